@@ -1,3 +1,30 @@
 """Genderscope measures gender bias in language models and machine translation."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from genderscope.evaluation import evaluate
+    from genderscope.runs.folder import load_run
+    from genderscope.runs.result import Result
+
+#: public name -> where it is defined; imported when first used, so that `import genderscope` stays light
+_PUBLIC = {
+    "evaluate": "genderscope.evaluation",
+    "load_run": "genderscope.runs.folder",
+    "Result": "genderscope.runs.result",
+}
+
+__all__ = ["Result", "__version__", "evaluate", "load_run"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'genderscope' has no attribute {name!r}")
+    return getattr(import_module(_PUBLIC[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

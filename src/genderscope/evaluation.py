@@ -1,0 +1,169 @@
+"""From a measure's name and a model to a result: the one road that the command line and the Python API both take."""
+
+import hashlib
+import json
+import platform
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from pydantic import ValidationError
+
+from genderscope import __version__
+from genderscope.engine.local import ask
+from genderscope.errors import UserError, did_you_mean
+from genderscope.measures import measure_type
+from genderscope.measures.base import Measure, Options
+from genderscope.models.base import Model
+from genderscope.models.spec import open_model
+from genderscope.questions import Answer, answer_from_json, question_key
+from genderscope.report.html import write_report
+from genderscope.runs.folder import RunFolder, load_run, read_config
+from genderscope.runs.journal import Journal
+from genderscope.runs.result import Result, estimates_to_frame
+from genderscope.runs.signature import signature
+
+#: told how many questions there are, returns what is to be called with every number of questions done
+ProgressFactory = Callable[[int], Callable[[int], None]]
+OptionTokens = dict[str, set[tuple[int, ...]]]
+
+
+def evaluate(
+    measure: str,
+    model: str | Model,
+    *,
+    out: str | Path | None = None,
+    device: str = "auto",
+    dtype: str = "float32",
+    batch_size: int | None = None,
+    progress: ProgressFactory | None = None,
+    command: str | None = None,
+    started: Callable[[Path], None] = lambda _: None,
+    **options: Any,
+) -> Result:
+    """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
+
+    `model` is a model string or an opened Model, `options` are the measure's own (see its card).
+    """
+    kind = measure_type(measure)
+    chosen = parse_options(kind, options)
+    if batch_size is not None and batch_size < 1:
+        raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
+    opened = open_model(model, device, dtype) if isinstance(model, str) else model
+    if not kind.asks <= opened.answers:
+        wanted = ", ".join(sorted(q.__name__ for q in kind.asks - opened.answers))
+        raise UserError(f"Measure '{measure}' asks questions ({wanted}) that model '{opened.name}' cannot answer.")
+    bound = kind(chosen, opened)
+    config = _config(bound, chosen, opened, batch_size, command)
+    folder = Path(out) if out is not None else Path("runs") / _folder_name(measure, config)
+    with RunFolder(folder, config) as run:
+        started(folder)
+        if run.finished:
+            return load_run(folder)
+        _ask_all(bound, opened, run, batch_size, progress)
+        tokens: OptionTokens = defaultdict(set)
+        rows = _frame(_rows(bound, opened, run.journal, tokens))
+        run.record(model=opened.describe(), option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
+        estimates = bound.estimates(rows)
+        result = Result(
+            measure,
+            estimates_to_frame(estimates),
+            rows,
+            config["signature"],
+            bound.summary(estimates),
+            tuple(bound.cautions(rows, estimates)),
+            read_config(folder),
+            folder,
+        )
+        run.save(result, write_report)
+    return result
+
+
+def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
+    """Check the options of a measure and fill in its defaults."""
+    known = kind.options_type.model_fields
+    for name in options:
+        if name not in known:
+            raise UserError(f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}")
+    try:
+        return kind.options_type(**options)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]).replace("_", "-")
+        raise UserError(f"Option --{name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+
+
+def _ask_all(
+    measure: Measure, model: Model, run: RunFolder, batch_size: int | None, progress: ProgressFactory | None
+) -> None:
+    total = len(measure.samples) * len(measure.ask(measure.samples[0]))
+    done = progress(total) if progress else lambda _: None
+    ask(model, chain.from_iterable(map(measure.ask, measure.samples)), run.journal, batch_size, done)
+
+
+def _frame(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
+    frame = pd.DataFrame(list(rows))
+    kinds = {"unread": "string", "note": "string", "log_ratio": "float64", "mass": "float64"}
+    return frame.astype({column: kind for column, kind in kinds.items() if column in frame})
+
+
+def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens) -> Iterator[dict[str, Any]]:
+    """Read every sample's answers from the journal; `tokens` collects which token ids stood for each option."""
+    questions = chain.from_iterable(map(measure.ask, measure.samples))
+    answers = journal.read(question_key(model.fingerprint, question) for question in questions)
+    for sample in measure.samples:
+        read: list[Answer] = []
+        for question in measure.ask(sample):
+            read.append(answer_from_json(type(question), next(answers)))
+            for option, ids in zip(question.options, read[-1].tokens, strict=False):
+                tokens[option].add(ids)
+        yield from measure.read(sample, read)
+
+
+def _config(
+    measure: Measure, options: Options, model: Model, batch_size: int | None, command: str | None
+) -> dict[str, Any]:
+    described = model.describe()
+    data = measure.data()
+    configuration = {
+        "measure": measure.id,
+        "model": described["name"],
+        "fingerprint": model.fingerprint,
+        "data": data["name"],
+        "data_sha256": data["sha256"],
+        "batch_size": batch_size or "auto",
+        **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
+    }
+    sign = signature(measure.id, data, described, measure.settings(), options.seed)
+    call = f"genderscope.evaluate({measure.id!r}, model={model.name!r}, …)"
+    return {
+        "signature": sign,
+        "command": command or call,
+        "configuration": configuration,
+        "data": data,
+        "model": described,
+        "citation": measure.citation,
+        "versions": _versions(),
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {"genderscope": __version__, "python": platform.python_version()}
+    for package in ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _folder_name(measure: str, config: dict[str, Any]) -> str:
+    """Name the folder after the configuration: the same command finds the same run."""
+    model = re.sub(r"[^A-Za-z0-9._-]+", "-", str(config["configuration"]["model"])).strip("-.") or "model"
+    digest = hashlib.sha256(json.dumps(config["configuration"], sort_keys=True).encode()).hexdigest()[:8]
+    return f"{measure}-{model[-60:]}-{digest}"

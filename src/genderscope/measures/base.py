@@ -1,0 +1,77 @@
+"""What a measure is: it asks questions about samples, reads the answers into rows, and turns rows into estimates.
+
+An instance binds a measure to its options and to what the model can see. Rows are all that is kept of the answers;
+every estimate and every interval is arithmetic on rows, so nothing is ever asked twice.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from genderscope.questions import Answer, Question
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+
+Row = dict[str, Any]
+
+
+class Options(BaseModel):
+    """What every measure lets the user choose; a measure adds its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    limit: int | None = Field(None, ge=1, description="Use only so many samples, spread evenly over the set.")
+    seed: int = Field(0, ge=0, description="Seed of all resampling.")
+    as_published: bool = Field(False, description="Give the numbers on the paper's own scale; the card says how it differs.")
+
+
+class Measure(ABC):
+    """One measure of the table of measures, ready to be put to a model."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    asks: ClassVar[frozenset[type[Question]]]
+    options_type: ClassVar[type[Options]]
+    #: the estimates a reader looks at first
+    headline: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def __init__(self, options: Options, model: "Model") -> None: ...
+
+    #: the samples, in the order of the data
+    samples: Sequence[Any]
+
+    @abstractmethod
+    def data(self) -> dict[str, Any]:
+        """Return what identifies the data: name, checksum, number of samples."""
+
+    @abstractmethod
+    def settings(self) -> dict[str, str]:
+        """Return the options that a signature shows, as short strings."""
+
+    @abstractmethod
+    def ask(self, sample: Any) -> tuple[Question, ...]:
+        """Return the questions about one sample."""
+
+    @abstractmethod
+    def read(self, sample: Any, answers: Sequence[Answer]) -> Iterable[Row]:
+        """Turn the answers about one sample into rows; the column `unread` holds the reason or None."""
+
+    @abstractmethod
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        """Compute every estimate from the rows."""
+
+    @abstractmethod
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        """Say in a sentence or two what was found, with interval, neutral point and sample size."""
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        """Return what a reader of this result should be careful about, one sentence each."""
+        return []

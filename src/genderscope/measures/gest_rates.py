@@ -1,0 +1,223 @@
+"""The rates of GEST section 4.2, from rows of log-ratios.
+
+    q_i = exp( mean over samples s of stereotype i of  log P(male word | s) / P(female word | s) )     masculine rate
+    q_f = geometric mean of q_1 .. q_7        q_m = geometric mean of q_8 .. q_16
+    g_s = q_m / q_f                                                                                  stereotype rate
+
+All means are taken on the log scale; over templates likewise. The published tables hold exp of mean log10 ratios, so
+published = defined ** (1 / ln 10); `as_published` gives that scale and the paper's interval method.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import stats
+
+from genderscope.samples.gest import FEMALE, MALE
+from genderscope.statistics.bootstrap import interval, normal_interval, resampled_means, stratified_means
+from genderscope.statistics.estimate import Estimate
+
+Array = npt.NDArray[np.float64]
+
+PUBLISHED_RESAMPLES = 1000
+DEFAULT_RESAMPLES = 2000
+
+
+class Rates:
+    """Every estimate of the measure. A `column` below is a template, or None for the average over templates."""
+
+    def __init__(self, rows: pd.DataFrame, seed: int, scale: str, as_published: bool) -> None:
+        self.rows = rows
+        self.seed = seed
+        self.as_published = as_published
+        self.unit = 1 / math.log(10) if as_published else 1.0
+        self.ratio = scale == "ratio"
+        self.neutral = 1.0 if self.ratio else 0.0
+        self.templates = sorted(int(t) for t in rows["template"].unique())
+        self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
+        self.method = "bootstrap, normal" if as_published else "bootstrap, expanded percentile"
+        wide = rows.set_index(["stereotype", "sample", "template"])["log_ratio"].unstack("template")
+        #: stereotype -> [samples, templates] of log-ratios, missing where unread
+        self.values: dict[int, Array] = {
+            int(str(key)): group.to_numpy(dtype=np.float64) * self.unit for key, group in wide.groupby(level="stereotype")
+        }
+
+    def estimates(self) -> list[Estimate]:
+        """Return all estimates, the average over templates first."""
+        columns: list[int | None] = [None, *(self.templates if len(self.templates) > 1 else [])]
+        found = []
+        for column in columns:
+            found += [self.q_i(i, column) for i in sorted(self.values)]
+            found += [self.q_f(column), self.q_m(column), self.g_s(column)]
+            found += self.ranks(column)
+            found.append(self.q_fam(column))
+        return found + self.correlations() + self.masses()
+
+    def q_i(self, stereotype: int, column: int | None) -> Estimate:
+        """The masculine rate of one stereotype."""
+        return self._estimate("q_i", [stereotype], [], column, stereotype=stereotype)
+
+    def q_f(self, column: int | None) -> Estimate:
+        """The masculine rate over the female stereotypes."""
+        return self._estimate("q_f", self._present(FEMALE), [], column)
+
+    def q_m(self, column: int | None) -> Estimate:
+        """The masculine rate over the male stereotypes."""
+        return self._estimate("q_m", self._present(MALE), [], column)
+
+    def g_s(self, column: int | None) -> Estimate:
+        """The stereotype rate: how much more masculine the male stereotypes are taken than the female ones."""
+        male, female = self._present(MALE), self._present(FEMALE)
+        return self._estimate("g_s", male if female else [], female if male else [], column)
+
+    def ranks(self, column: int | None) -> list[Estimate]:
+        """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
+        present = sorted(self.values)
+        point = stats.rankdata([self._point([i], [], column) for i in present])
+        resampled = stats.rankdata([self._replicates([i], [], column) for i in present], axis=0)
+        return [
+            self._finish("rank", float(point[k]), resampled[k], [i], column, None, stereotype=i)
+            for k, i in enumerate(present)
+        ]
+
+    def q_fam(self, column: int | None) -> Estimate:
+        """Topical-bias check (section 7.4): the masculine rate of male samples that speak of family; compare with q_m."""
+        chosen = self.rows[self.rows["family"] & self.rows["stereotype"].isin(MALE)]
+        wide = chosen.set_index(["sample", "template"])["log_ratio"].unstack("template")
+        values = wide.reindex(columns=self.templates).to_numpy(dtype=np.float64) * self.unit
+        n, unread = _counts(values, self._columns(column))
+        if not n:
+            return Estimate("q_fam", None, None, None, 0, unread, self.neutral, self.method, template=column)
+        replicates = self._pick(resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples), column)
+        value = float(self._pick(_means(values)[None], column)[0])
+        low, high = self._interval(replicates, n)
+        return Estimate(
+            "q_fam", *(self._shown(v) for v in (value, low, high)), n, unread, self.neutral, self.method, template=column
+        )
+
+    def correlations(self) -> list[Estimate]:
+        """Pearson correlation of the q_i between every two templates: do the templates agree on the stereotypes?"""
+        found = []
+        present = sorted(self.values)
+        if len(present) < 3:
+            return []
+        for a, b in combinations(self.templates, 2):
+            pairs = np.array([[self._replicates([i], [], t) for i in present] for t in (a, b)])
+            x, y = self._shown_all(pairs)
+            points = [[self._shown(self._point([i], [], t)) for i in present] for t in (a, b)]
+            r = float(np.corrcoef(np.array(points, dtype=np.float64))[0, 1])
+            finish = self._finish("r", r, _correlation(x, y), present, None, 0.0, group=f"templates {a} and {b}")
+            found.append(finish)
+        return found
+
+    def masses(self) -> list[Estimate]:
+        """The probability that the two words hold together at the blank, on a random sample of the questions."""
+        found = []
+        for template in self.templates:
+            masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
+            if masses.empty:
+                continue
+            values = masses.to_numpy(dtype=np.float64)
+            replicates = resampled_means(values[:, None], np.random.default_rng([self.seed, 98, template]))[:, 0]
+            low, high = interval(replicates, len(values)) or (None, None)
+            found.append(
+                Estimate(
+                    "mass", float(values.mean()), low, high, len(values), 0, None, "bootstrap, expanded percentile", template=template
+                )
+            )
+        return found
+
+    @cached_property
+    def _resampled(self) -> dict[int, Array]:
+        """Stereotype -> [resamples, templates] of mean log-ratios: the one resampling that feeds every interval."""
+        return stratified_means(self.values, self.seed, self.resamples)
+
+    def _present(self, stereotypes: Sequence[int]) -> list[int]:
+        return [i for i in stereotypes if i in self.values]
+
+    def _columns(self, column: int | None) -> list[int]:
+        return [self.templates.index(t) for t in (self.templates if column is None else [column])]
+
+    def _pick(self, means: Array, column: int | None) -> Array:
+        """Take a template's column of [..., templates], or the mean over templates."""
+        picked: Array = means[:, self._columns(column)].mean(axis=1)
+        return picked
+
+    def _point(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> float:
+        def mean(stereotypes: Sequence[int]) -> float:
+            return float(np.mean([self._pick(_means(self.values[i])[None], column)[0] for i in stereotypes]))
+
+        return mean(plus) - (mean(minus) if minus else 0.0)
+
+    def _replicates(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Array:
+        def mean(stereotypes: Sequence[int]) -> Array:
+            found: Array = np.mean([self._pick(self._resampled[i], column) for i in stereotypes], axis=0)
+            return found
+
+        return mean(plus) - mean(minus) if minus else mean(plus)
+
+    def _estimate(
+        self, name: str, plus: Sequence[int], minus: Sequence[int], column: int | None, stereotype: int | None = None
+    ) -> Estimate:
+        """The mean log-ratio over the stereotypes `plus`, less that over `minus`, on the user's scale."""
+        if not plus:
+            return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, stereotype, column)
+        value = self._point(plus, minus, column)
+        replicates = self._replicates(plus, minus, column)
+        found = self._finish(name, value, replicates, [*plus, *minus], column, self.neutral, stereotype=stereotype)
+        shown = (self._shown(v) for v in (found.value, found.low, found.high))
+        return Estimate(name, *shown, found.n, found.unread, found.neutral, found.method, stereotype, column)
+
+    def _finish(
+        self,
+        name: str,
+        value: float,
+        replicates: Array,
+        stereotypes: Sequence[int],
+        column: int | None,
+        neutral: float | None,
+        stereotype: int | None = None,
+        group: str | None = None,
+    ) -> Estimate:
+        counts = [_counts(self.values[i], self._columns(column)) for i in stereotypes]
+        n, unread = (sum(c[k] for c in counts) for k in (0, 1))
+        low, high = self._interval(replicates, min(c[0] for c in counts))
+        shown = value if math.isfinite(value) else None
+        return Estimate(name, shown, low, high, n, unread, neutral, self.method, stereotype, column, group)
+
+    def _interval(self, replicates: Array, smallest: int) -> tuple[float | None, float | None]:
+        found = normal_interval(replicates) if self.as_published else interval(replicates, smallest)
+        return found or (None, None)
+
+    def _shown(self, value: float | None) -> float | None:
+        return math.exp(value) if self.ratio and value is not None else value
+
+    def _shown_all(self, values: Array) -> Array:
+        return np.exp(values) if self.ratio else values
+
+
+def _means(values: Array) -> Array:
+    """Column means over what was read; NaN where nothing was."""
+    present = np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)
+    return means
+
+
+def _counts(values: Array, columns: Sequence[int]) -> tuple[int, int]:
+    """Return how many samples were read in at least one of the columns, and in how many something was not."""
+    present = np.isfinite(values[:, columns])
+    return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
+
+
+def _correlation(x: Array, y: Array) -> Array:
+    """Pearson correlation down the first axis, one for each replicate."""
+    x, y = x - x.mean(axis=0), y - y.mean(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r: Array = (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
+    return r

@@ -1,0 +1,62 @@
+"""Opens a GGUF file. Reading one is slow, so a converted copy is kept in the cache and used from then on."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from genderscope.cache import cache_folder
+from genderscope.errors import UserError
+from genderscope.models.huggingface import open_folder, sampled_digest
+from genderscope.models.language import LanguageModel, Settings, quiet
+
+
+def open_gguf(reference: str, settings: Settings) -> LanguageModel:
+    """Open the GGUF file at `reference`, converting it first if that was not done before."""
+    path = Path(reference).expanduser()
+    if not path.is_file():
+        raise UserError(f"There is no GGUF file at '{reference}'.")
+    return open_folder(path.name, converted(path, cache_folder("gguf", sampled_digest([path]))), settings)
+
+
+def converted(path: Path, target: Path) -> Path:
+    """Return `target`, a folder with the file's weights as float32 safetensors; it is written whole or not at all."""
+    if (target / "config.json").is_file():
+        return target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
+    except OSError as error:
+        raise UserError(f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE.") from None
+    try:
+        _convert(path, aside)
+        aside.chmod(0o755)
+        try:
+            os.replace(aside, target)
+        except OSError:  # another process finished the same conversion first
+            if not (target / "config.json").is_file():
+                raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return target
+
+
+def _convert(path: Path, target: Path) -> None:
+    try:
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+            model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+    except Exception as error:  # the readers raise whatever a broken file makes them raise
+        raise UserError(f"'{path}' cannot be read as a GGUF language model: {' '.join(str(error).split())[:200]}") from None
+    # The weights are plain float32 now; as long as the model says it is quantized it refuses to be saved.
+    model.hf_quantizer = None
+    model.is_quantized = False
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config
+    with quiet():
+        model.save_pretrained(target)
+        tokenizer.save_pretrained(target)
+

@@ -1,0 +1,111 @@
+"""Opens a model folder or a model of the Hugging Face hub, and tells from its configuration what kind it is."""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from transformers import AutoConfig
+
+from genderscope.errors import UserError, did_you_mean
+from genderscope.models.causal import CausalModel
+from genderscope.models.language import LanguageModel, Settings
+from genderscope.models.masked import MaskedModel
+
+NAMED = ("smollm2",)
+
+#: What a model needs to run; other frameworks' weights and documentation are not fetched.
+FILES = ["*.json", "*.txt", "*.model", "*.jinja", "*.safetensors"]
+
+_SAMPLES = 64
+_SAMPLE_BYTES = 4096
+
+
+def open_hf(reference: str, settings: Settings) -> LanguageModel:
+    """Open `reference`, a folder or a hub id, without loading its weights."""
+    folder = Path(reference).expanduser()
+    if not folder.is_dir():
+        folder = _from_hub(reference)
+    return open_folder(reference, folder, settings)
+
+
+def open_folder(name: str, folder: Path, settings: Settings) -> LanguageModel:
+    """Open a folder in the layout of transformers' save_pretrained."""
+    try:
+        config = AutoConfig.from_pretrained(folder, trust_remote_code=False)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
+    model_class = {"causal": CausalModel, "masked": MaskedModel}[kind_of(config, name)]
+    return model_class(name, folder, config, weights_fingerprint(folder), settings)
+
+
+def kind_of(config: Any, name: str) -> str:
+    """Return 'masked' or 'causal'; any other kind of model is refused with a sentence."""
+    architecture = (config.architectures or [""])[0]
+    if architecture.endswith("ForMaskedLM"):
+        return "masked"
+    if architecture.endswith("ForPreTraining") and config.model_type in {"bert", "roberta", "albert", "mobilebert"}:
+        return "masked"
+    if not config.is_encoder_decoder and architecture.endswith(("ForCausalLM", "LMHeadModel")):
+        return "causal"
+    if not architecture and not config.is_encoder_decoder:
+        from transformers.models.auto.modeling_auto import (
+            MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+            MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+        )
+
+        if config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
+            return "masked"
+        if config.model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
+            return "causal"
+    sort = "a sequence-to-sequence model" if config.is_encoder_decoder else f"a {architecture or config.model_type} model"
+    raise UserError(f"'{name}' is {sort}, which does not fill blanks; use a masked or causal language model.")
+
+
+def weights_fingerprint(folder: Path) -> str:
+    """Hash what decides the model's output: small files whole, large ones by size and samples spread over them.
+
+    Training or fine-tuning changes numbers everywhere, so samples tell two models apart without reading gigabytes.
+    """
+    kept = {".json", ".safetensors", ".bin", ".model", ".txt"}
+    return sampled_digest(sorted(path for path in folder.iterdir() if path.suffix in kept and path.is_file()))
+
+
+def sampled_digest(paths: Iterable[Path]) -> str:
+    """Hash files by name, size and content: small ones whole, large ones by samples."""
+    digest = hashlib.sha256()
+    for path in paths:
+        size = path.stat().st_size
+        digest.update(f"{path.name}\0{size}\0".encode())
+        with path.open("rb") as file:
+            if size <= 2 * _SAMPLES * _SAMPLE_BYTES:
+                digest.update(file.read())
+                continue
+            for k in range(_SAMPLES):
+                file.seek(k * (size - _SAMPLE_BYTES) // (_SAMPLES - 1))
+                digest.update(file.read(_SAMPLE_BYTES))
+    return digest.hexdigest()[:16]
+
+
+def _from_hub(reference: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, RepositoryNotFoundError
+
+    hint = did_you_mean(reference, NAMED)
+    try:
+        folder = Path(snapshot_download(reference, allow_patterns=FILES))
+        if not any(folder.glob("*.safetensors")):
+            folder = Path(snapshot_download(reference, allow_patterns=[*FILES, "pytorch_model*.bin"]))
+    except HFValidationError:
+        raise UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}") from None
+    except RepositoryNotFoundError:
+        raise UserError(
+            f"The hub has no model '{reference}', or it needs a token (HF_TOKEN) that was not given.{hint}"
+        ) from None
+    except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
+        raise UserError(
+            f"Model '{reference}' is no folder here, is not in the hub's cache, and the hub cannot be reached; "
+            f"give the path of a model folder or try again with a network.{hint}"
+        ) from None
+    return folder

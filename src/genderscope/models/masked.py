@@ -1,0 +1,111 @@
+"""Masked language models: one pass for all options of a blank, the head at the mask only."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from transformers import AutoModelForMaskedLM
+
+from genderscope.errors import UserError
+from genderscope.models.base import Batch
+from genderscope.models.language import Item, LanguageModel, finite, length_batches, padded
+from genderscope.models.locate import SPLITS_DIFFERENTLY, Located
+from genderscope.models.narrow import needed_logits, plain_logits
+from genderscope.questions import Answer, ChoiceAnswer
+
+PROBES = ("I was there.", "I was there when it all began.")
+
+
+class MaskedModel(LanguageModel):
+    """An encoder that fills masks and sees the text on both sides."""
+
+    kind = "masked"
+    auto_class = AutoModelForMaskedLM
+    budget = {"cpu": 1024, "cuda": 8192, "mps": 2048}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.tokenizer.mask_token_id is None:
+            raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "method": f"padded, {'needed' if self.logits is needed_logits else 'all'} logits"}
+
+    def _choose_method(self) -> None:
+        sequences = [self.tokenizer(text)["input_ids"] for text in PROBES]
+        inputs = padded(sequences, self._pad_id(), self.device)
+        rows, columns = torch.tensor([0, 1, 1], device=self.device), torch.tensor([1, 2, 1], device=self.device)
+        wanted = torch.tensor(sorted(set(sequences[0])), device=self.device)
+        plain = plain_logits(self.model, inputs, rows, columns, wanted)
+        fits = self._agree(lambda: needed_logits(self.model, inputs, rows, columns, wanted), plain)
+        self.logits = needed_logits if fits else plain_logits
+
+    def _cannot_ask(self, located: Located) -> str | None:
+        if located.after is None:
+            return SPLITS_DIFFERENTLY
+        counts = {len(option) for option in located.options}
+        if len(counts) > 1:
+            sizes = " and ".join(str(len(option)) for option in located.options)
+            return f"the options have {sizes} tokens, which a masked model cannot compare"
+        return self._too_long(len(located.before) + max(counts) + len(located.after))
+
+    def _needs_normaliser(self, located: Located) -> bool:
+        return False
+
+    def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
+        return length_batches(items, _length, self._tokens_a_pass(), batch_size)
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        items: tuple[Item, ...] = batch.items
+        full = items[0].full
+        masks = [len(item.located.options[0]) for item in items]
+        sequences = [
+            (*item.located.before, *[self.tokenizer.mask_token_id] * count, *(item.located.after or ()))
+            for item, count in zip(items, masks, strict=True)
+        ]
+        places = [
+            (row, len(item.located.before) + k)
+            for row, (item, count) in enumerate(zip(items, masks, strict=True))
+            for k in range(count)
+        ]
+        rows, columns = (torch.tensor(v, device=self.device) for v in zip(*places, strict=True))
+        tokens = None if full else sorted({t for item in items for option in item.located.options for t in option})
+        column_of = {token: k for k, token in enumerate(tokens)} if tokens is not None else None
+        with torch.inference_mode():
+            logits = self.logits(
+                self.model,
+                padded(sequences, self._pad_id(), self.device),
+                rows,
+                columns,
+                None if tokens is None else torch.tensor(tokens, device=self.device),
+            )
+            normaliser = logits.logsumexp(-1).tolist() if full else None
+            table = logits.cpu().numpy()
+        answers: list[Answer] = []
+        at = 0
+        for item, count in zip(items, masks, strict=True):
+            scores = tuple(
+                sum(float(table[at + k, column_of[token] if column_of else token]) for k, token in enumerate(option)) / count
+                for option in item.located.options
+            )
+            answers.append(
+                finite(
+                    ChoiceAnswer(
+                        scores,
+                        tokens=item.located.options,
+                        log_normaliser=normaliser[at] if normaliser and count == 1 else None,
+                        note=f"mean over {count} simultaneously masked tokens" if count > 1 else None,
+                    )
+                )
+            )
+            at += count
+        return answers
+
+    def _pad_id(self) -> int:
+        pad = self.tokenizer.pad_token_id
+        return int(self.tokenizer.mask_token_id if pad is None else pad)
+
+
+def _length(item: Item) -> int:
+    located = item.located
+    return len(located.before) + len(located.options[0]) + len(located.after or ())

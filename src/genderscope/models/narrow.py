@@ -1,0 +1,67 @@
+"""Runs a language model but computes only the logits that are needed.
+
+The model's own code runs unchanged. Two things are narrowed while it does: the hidden states that reach its head are
+cut down to the wanted positions, and the output layer to the wanted rows of its matrix. So whatever an architecture
+does in between (a transform, a layer norm, a soft cap) is still its own doing.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import torch
+from torch import nn
+
+
+@contextmanager
+def narrowed(model: Any, rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None) -> Iterator[None]:
+    """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), tokens all if None."""
+    selected = False
+
+    def select(_module: nn.Module, _args: Any, output: Any) -> Any:
+        nonlocal selected
+        if selected:
+            return output
+        selected = True
+        hidden = output[0][rows, columns].unsqueeze(0)
+        if isinstance(output, tuple):
+            return (hidden, *output[1:])
+        output.last_hidden_state = hidden
+        return output
+
+    with ExitStack() as stack:
+        # Some architectures call an inner decoder and pass their base model by: whichever runs first is cut.
+        for body in {id(b): b for b in (model.base_model, model.get_decoder()) if b not in (None, model)}.values():
+            stack.callback(body.register_forward_hook(select).remove)
+        if token_ids is not None:
+            stack.enter_context(_only_rows(model.get_output_embeddings(), token_ids))
+        yield
+
+
+@contextmanager
+def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
+    """Let the output layer compute the rows of these tokens only."""
+    weight = layer.weight[token_ids]
+    bias = None if layer.bias is None else layer.bias[token_ids]
+    layer.forward = lambda hidden: nn.functional.linear(hidden, weight, bias)
+    try:
+        yield
+    finally:
+        del layer.forward
+
+
+def needed_logits(
+    model: Any, inputs: dict[str, torch.Tensor], rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None
+) -> torch.Tensor:
+    """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
+    with narrowed(model, rows, columns, token_ids):
+        logits: torch.Tensor = model(**inputs).logits
+    return logits[0].float()
+
+
+def plain_logits(
+    model: Any, inputs: dict[str, torch.Tensor], rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None
+) -> torch.Tensor:
+    """The same numbers from the full output of the model: for architectures that cannot be narrowed."""
+    logits: torch.Tensor = model(**inputs).logits[rows, columns].float()
+    return logits if token_ids is None else logits[:, token_ids]

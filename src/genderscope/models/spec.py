@@ -1,0 +1,54 @@
+"""Reads model strings: `hf:ID-or-path`, `gguf:FILE`, `smollm2`; a bare id or path means hf."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from genderscope.errors import UserError, did_you_mean
+from genderscope.models.base import Model
+
+if TYPE_CHECKING:
+    from genderscope.models.language import Settings
+
+#: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
+SCHEMES: dict[str, tuple[str, str, str]] = {
+    "hf": ("genderscope.models.huggingface:open_hf", "hf", "masked or causal model: a folder or a Hugging Face hub id"),
+    "gguf": ("genderscope.models.gguf:open_gguf", "hf", "causal model in a GGUF file"),
+    "smollm2": ("genderscope.models.smollm2:open_smollm2", "hf", "the embedded SmolLM2-135M-Instruct, no hub needed"),
+}
+
+#: schemes that stand alone, without anything after a colon
+BARE = ("smollm2",)
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """Split a model string into its scheme and the rest."""
+    if not spec.strip():
+        raise UserError("The model string is empty; give for example --model smollm2 or --model hf:org/name.")
+    if spec in BARE:
+        return spec, ""
+    match = re.match(r"([a-zA-Z][a-zA-Z0-9_+-]+):(.+)$", spec)
+    if match is None or Path(spec).exists():
+        return "hf", spec
+    scheme = match[1]
+    if scheme not in SCHEMES or scheme in BARE:
+        forms = ", ".join(s if s in BARE else f"{s}:…" for s in SCHEMES)
+        raise UserError(f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, SCHEMES)}")
+    return scheme, match[2]
+
+
+def open_model(spec: str, device: str = "auto", dtype: str = "float32") -> Model:
+    """Open the model that the string names; its weights are loaded later, when they are needed."""
+    scheme, reference = split_spec(spec)
+    target, extra, _ = SCHEMES[scheme]
+    module, function = target.split(":")
+    try:
+        from genderscope.models.language import Settings
+
+        factory = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"Model '{spec}' needs the package '{error.name}'; install it with: pip install 'genderscope[{extra}]'"
+        ) from None
+    return cast(Model, factory(reference, Settings(device, dtype)))

@@ -1,0 +1,75 @@
+"""What is put to a system under test, and what comes back.
+
+Questions and answers are plain frozen values: they can be compared, hashed into a journal key and written as JSON.
+Models do not know measures and measures do not know models; these types are all they share.
+"""
+
+import hashlib
+import json
+import math
+from dataclasses import asdict, dataclass
+from functools import cache
+
+from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of the options fills the blank between `before` and `after`?
+
+    `want_mass` asks for the log-normaliser too, so that the probability mass the options hold together is known.
+    """
+
+    before: str
+    after: str
+    options: tuple[str, ...]
+    want_mass: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAnswer:
+    """The options' log-probabilities, up to one constant that they share.
+
+    Differences of `scores` are log-ratios. Where `log_normaliser` is known, `score - log_normaliser` is the
+    log-probability itself. `unread` is the reason why there are no scores.
+    """
+
+    scores: tuple[float, ...] | None
+    tokens: tuple[tuple[int, ...], ...] = ()
+    log_normaliser: float | None = None
+    note: str | None = None
+    unread: str | None = None
+
+    @property
+    def mass(self) -> float | None:
+        """The probability that the model fills the blank with any of the options, where it was computed."""
+        if self.scores is None or self.log_normaliser is None:
+            return None
+        return sum(math.exp(score - self.log_normaliser) for score in self.scores)
+
+
+Question = Choice
+Answer = ChoiceAnswer
+
+ANSWER_TO: dict[type[Question], type[Answer]] = {Choice: ChoiceAnswer}
+
+
+def question_key(fingerprint: str, question: Question) -> bytes:
+    """Return the journal key of a question put to the model with this fingerprint."""
+    text = json.dumps([fingerprint, type(question).__name__, asdict(question)], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+@cache
+def _adapter(kind: type[Answer]) -> TypeAdapter[Answer]:
+    return TypeAdapter(kind)
+
+
+def answer_to_json(answer: Answer) -> bytes:
+    """Write an answer as JSON; floats keep every bit."""
+    return _adapter(type(answer)).dump_json(answer)
+
+
+def answer_from_json(kind: type[Question], text: bytes) -> Answer:
+    """Read the answer to a question of this kind back from JSON."""
+    return _adapter(ANSWER_TO[kind]).validate_json(text)

@@ -1,0 +1,44 @@
+"""A forest plot in characters: where an interval lies around the neutral point."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from genderscope.statistics.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A scale that has the neutral point in its middle; a ratio's is logarithmic."""
+
+    neutral: float
+    reach: float
+
+    @classmethod
+    def around(cls, estimates: Sequence[Estimate]) -> "Axis":
+        """Make an axis wide enough for all the intervals."""
+        neutral = next((e.neutral for e in estimates if e.neutral is not None), 0.0)
+        ends = [v for e in estimates for v in (e.low, e.value, e.high) if v is not None]
+        axis = cls(neutral, 1.0)
+        return cls(neutral, max((abs(axis._distance(v)) for v in ends), default=1.0) or 1.0)
+
+    def _distance(self, value: float) -> float:
+        return math.log(value / self.neutral) if self.neutral > 0 else value - self.neutral
+
+    def column(self, value: float, width: int) -> int:
+        """Return the column of a value on a line of this width."""
+        share = self._distance(value) / self.reach
+        return round((width - 1) / 2 * (1 + max(-1.0, min(1.0, share))))
+
+
+def bar(estimate: Estimate, axis: Axis, width: int) -> str:
+    """Draw the interval as a line, the value as a dot and the neutral point as a bar."""
+    cells = [" "] * width
+    if estimate.low is not None and estimate.high is not None:
+        for column in range(axis.column(estimate.low, width), axis.column(estimate.high, width) + 1):
+            cells[column] = "─"
+    middle = axis.column(axis.neutral, width)
+    cells[middle] = "│" if cells[middle] == " " else "┼"
+    if estimate.value is not None:
+        cells[axis.column(estimate.value, width)] = "●"
+    return "".join(cells)

@@ -1,0 +1,77 @@
+"""A result: estimates, the rows they were computed from, and what identifies them."""
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a measurement found. `estimates` and `rows` are tidy DataFrames."""
+
+    measure: str
+    estimates: "pd.DataFrame"
+    rows: "pd.DataFrame"
+    signature: str
+    summary: str
+    cautions: tuple[str, ...]
+    config: dict[str, Any] = field(repr=False)
+    folder: "Path | None" = None
+
+    @property
+    def coverage(self) -> float:
+        """The share of rows that could be read."""
+        return float(self.rows["unread"].isna().mean())
+
+    def estimate(self, name: str, **keys: int | str) -> Estimate:
+        """Return one estimate by its name and keys; a key that is not given must be absent."""
+        return next(
+            e for e in self.as_estimates() if e.name == name and all(getattr(e, k) == keys.get(k) for k in KEYS)
+        )
+
+    def as_estimates(self) -> list[Estimate]:
+        """Return the estimates as typed values."""
+        return estimates_from_frame(self.estimates)
+
+    def to_json(self) -> str:
+        """Write all but the rows as JSON."""
+        return json.dumps(
+            {
+                "measure": self.measure,
+                "signature": self.signature,
+                "summary": self.summary,
+                "coverage": self.coverage,
+                "cautions": list(self.cautions),
+                "estimates": [asdict(e) for e in self.as_estimates()],
+            },
+            ensure_ascii=False,
+            indent=1,
+        )
+
+
+KEYS = ("stereotype", "template", "group")
+_INTEGERS = {"stereotype", "template", "n", "unread"}
+
+
+def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
+    """Lay estimates out as a DataFrame; keys that are absent are missing values."""
+    import pandas as pd
+
+    names = [f.name for f in fields(Estimate)]
+    order = ["name", *KEYS, *(n for n in names if n not in {"name", *KEYS})]
+    frame = pd.DataFrame([asdict(e) for e in estimates], columns=order)
+    kinds = {n: "Int64" if n in _INTEGERS else "float64" for n in ("value", "low", "high", "neutral", *_INTEGERS)}
+    return frame.astype(kinds).astype({"group": "string"})
+
+
+def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
+    """Read estimates back from a DataFrame."""
+    records = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [Estimate(**{str(k): int(v) if k in _INTEGERS and v is not None else v for k, v in r.items()}) for r in records]

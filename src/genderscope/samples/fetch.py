@@ -1,0 +1,111 @@
+"""Brings a dataset's file to this machine: from the mirror, from the cache, or from its pinned source; always verified."""
+
+import gzip
+import hashlib
+import os
+import zlib
+from pathlib import Path
+
+from genderscope.cache import cache_folder
+from genderscope.errors import UserError
+from genderscope.samples.registry import DataFile, Dataset
+
+MIRROR = "GENDERSCOPE_MIRROR"
+
+
+def mirror() -> Path | None:
+    """Return the local mirror, if the user has named one."""
+    folder = os.environ.get(MIRROR)
+    if not folder:
+        return None
+    if not Path(folder).is_dir():
+        raise UserError(f"{MIRROR} names '{folder}', which is not a folder; correct or unset it.")
+    return Path(folder)
+
+
+def locate(file: DataFile) -> Path | None:
+    """Return where the file lies now, in the mirror or in the cache, or None if it would have to be fetched."""
+    root = mirror()
+    candidates = [root / file.path, root / f"{file.path}.gz"] if root else []
+    candidates.append(_cached(file))
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def read(file: DataFile) -> bytes:
+    """Return the file's verified content, fetching it if it is not here."""
+    path = locate(file)
+    if path is None:
+        path = fetch(file)
+    content = _content(path, file.size)
+    if (found := hashlib.sha256(content).hexdigest()) != file.sha256:
+        raise _mismatch(file, path, found)
+    return content
+
+
+def fetch(file: DataFile) -> Path:
+    """Download the file into the cache unless it is in the mirror or in the cache already; return where it lies."""
+    if (path := locate(file)) is not None:
+        return path
+    target = _cached(file)
+    aside = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE.") from None
+    try:
+        _download(file.url, aside)
+        with aside.open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        if found != file.sha256:
+            rejected = target.with_name(f"{target.name}.rejected")
+            os.replace(aside, rejected)
+            raise _mismatch(file, rejected, found)
+        os.replace(aside, target)
+    finally:
+        aside.unlink(missing_ok=True)
+    return target
+
+
+def verify(dataset: Dataset) -> list[tuple[DataFile, Path | None, bool]]:
+    """Return, for every file of the dataset, where it lies (None: not here) and whether its checksum holds."""
+    report = []
+    for file in dataset.files:
+        path = locate(file)
+        good = path is not None and hashlib.sha256(_content(path, file.size)).hexdigest() == file.sha256
+        report.append((file, path, good))
+    return report
+
+
+def _cached(file: DataFile) -> Path:
+    return cache_folder("data", file.path)
+
+
+def _content(path: Path, size: int) -> bytes:
+    """Read a file, unpacking .gz but never more than one byte beyond the size it should have."""
+    if path.suffix != ".gz":
+        return path.read_bytes()
+    try:
+        with gzip.open(path) as stream:
+            return stream.read(size + 1)
+    except (OSError, EOFError, zlib.error):
+        raise UserError(f"'{path}' is not a readable gzip file; replace it.") from None
+
+
+def _download(url: str, target: Path) -> None:
+    import pooch
+    import requests
+
+    try:
+        pooch.HTTPDownloader(timeout=30)(url, str(target), None)
+    except (requests.RequestException, OSError) as error:
+        raise UserError(
+            f"'{url}' could not be fetched ({type(error).__name__}); go online and try again, or put the file into a "
+            f"folder and point {MIRROR} to it ('genderscope data where' prints the layout)."
+        ) from None
+
+
+def _mismatch(file: DataFile, path: Path, found: str) -> UserError:
+    return UserError(
+        f"'{path}' has SHA-256 {found[:16]}…, not {file.sha256[:16]}… as pinned for {file.path}, so it is not used; "
+        "remove it and fetch it again with 'genderscope data fetch'."
+    )

@@ -1,0 +1,88 @@
+"""The datasets Genderscope knows: where they come from, under which licence, and how to cite them.
+
+The files of a dataset are listed in `manifest.csv` with their checksums; nothing of their content is in this repository.
+"""
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from genderscope.errors import unknown
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """One file: its path in a mirror and in the cache, where it comes from, and its checksum."""
+
+    path: str
+    url: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A dataset of others, fetched when needed."""
+
+    name: str
+    title: str
+    repository: str
+    commit: str
+    licence: str
+    citation: str
+
+    @property
+    def files(self) -> tuple[DataFile, ...]:
+        """The dataset's files, as the manifest lists them."""
+        base = f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/"
+        return tuple(
+            DataFile(row["path"], base + row["upstream"], row["sha256"], int(row["bytes"]))
+            for row in _manifest()
+            if row["dataset"] == self.name
+        )
+
+    def file(self, path: str) -> DataFile:
+        """Return the file with this path."""
+        return next(file for file in self.files if file.path == path)
+
+
+GEST_CITATION = (
+    "Pikuliak, Oresko, Hrckova, Simko (2024): Women Are Beautiful, Men Are Leaders: Gender Stereotypes in Machine "
+    "Translation and Language Modeling. Findings of EMNLP 2024, 3060-3083. doi:10.18653/v1/2024.findings-emnlp.173"
+)
+
+DATASETS = {
+    dataset.name: dataset
+    for dataset in (
+        Dataset(
+            "gest",
+            "GEST, 3,565 first-person sentences for 16 gender stereotypes, versions 1.0 and 1.1",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
+        Dataset(
+            "gest-predictions",
+            "the scores of masked and causal models that the GEST paper was computed from",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
+    )
+}
+
+
+def dataset(name: str) -> Dataset:
+    """Return the dataset with this name."""
+    if name not in DATASETS:
+        raise unknown("dataset", name, DATASETS)
+    return DATASETS[name]
+
+
+@cache
+def _manifest() -> list[dict[str, str]]:
+    with files("genderscope.samples").joinpath("manifest.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
