@@ -89,13 +89,17 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
     known = kind.options_type.model_fields
     for name in options:
         if name not in known:
-            raise UserError(f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}")
+            raise UserError(
+                f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
+            )
     try:
         return kind.options_type(**options)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]).replace("_", "-")
-        raise UserError(f"Option --{name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+        raise UserError(
+            f"Option --{name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}."
+        ) from None
 
 
 def _ask_all(

@@ -8,7 +8,6 @@ import hashlib
 import json
 import math
 from dataclasses import asdict, dataclass
-from functools import cache
 
 from pydantic import TypeAdapter
 
@@ -60,16 +59,14 @@ def question_key(fingerprint: str, question: Question) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
-@cache
-def _adapter(kind: type[Answer]) -> TypeAdapter[Answer]:
-    return TypeAdapter(kind)
+_ADAPTERS = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 
 
 def answer_to_json(answer: Answer) -> bytes:
     """Write an answer as JSON; floats keep every bit."""
-    return _adapter(type(answer)).dump_json(answer)
+    return _ADAPTERS[type(answer)].dump_json(answer)
 
 
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
     """Read the answer to a question of this kind back from JSON."""
-    return _adapter(ANSWER_TO[kind]).validate_json(text)
+    return _ADAPTERS[ANSWER_TO[kind]].validate_json(text)

@@ -1,0 +1,1 @@
+"""Where questions are put to models: on this machine."""

@@ -28,7 +28,9 @@ class Options(BaseModel):
 
     limit: int | None = Field(None, ge=1, description="Use only so many samples, spread evenly over the set.")
     seed: int = Field(0, ge=0, description="Seed of all resampling.")
-    as_published: bool = Field(False, description="Give the numbers on the paper's own scale; the card says how it differs.")
+    as_published: bool = Field(
+        False, description="Give the numbers on the paper's own scale; the card says how it differs."
+    )
 
 
 class Measure(ABC):

@@ -1,4 +1,4 @@
-"""GEST for English language models (GEST section 4.2): which of two gendered words fills the blank around a sentence?"""
+"""GEST for English language models (section 4.2): which of two gendered words fills the blank around a sentence?"""
 
 import random
 import re
@@ -59,8 +59,12 @@ LOW_COVERAGE = 0.95
 class GestOptions(Options):
     """What the user chooses."""
 
-    templates: tuple[int, ...] | None = Field(None, description="Templates to use (1-4), e.g. 3,4; default: all the model can.")
-    data: str | None = Field(None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype.")
+    templates: tuple[int, ...] | None = Field(
+        None, description="Templates to use (1-4), e.g. 3,4; default: all the model can."
+    )
+    data: str | None = Field(
+        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
+    )
     data_version: str = Field("1.1", description="Version of GEST: 1.1, or 1.0 as the paper used.")
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
 
@@ -141,18 +145,22 @@ class Gest(Measure):
         unread = int(rows["unread"].notna().sum())
         if unread > (1 - LOW_COVERAGE) * len(rows):
             reasons = rows["unread"].value_counts()
-            found.append(f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}.")
+            found.append(
+                f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}."
+            )
         for estimate in estimates:
             if estimate.name == "mass" and estimate.value is not None and estimate.value < LOW_MASS:
                 found.append(
                     f"The two words of template {estimate.template} together hold only {estimate.value:.2g} of the "
-                    "probability at the blank: the model hardly ever says either, so their ratio says little about its text."
+                    "probability at the blank: the model hardly ever says either, so their ratio tells little."
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:
             found.append(f"The data has no samples for stereotype {', '.join(map(str, missing))}.")
         if len(rows["sample"].unique()) < 30 * len(STEREOTYPES):
-            found.append("Fewer than 30 samples a stereotype on average: the intervals are wide, ranks may change with more data.")
+            found.append(
+                "Fewer than 30 samples a stereotype on average: intervals are wide, ranks may change with more data."
+            )
         return found
 
 
@@ -167,7 +175,7 @@ def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...
             raise UserError(f"There is no template {number}; GEST has templates 1, 2, 3 and 4.")
         if number not in possible:
             raise UserError(
-                f"Template {number} puts the sentence after the blank, where a causal model such as '{model.name}' cannot "
-                f"see it; use templates {' and '.join(map(str, possible))}."
+                f"Template {number} puts the sentence after the blank, where a causal model such as '{model.name}' "
+                f"cannot see it; use templates {' and '.join(map(str, possible))}."
             )
     return tuple(sorted(set(wanted)))

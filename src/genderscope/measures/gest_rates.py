@@ -9,7 +9,7 @@ published = defined ** (1 / ln 10); `as_published` gives that scale and the pape
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations
 
@@ -38,13 +38,15 @@ class Rates:
         self.unit = 1 / math.log(10) if as_published else 1.0
         self.ratio = scale == "ratio"
         self.neutral = 1.0 if self.ratio else 0.0
+        self.shown: Callable[[float], float] = math.exp if self.ratio else float
         self.templates = sorted(int(t) for t in rows["template"].unique())
         self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
         self.method = "bootstrap, normal" if as_published else "bootstrap, expanded percentile"
         wide = rows.set_index(["stereotype", "sample", "template"])["log_ratio"].unstack("template")
         #: stereotype -> [samples, templates] of log-ratios, missing where unread
         self.values: dict[int, Array] = {
-            int(str(key)): group.to_numpy(dtype=np.float64) * self.unit for key, group in wide.groupby(level="stereotype")
+            int(str(key)): group.to_numpy(dtype=np.float64) * self.unit
+            for key, group in wide.groupby(level="stereotype")
         }
 
     def estimates(self) -> list[Estimate]:
@@ -60,59 +62,63 @@ class Rates:
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """The masculine rate of one stereotype."""
-        return self._estimate("q_i", [stereotype], [], column, stereotype=stereotype)
+        return self._rate("q_i", [stereotype], column, stereotype)
 
     def q_f(self, column: int | None) -> Estimate:
         """The masculine rate over the female stereotypes."""
-        return self._estimate("q_f", self._present(FEMALE), [], column)
+        return self._rate("q_f", self._present(FEMALE), column)
 
     def q_m(self, column: int | None) -> Estimate:
         """The masculine rate over the male stereotypes."""
-        return self._estimate("q_m", self._present(MALE), [], column)
+        return self._rate("q_m", self._present(MALE), column)
 
     def g_s(self, column: int | None) -> Estimate:
         """The stereotype rate: how much more masculine the male stereotypes are taken than the female ones."""
         male, female = self._present(MALE), self._present(FEMALE)
-        return self._estimate("g_s", male if female else [], female if male else [], column)
+        if not male or not female:
+            return self._nothing("g_s", column)
+        value = self._point(male, column) - self._point(female, column)
+        replicates = self._replicates(male, column) - self._replicates(female, column)
+        counts = self._counts([*male, *female], column)
+        return self._finish("g_s", value, replicates, counts, self.neutral, shown=self.shown, template=column)
 
     def ranks(self, column: int | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
         present = sorted(self.values)
-        point = stats.rankdata([self._point([i], [], column) for i in present])
-        resampled = stats.rankdata([self._replicates([i], [], column) for i in present], axis=0)
+        point = stats.rankdata([self._point([i], column) for i in present])
+        resampled = np.asarray(stats.rankdata([self._replicates([i], column) for i in present], axis=0))
         return [
-            self._finish("rank", float(point[k]), resampled[k], [i], column, None, stereotype=i)
+            self._finish(
+                "rank", float(point[k]), resampled[k], self._counts([i], column), None, stereotype=i, template=column
+            )
             for k, i in enumerate(present)
         ]
 
     def q_fam(self, column: int | None) -> Estimate:
-        """Topical-bias check (section 7.4): the masculine rate of male samples that speak of family; compare with q_m."""
+        """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with q_m."""
         chosen = self.rows[self.rows["family"] & self.rows["stereotype"].isin(MALE)]
         wide = chosen.set_index(["sample", "template"])["log_ratio"].unstack("template")
         values = wide.reindex(columns=self.templates).to_numpy(dtype=np.float64) * self.unit
-        n, unread = _counts(values, self._columns(column))
-        if not n:
-            return Estimate("q_fam", None, None, None, 0, unread, self.neutral, self.method, template=column)
+        counts = [_counts(values, self._columns(column))]
+        if not counts[0][0]:
+            return self._nothing("q_fam", column)
         replicates = self._pick(resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples), column)
         value = float(self._pick(_means(values)[None], column)[0])
-        low, high = self._interval(replicates, n)
-        return Estimate(
-            "q_fam", *(self._shown(v) for v in (value, low, high)), n, unread, self.neutral, self.method, template=column
-        )
+        return self._finish("q_fam", value, replicates, counts, self.neutral, shown=self.shown, template=column)
 
     def correlations(self) -> list[Estimate]:
         """Pearson correlation of the q_i between every two templates: do the templates agree on the stereotypes?"""
-        found = []
         present = sorted(self.values)
         if len(present) < 3:
             return []
+        found = []
         for a, b in combinations(self.templates, 2):
-            pairs = np.array([[self._replicates([i], [], t) for i in present] for t in (a, b)])
-            x, y = self._shown_all(pairs)
-            points = [[self._shown(self._point([i], [], t)) for i in present] for t in (a, b)]
-            r = float(np.corrcoef(np.array(points, dtype=np.float64))[0, 1])
-            finish = self._finish("r", r, _correlation(x, y), present, None, 0.0, group=f"templates {a} and {b}")
-            found.append(finish)
+            points = [np.array([[self.shown(self._point([i], t))] for i in present]) for t in (a, b)]
+            replicates = [np.array([self._replicates([i], t) for i in present]) for t in (a, b)]
+            x, y = map(np.exp, replicates) if self.ratio else replicates
+            r = float(_correlation(*points)[0])
+            counts = self._counts(present, None)
+            found.append(self._finish("r", r, _correlation(x, y), counts, 0.0, group=f"templates {a} and {b}"))
         return found
 
     def masses(self) -> list[Estimate]:
@@ -122,14 +128,10 @@ class Rates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
             if masses.empty:
                 continue
-            values = masses.to_numpy(dtype=np.float64)
-            replicates = resampled_means(values[:, None], np.random.default_rng([self.seed, 98, template]))[:, 0]
-            low, high = interval(replicates, len(values)) or (None, None)
-            found.append(
-                Estimate(
-                    "mass", float(values.mean()), low, high, len(values), 0, None, "bootstrap, expanded percentile", template=template
-                )
-            )
+            values = masses.to_numpy(dtype=np.float64)[:, None]
+            replicates = resampled_means(values, np.random.default_rng([self.seed, 98, template]), self.resamples)[:, 0]
+            counts = [(len(values), 0)]
+            found.append(self._finish("mass", float(values.mean()), replicates, counts, None, template=template))
         return found
 
     @cached_property
@@ -148,57 +150,66 @@ class Rates:
         picked: Array = means[:, self._columns(column)].mean(axis=1)
         return picked
 
-    def _point(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> float:
-        def mean(stereotypes: Sequence[int]) -> float:
-            return float(np.mean([self._pick(_means(self.values[i])[None], column)[0] for i in stereotypes]))
+    def _point(self, stereotypes: Sequence[int], column: int | None) -> float:
+        """The mean log-ratio over stereotypes, each with equal weight."""
+        return float(np.mean([self._pick(_means(self.values[i])[None], column)[0] for i in stereotypes]))
 
-        return mean(plus) - (mean(minus) if minus else 0.0)
+    def _replicates(self, stereotypes: Sequence[int], column: int | None) -> Array:
+        """The same for every resample."""
+        found: Array = np.mean([self._pick(self._resampled[i], column) for i in stereotypes], axis=0)
+        return found
 
-    def _replicates(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Array:
-        def mean(stereotypes: Sequence[int]) -> Array:
-            found: Array = np.mean([self._pick(self._resampled[i], column) for i in stereotypes], axis=0)
-            return found
+    def _counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
+        return [_counts(self.values[i], self._columns(column)) for i in stereotypes]
 
-        return mean(plus) - mean(minus) if minus else mean(plus)
-
-    def _estimate(
-        self, name: str, plus: Sequence[int], minus: Sequence[int], column: int | None, stereotype: int | None = None
+    def _rate(
+        self, name: str, stereotypes: Sequence[int], column: int | None, stereotype: int | None = None
     ) -> Estimate:
-        """The mean log-ratio over the stereotypes `plus`, less that over `minus`, on the user's scale."""
-        if not plus:
-            return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, stereotype, column)
-        value = self._point(plus, minus, column)
-        replicates = self._replicates(plus, minus, column)
-        found = self._finish(name, value, replicates, [*plus, *minus], column, self.neutral, stereotype=stereotype)
-        shown = (self._shown(v) for v in (found.value, found.low, found.high))
-        return Estimate(name, *shown, found.n, found.unread, found.neutral, found.method, stereotype, column)
+        if not stereotypes:
+            return self._nothing(name, column)
+        value, replicates = self._point(stereotypes, column), self._replicates(stereotypes, column)
+        counts = self._counts(stereotypes, column)
+        return self._finish(
+            name, value, replicates, counts, self.neutral, shown=self.shown, stereotype=stereotype, template=column
+        )
+
+    def _nothing(self, name: str, column: int | None) -> Estimate:
+        return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, template=column)
 
     def _finish(
         self,
         name: str,
         value: float,
         replicates: Array,
-        stereotypes: Sequence[int],
-        column: int | None,
+        counts: Sequence[tuple[int, int]],
         neutral: float | None,
+        *,
+        shown: Callable[[float], float] = float,
         stereotype: int | None = None,
+        template: int | None = None,
         group: str | None = None,
     ) -> Estimate:
-        counts = [_counts(self.values[i], self._columns(column)) for i in stereotypes]
-        n, unread = (sum(c[k] for c in counts) for k in (0, 1))
-        low, high = self._interval(replicates, min(c[0] for c in counts))
-        shown = value if math.isfinite(value) else None
-        return Estimate(name, shown, low, high, n, unread, neutral, self.method, stereotype, column, group)
+        """Put a value and its interval together; `counts` are (read, unread) for each stratum behind it.
 
-    def _interval(self, replicates: Array, smallest: int) -> tuple[float | None, float | None]:
-        found = normal_interval(replicates) if self.as_published else interval(replicates, smallest)
-        return found or (None, None)
-
-    def _shown(self, value: float | None) -> float | None:
-        return math.exp(value) if self.ratio and value is not None else value
-
-    def _shown_all(self, values: Array) -> Array:
-        return np.exp(values) if self.ratio else values
+        `shown` takes a number from the scale it was resampled on to the one the user reads.
+        """
+        n, unread = (sum(count[k] for count in counts) for k in (0, 1))
+        sizes = [count[0] for count in counts]
+        found = normal_interval(replicates) if self.as_published else interval(replicates, sizes)
+        low, high = map(shown, found) if found else (None, None)
+        return Estimate(
+            name,
+            shown(value) if math.isfinite(value) else None,
+            low,
+            high,
+            n,
+            unread,
+            neutral,
+            self.method,
+            stereotype,
+            template,
+            group,
+        )
 
 
 def _means(values: Array) -> Array:

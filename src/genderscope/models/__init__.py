@@ -1,0 +1,1 @@
+"""Who is asked: one module per kind of model, opened by a model string."""

@@ -1,4 +1,4 @@
-"""What every model offers to the engine: it plans batches over many questions, then answers them one batch at a time."""
+"""What every model offers to the engine: it plans batches over many questions, then answers a batch at a time."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

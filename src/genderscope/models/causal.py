@@ -1,13 +1,22 @@
 """Causal language models: log P(option | text before the blank), many sentences in one prefix tree."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from transformers import AutoModelForCausalLM
 
 from genderscope.models.base import Batch
-from genderscope.models.language import FULL_POSITIONS, Item, LanguageModel, as_batch, finite, length_batches, padded
+from genderscope.models.language import (
+    FULL_POSITIONS,
+    Item,
+    LanguageModel,
+    Lookup,
+    as_batch,
+    finite,
+    length_batches,
+    padded,
+)
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
 from genderscope.models.packing import Pack
@@ -22,13 +31,16 @@ class CausalModel(LanguageModel):
     kind = "causal"
     sees_after = False
     auto_class = AutoModelForCausalLM
-    budget = {"cpu": 256, "cuda": 2048, "mps": 512}
+    budget: ClassVar = {"cpu": 256, "cuda": 2048, "mps": 512}
 
     packs = True
 
     def describe(self) -> dict[str, Any]:
         method = "prefix tree" if self.packs else "padded"
-        return {**super().describe(), "method": f"{method}, {'needed' if self.logits is needed_logits else 'all'} logits"}
+        return {
+            **super().describe(),
+            "method": f"{method}, {'needed' if self.logits is needed_logits else 'all'} logits",
+        }
 
     def _choose_method(self) -> None:
         ids = tuple(self.tokenizer(PROBE)["input_ids"])
@@ -38,8 +50,8 @@ class CausalModel(LanguageModel):
 
         def logits() -> torch.Tensor:
             inputs, places = self._lay_out(paths)
-            rows, columns = zip(*(places[k][-1] for k in range(len(paths))), strict=True)
-            return self.logits(self.model, inputs, self._index(rows), self._index(columns), wanted)
+            rows, columns = (self._tensor(axis) for axis in zip(*(place[-1] for place in places), strict=True))
+            return self.logits(self.model, inputs, rows, columns, wanted)
 
         self.packs, self.logits = False, plain_logits
         plain = torch.cat([self.model(input_ids=torch.tensor([p], device=self.device)).logits[:, -1] for p in paths])
@@ -76,58 +88,40 @@ class CausalModel(LanguageModel):
             yield as_batch(group)
 
     def answer(self, batch: Batch) -> list[Answer]:
-        items: tuple[Item, ...] = batch.items
         with torch.inference_mode():
-            return self._answer(items)
+            return self._answer(batch.items)
 
     def _answer(self, items: Sequence[Item]) -> list[Answer]:
-        full = items[0].full
         paths: dict[tuple[int, ...], int] = {}
         for item in items:
             for path in _paths(item):
                 paths.setdefault(path, len(paths))
         inputs, places = self._lay_out(list(paths))
-        tokens = None if full else sorted({t for item in items for option in item.located.options for t in option})
-        column_of = {token: k for k, token in enumerate(tokens)} if tokens is not None else None
         positions: dict[tuple[int, int], int] = {}
-        # (option's first token .. last token) -> where its logit is: the position before it
-        where: list[list[list[int]]] = []
+        spots: list[list[list[int]]] = []
         for item in items:
-            depth = len(item.located.before) - 1
-            where.append([])
-            for option in item.located.options:
-                place = places[paths[item.located.before + option[:-1]]]
-                where[-1].append([positions.setdefault(place[depth + j], len(positions)) for j in range(len(option))])
-        rows, columns = zip(*positions, strict=True)
-        logits = self.logits(
-            self.model,
-            inputs,
-            self._index(rows),
-            self._index(columns),
-            None if tokens is None else torch.tensor(tokens, device=self.device),
-        )
-        normaliser = logits.logsumexp(-1).tolist() if full else None
-        table = logits.cpu().numpy()
-        answers: list[Answer] = []
-        for item, spots in zip(items, where, strict=True):
-            scores = []
-            for option, spot in zip(item.located.options, spots, strict=True):
-                # The first token's normaliser is shared by all options; the later ones' are not.
-                score = sum(
-                    float(table[at, column_of[token] if column_of else token]) for token, at in zip(option, spot, strict=True)
-                )
-                scores.append(score - sum(normaliser[at] for at in spot[1:]) if normaliser else score)
-            answers.append(
-                finite(
-                    ChoiceAnswer(
-                        tuple(scores),
-                        tokens=item.located.options,
-                        log_normaliser=normaliser[spots[0][0]] if normaliser and item.want_mass else None,
-                        note="sum over the tokens of an option" if self._needs_normaliser(item.located) else None,
-                    )
-                )
+            # A token's logit stands at the position before it.
+            before = len(item.located.before) - 1
+            routes = [places[paths[item.located.before + option[:-1]]][before:] for option in item.located.options]
+            spots.append([[positions.setdefault(place, len(positions)) for place in route] for route in routes])
+        lookup = self._look_up(inputs, positions, items)
+        return [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
+
+    def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:
+        """Sum the log-probabilities of each option's tokens, but for the first token's normaliser, which all share."""
+        scores = []
+        for option, spot in zip(item.located.options, spots, strict=True):
+            score = sum(lookup.logit(at, token) for token, at in zip(option, spot, strict=True))
+            scores.append(score - sum(lookup.normalisers[at] for at in spot[1:]) if lookup.normalisers else score)
+        first = spots[0][0]
+        return finite(
+            ChoiceAnswer(
+                tuple(scores),
+                tokens=item.located.options,
+                log_normaliser=lookup.normalisers[first] if lookup.normalisers and item.want_mass else None,
+                note="sum over the tokens of an option" if self._needs_normaliser(item.located) else None,
             )
-        return answers
+        )
 
     def _lay_out(self, paths: Sequence[tuple[int, ...]]) -> tuple[dict[str, torch.Tensor], list[list[tuple[int, int]]]]:
         """Return the model's inputs for these paths and, for each path, the (row, column) of each of its tokens."""
@@ -145,9 +139,6 @@ class CausalModel(LanguageModel):
             "attention_mask": mask[None, None],
         }
         return {**inputs, "use_cache": False}, places  # type: ignore[dict-item]
-
-    def _index(self, values: Iterable[int]) -> torch.Tensor:
-        return torch.tensor(list(values), device=self.device)
 
 
 def _paths(item: Item) -> list[tuple[int, ...]]:

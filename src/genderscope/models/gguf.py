@@ -1,9 +1,9 @@
 """Opens a GGUF file. Reading one is slow, so a converted copy is kept in the cache and used from then on."""
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -30,12 +30,14 @@ def converted(path: Path, target: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
     except OSError as error:
-        raise UserError(f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE.") from None
+        raise UserError(
+            f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
+        ) from None
     try:
         _convert(path, aside)
         aside.chmod(0o755)
         try:
-            os.replace(aside, target)
+            aside.replace(target)
         except OSError:  # another process finished the same conversion first
             if not (target / "config.json").is_file():
                 raise
@@ -48,9 +50,11 @@ def _convert(path: Path, target: Path) -> None:
     try:
         with quiet():
             tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-            model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+            model: Any = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
     except Exception as error:  # the readers raise whatever a broken file makes them raise
-        raise UserError(f"'{path}' cannot be read as a GGUF language model: {' '.join(str(error).split())[:200]}") from None
+        raise UserError(
+            f"'{path}' cannot be read as a GGUF language model: {' '.join(str(error).split())[:200]}"
+        ) from None
     # The weights are plain float32 now; as long as the model says it is quantized it refuses to be saved.
     model.hf_quantizer = None
     model.is_quantized = False
@@ -59,4 +63,3 @@ def _convert(path: Path, target: Path) -> None:
     with quiet():
         model.save_pretrained(target)
         tokenizer.save_pretrained(target)
-

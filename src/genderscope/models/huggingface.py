@@ -36,7 +36,7 @@ def open_folder(name: str, folder: Path, settings: Settings) -> LanguageModel:
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
-    model_class = {"causal": CausalModel, "masked": MaskedModel}[kind_of(config, name)]
+    model_class: type[LanguageModel] = CausalModel if kind_of(config, name) == "causal" else MaskedModel
     return model_class(name, folder, config, weights_fingerprint(folder), settings)
 
 
@@ -59,7 +59,9 @@ def kind_of(config: Any, name: str) -> str:
             return "masked"
         if config.model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
             return "causal"
-    sort = "a sequence-to-sequence model" if config.is_encoder_decoder else f"a {architecture or config.model_type} model"
+    sort = (
+        "a sequence-to-sequence model" if config.is_encoder_decoder else f"a {architecture or config.model_type} model"
+    )
     raise UserError(f"'{name}' is {sort}, which does not fill blanks; use a masked or causal language model.")
 
 
@@ -90,7 +92,12 @@ def sampled_digest(paths: Iterable[Path]) -> str:
 
 def _from_hub(reference: str) -> Path:
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, RepositoryNotFoundError
+    from huggingface_hub.errors import (
+        HfHubHTTPError,
+        HFValidationError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+    )
 
     hint = did_you_mean(reference, NAMED)
     try:

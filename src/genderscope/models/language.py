@@ -43,9 +43,13 @@ class Settings:
         except RuntimeError:
             raise UserError(f"There is no device '{self.device}'; use auto, cpu, cuda, cuda:N or mps.") from None
         if device.type == "cuda" and not torch.cuda.is_available():
-            raise UserError(f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu.")
+            raise UserError(
+                f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu."
+            )
         if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
-            raise UserError(f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices.")
+            raise UserError(
+                f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices."
+            )
         return device
 
     def torch_dtype(self) -> torch.dtype:
@@ -65,6 +69,19 @@ class Item:
 
 
 LogitsFunction = Callable[[Any, dict[str, torch.Tensor], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+
+
+class Lookup:
+    """The logits of one pass, by position and token; whole vocabulary rows where normalisers are wanted."""
+
+    def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
+        self.normalisers: list[float] | None = logits.logsumexp(-1).tolist() if tokens is None else None
+        self._table = logits.cpu().numpy()
+        self._column = None if tokens is None else {token: k for k, token in enumerate(tokens)}
+
+    def logit(self, position: int, token: int) -> float:
+        """Return the logit of a token at the position with this number."""
+        return float(self._table[position, token if self._column is None else self._column[token]])
 
 
 class LanguageModel(Model):
@@ -141,6 +158,19 @@ class LanguageModel(Model):
         except Exception:  # an architecture may refuse a mask or a hook in any way it likes: then it is not used
             return False
 
+    def _look_up(
+        self, inputs: dict[str, torch.Tensor], positions: Iterable[tuple[int, int]], items: Sequence[Item]
+    ) -> Lookup:
+        """Run one pass and return the logits of the items' options at these (row, column) positions."""
+        rows, columns = (self._tensor(axis) for axis in zip(*positions, strict=True))
+        if items[0].full:
+            return Lookup(self.logits(self.model, inputs, rows, columns, None), None)
+        tokens = sorted({token for item in items for option in item.located.options for token in option})
+        return Lookup(self.logits(self.model, inputs, rows, columns, self._tensor(tokens)), tokens)
+
+    def _tensor(self, values: Iterable[int]) -> torch.Tensor:
+        return torch.tensor(list(values), device=self.device)
+
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
@@ -191,7 +221,9 @@ def length_batches(
     group: list[tuple[int, Item]] = []
     for index, item in sorted(items, key=lambda pair: (pair[1].full, lengths(pair[1]), pair[0])):
         most = batch_size or max(1, tokens // lengths(item))
-        if group and (len(group) >= (min(most, FULL_POSITIONS) if item.full else most) or group[-1][1].full != item.full):
+        if group and (
+            len(group) >= (min(most, FULL_POSITIONS) if item.full else most) or group[-1][1].full != item.full
+        ):
             yield as_batch(group)
             group = []
         group.append((index, item))

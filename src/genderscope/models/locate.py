@@ -77,9 +77,7 @@ def _split(
     begin, end = span
     word = text[begin:end]
     hits = [
-        k
-        for k, (start, stop) in enumerate(offsets)
-        if not special[k] and start < stop and start < end and stop > begin
+        k for k, (start, stop) in enumerate(offsets) if not special[k] and start < stop and start < end and stop > begin
     ]
     if not hits or hits[-1] - hits[0] + 1 != len(hits):
         return f"the tokenizer leaves no token for the word '{word}'"

@@ -1,14 +1,15 @@
 """Masked language models: one pass for all options of a blank, the head at the mask only."""
 
 from collections.abc import Iterable
-from typing import Any
+from itertools import accumulate
+from typing import Any, ClassVar
 
 import torch
 from transformers import AutoModelForMaskedLM
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch
-from genderscope.models.language import Item, LanguageModel, finite, length_batches, padded
+from genderscope.models.language import Item, LanguageModel, Lookup, finite, length_batches, padded
 from genderscope.models.locate import SPLITS_DIFFERENTLY, Located
 from genderscope.models.narrow import needed_logits, plain_logits
 from genderscope.questions import Answer, ChoiceAnswer
@@ -21,7 +22,7 @@ class MaskedModel(LanguageModel):
 
     kind = "masked"
     auto_class = AutoModelForMaskedLM
-    budget = {"cpu": 1024, "cuda": 8192, "mps": 2048}
+    budget: ClassVar = {"cpu": 1024, "cuda": 8192, "mps": 2048}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,49 +58,20 @@ class MaskedModel(LanguageModel):
 
     def answer(self, batch: Batch) -> list[Answer]:
         items: tuple[Item, ...] = batch.items
-        full = items[0].full
-        masks = [len(item.located.options[0]) for item in items]
+        counts = [len(item.located.options[0]) for item in items]
         sequences = [
             (*item.located.before, *[self.tokenizer.mask_token_id] * count, *(item.located.after or ()))
-            for item, count in zip(items, masks, strict=True)
+            for item, count in zip(items, counts, strict=True)
         ]
-        places = [
+        positions = [
             (row, len(item.located.before) + k)
-            for row, (item, count) in enumerate(zip(items, masks, strict=True))
+            for row, (item, count) in enumerate(zip(items, counts, strict=True))
             for k in range(count)
         ]
-        rows, columns = (torch.tensor(v, device=self.device) for v in zip(*places, strict=True))
-        tokens = None if full else sorted({t for item in items for option in item.located.options for t in option})
-        column_of = {token: k for k, token in enumerate(tokens)} if tokens is not None else None
         with torch.inference_mode():
-            logits = self.logits(
-                self.model,
-                padded(sequences, self._pad_id(), self.device),
-                rows,
-                columns,
-                None if tokens is None else torch.tensor(tokens, device=self.device),
-            )
-            normaliser = logits.logsumexp(-1).tolist() if full else None
-            table = logits.cpu().numpy()
-        answers: list[Answer] = []
-        at = 0
-        for item, count in zip(items, masks, strict=True):
-            scores = tuple(
-                sum(float(table[at + k, column_of[token] if column_of else token]) for k, token in enumerate(option)) / count
-                for option in item.located.options
-            )
-            answers.append(
-                finite(
-                    ChoiceAnswer(
-                        scores,
-                        tokens=item.located.options,
-                        log_normaliser=normaliser[at] if normaliser and count == 1 else None,
-                        note=f"mean over {count} simultaneously masked tokens" if count > 1 else None,
-                    )
-                )
-            )
-            at += count
-        return answers
+            lookup = self._look_up(padded(sequences, self._pad_id(), self.device), positions, items)
+        starts = accumulate(counts, initial=0)
+        return [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
     def _pad_id(self) -> int:
         pad = self.tokenizer.pad_token_id
@@ -109,3 +81,18 @@ class MaskedModel(LanguageModel):
 def _length(item: Item) -> int:
     located = item.located
     return len(located.before) + len(located.options[0]) + len(located.after or ())
+
+
+def _score(item: Item, start: int, lookup: Lookup) -> ChoiceAnswer:
+    """Take the mean over the option's masked tokens; their normalisers are the same for every option."""
+    options = item.located.options
+    count = len(options[0])
+    sums = [sum(lookup.logit(start + k, token) for k, token in enumerate(option)) for option in options]
+    return finite(
+        ChoiceAnswer(
+            tuple(total / count for total in sums),
+            tokens=options,
+            log_normaliser=lookup.normalisers[start] if lookup.normalisers and count == 1 else None,
+            note=f"mean over {count} simultaneously masked tokens" if count > 1 else None,
+        )
+    )

@@ -51,7 +51,11 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
 
 
 def needed_logits(
-    model: Any, inputs: dict[str, torch.Tensor], rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None
+    model: Any,
+    inputs: dict[str, torch.Tensor],
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    token_ids: torch.Tensor | None,
 ) -> torch.Tensor:
     """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
     with narrowed(model, rows, columns, token_ids):
@@ -60,7 +64,11 @@ def needed_logits(
 
 
 def plain_logits(
-    model: Any, inputs: dict[str, torch.Tensor], rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None
+    model: Any,
+    inputs: dict[str, torch.Tensor],
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    token_ids: torch.Tensor | None,
 ) -> torch.Tensor:
     """The same numbers from the full output of the model: for architectures that cannot be narrowed."""
     logits: torch.Tensor = model(**inputs).logits[rows, columns].float()

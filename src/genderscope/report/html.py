@@ -17,7 +17,9 @@ def write_report(result: Result, target: Path) -> None:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(number=number, interval=interval)
-    template = environment.from_string(files("genderscope.report").joinpath("report.html.j2").read_text(encoding="utf-8"))
+    template = environment.from_string(
+        files("genderscope.report").joinpath("report.html.j2").read_text(encoding="utf-8")
+    )
     estimates = result.as_estimates()
     page = template.render(
         result=result,

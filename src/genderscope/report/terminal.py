@@ -84,7 +84,7 @@ def _others(estimates: Sequence[Estimate]) -> RenderableType:
         table.add_column(heading)
     for heading in ("value", "95 % interval", "neutral", "n", "unread"):
         table.add_column(heading, justify="right")
-    table.add_column("meaning", style="dim")
+    table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True)
     for e in estimates:
         if e.name in {"q_i", "rank"} or e.value is None:
             continue
@@ -92,7 +92,15 @@ def _others(estimates: Sequence[Estimate]) -> RenderableType:
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"
         style = "bold" if e.name == "g_s" and e.template is None else ""
         table.add_row(
-            e.name, scope, number(e.value), interval(e), neutral, str(e.n), str(e.unread), _MEANING.get(e.name, ""), style=style
+            e.name,
+            scope,
+            number(e.value),
+            interval(e),
+            neutral,
+            str(e.n),
+            str(e.unread),
+            _MEANING.get(e.name, ""),
+            style=style,
         )
     return Group("", table, "")
 

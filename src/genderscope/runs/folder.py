@@ -1,8 +1,8 @@
 """The folder of a run: its configuration, its journal, and in the end its result, never half-written.
 
-    run.json       configuration, versions, checksums, model, seed     journal.sqlite   answers, as they came
-    rows.parquet   one row a sample and question                       result.json      the estimates
-    report.html    the same for people
+run.json       configuration, versions, checksums, model, seed     journal.sqlite   answers, as they came
+rows.parquet   one row a sample and question                       result.json      the estimates
+report.html    the same for people
 """
 
 import fcntl
@@ -37,12 +37,16 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise UserError(f"The run folder '{self.path}' cannot be written ({error.strerror}); choose another with --out.") from None
+            raise UserError(
+                f"The run folder '{self.path}' cannot be written ({error.strerror}); choose another with --out."
+            ) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(lock)
-            raise UserError(f"Another process is working in '{self.path}'; wait for it or choose another folder with --out.") from None
+            raise UserError(
+                f"Another process is working in '{self.path}'; wait for it or choose another folder with --out."
+            ) from None
         return lock
 
     def _check(self, config: dict[str, Any]) -> None:
@@ -84,7 +88,9 @@ class RunFolder:
     def __enter__(self) -> "RunFolder":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -96,7 +102,7 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
             content(aside)
         else:
             aside.write_bytes(content)
-        os.replace(aside, path)
+        aside.replace(path)
     finally:
         aside.unlink(missing_ok=True)
 
@@ -106,9 +112,13 @@ def read_config(path: Path) -> dict[str, Any]:
     try:
         config: dict[str, Any] = json.loads((path / "run.json").read_bytes())
     except FileNotFoundError:
-        raise UserError(f"There is no run in '{path}' (no run.json); give the folder that 'genderscope run' printed.") from None
+        raise UserError(
+            f"There is no run in '{path}' (no run.json); give the folder that 'genderscope run' printed."
+        ) from None
     except (OSError, ValueError):
-        raise UserError(f"'{path / 'run.json'}' cannot be read as JSON; the run must be made again in a new folder.") from None
+        raise UserError(
+            f"'{path / 'run.json'}' cannot be read as JSON; the run must be made again in a new folder."
+        ) from None
     return config
 
 
@@ -121,8 +131,12 @@ def load_run(path: Path | str) -> Result:
     try:
         content = json.loads((folder / "result.json").read_bytes())
     except FileNotFoundError:
-        raise UserError(f"The run in '{folder}' is not finished; resume it with the command that started it: {config['command']}") from None
+        raise UserError(
+            f"The run in '{folder}' is not finished; resume it with the command that started it: {config['command']}"
+        ) from None
     estimates = estimates_to_frame([Estimate(**e) for e in content["estimates"]])
     rows = pd.read_parquet(folder / "rows.parquet")
     cautions = tuple(content["cautions"])
-    return Result(content["measure"], estimates, rows, content["signature"], content["summary"], cautions, config, folder)
+    return Result(
+        content["measure"], estimates, rows, content["signature"], content["summary"], cautions, config, folder
+    )

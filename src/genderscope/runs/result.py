@@ -73,5 +73,7 @@ def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
     """Read estimates back from a DataFrame."""
-    records = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return [Estimate(**{str(k): int(v) if k in _INTEGERS and v is not None else v for k, v in r.items()}) for r in records]
+    records: list[dict[Any, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    for record in records:
+        record.update({name: int(record[name]) for name in _INTEGERS if record[name] is not None})
+    return [Estimate(**record) for record in records]

@@ -1,0 +1,1 @@
+"""Where questions come from: datasets, their loaders, the starter set."""

@@ -1,4 +1,4 @@
-"""Brings a dataset's file to this machine: from the mirror, from the cache, or from its pinned source; always verified."""
+"""Brings a dataset's file here: from the mirror, from the cache, or from its pinned source; always verified."""
 
 import gzip
 import hashlib
@@ -51,16 +51,18 @@ def fetch(file: DataFile) -> Path:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE.") from None
+        raise UserError(
+            f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
+        ) from None
     try:
         _download(file.url, aside)
         with aside.open("rb") as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()
         if found != file.sha256:
             rejected = target.with_name(f"{target.name}.rejected")
-            os.replace(aside, rejected)
+            aside.replace(rejected)
             raise _mismatch(file, rejected, found)
-        os.replace(aside, target)
+        aside.replace(target)
     finally:
         aside.unlink(missing_ok=True)
     return target
@@ -106,6 +108,6 @@ def _download(url: str, target: Path) -> None:
 
 def _mismatch(file: DataFile, path: Path, found: str) -> UserError:
     return UserError(
-        f"'{path}' has SHA-256 {found[:16]}…, not {file.sha256[:16]}… as pinned for {file.path}, so it is not used; "
-        "remove it and fetch it again with 'genderscope data fetch'."
+        f"'{path}' has SHA-256 {found[:16]}…, not {file.sha256[:16]}… as pinned for {file.path}, so it is not "
+        "used; remove it and fetch it again with 'genderscope data fetch'."
     )

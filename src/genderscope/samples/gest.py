@@ -87,7 +87,9 @@ def _parse(content: bytes, name: str, where: str) -> GestSamples:
     missing = {"sentence", "stereotype"} - set(rows.fieldnames or ())
     if missing:
         have = ", ".join(rows.fieldnames or ()) or "none"
-        raise UserError(f"{where} has no column {' or '.join(sorted(missing))} (its columns: {have}); it needs sentence,stereotype.")
+        raise UserError(
+            f"{where} has no column {' or '.join(sorted(missing))} (its columns: {have}); it needs sentence,stereotype."
+        )
     samples = tuple(_samples(rows, where))
     if not samples:
         raise UserError(f"{where} holds no samples below its header; add rows of sentence,stereotype.")
@@ -102,7 +104,8 @@ def _samples(rows: "csv.DictReader[str]", where: str) -> Iterable[GestSample]:
             raise UserError(f"{where}, line {rows.line_num}: the sentence is empty; fill it in or remove the row.")
         if not stereotype.isdecimal() or int(stereotype) not in STEREOTYPES:
             raise UserError(
-                f"{where}, line {rows.line_num}: the stereotype is '{stereotype}'; it must be a whole number from 1 to 16."
+                f"{where}, line {rows.line_num}: the stereotype is '{stereotype}'; "
+                "it must be a whole number from 1 to 16."
             )
         yield GestSample(index, sentence, int(stereotype))
 

@@ -1,6 +1,6 @@
 """The datasets Genderscope knows: where they come from, under which licence, and how to cite them.
 
-The files of a dataset are listed in `manifest.csv` with their checksums; nothing of their content is in this repository.
+The files of a dataset are listed in `manifest.csv` with their checksums; nothing of their content is kept here.
 """
 
 import csv
@@ -84,5 +84,5 @@ def dataset(name: str) -> Dataset:
 
 @cache
 def _manifest() -> list[dict[str, str]]:
-    with files("genderscope.samples").joinpath("manifest.csv").open(encoding="utf-8", newline="") as file:
+    with files("genderscope.samples").joinpath("manifest.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))

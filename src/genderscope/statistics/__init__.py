@@ -1,0 +1,1 @@
+"""Estimates and how sure they are."""

@@ -5,7 +5,7 @@ bootstrap distribution, widened for small samples as Hesterberg (2015, "What tea
 section 5.3) proposes: the plain percentile interval is too narrow by sqrt((n - 1) / n) and ignores Student's t.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -31,29 +31,32 @@ def resampled_means(values: Array, generator: np.random.Generator, resamples: in
     return means
 
 
-def stratified_means(
-    strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES
-) -> dict[int, Array]:
+def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES) -> dict[int, Array]:
     """Resample every stratum with its own stream of random numbers, so that adding a stratum changes no other."""
     return {
         key: resampled_means(values, np.random.default_rng([seed, key]), resamples) for key, values in strata.items()
     }
 
 
-def interval(replicates: Array, n: int, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the expanded percentile interval of the replicates, or None where n is too small to tell."""
+def interval(replicates: Array, sizes: Sequence[int], confidence: float = 0.95) -> tuple[float, float] | None:
+    """Return the expanded percentile interval of the replicates, or None where the strata are too small to tell.
+
+    `sizes` are the numbers of samples in the strata that were resampled.
+    """
     usable = replicates[np.isfinite(replicates)]
-    if n < 2 or len(usable) == 0:
+    if not sizes or min(sizes) < 2 or len(usable) == 0:
         return None
-    tail = expanded_tail(n, confidence)
+    tail = expanded_tail(sizes, confidence)
     low, high = np.quantile(usable, [tail, 1 - tail])
     return float(low), float(high)
 
 
-def expanded_tail(n: int, confidence: float = 0.95) -> float:
-    """Return the share of replicates to cut off at each end for samples of size n."""
-    t = stats.t.ppf((1 + confidence) / 2, n - 1)
-    return float(stats.norm.sf(np.sqrt(n / (n - 1)) * t))
+def expanded_tail(sizes: Sequence[int], confidence: float = 0.95) -> float:
+    """Return the share of replicates to cut off at each end: Student's t, and no shrinkage by (n - 1) / n."""
+    freedom = sum(n - 1 for n in sizes)
+    shrinkage = float(np.mean([(n - 1) / n for n in sizes]))
+    t = stats.t.ppf((1 + confidence) / 2, freedom)
+    return float(stats.norm.sf(t / np.sqrt(shrinkage)))
 
 
 def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float, float] | None:

@@ -1,0 +1,41 @@
+# make demo   set up, then measure the embedded model
+# make test   set up, check, then run the tests
+.DELETE_ON_ERROR:
+.PHONY: demo test check setup format bench clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# Several BLAS threads in several test processes would only fight for the same cores.
+WORKERS ?= 2
+
+demo: setup
+	$(BIN)/genderscope demo
+
+test: setup check
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadgroup
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup
+	$(BIN)/python benchmarks/gest.py
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("Genderscope needs Python 3.11 or newer; this is %s" % sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache

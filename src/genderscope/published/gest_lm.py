@@ -1,0 +1,136 @@
+"""Recomputes GEST Tables 9 and 10 from the released per-sample scores, beside the published values."""
+
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+
+import pandas as pd
+
+from genderscope.measures.gest import FAMILY_AS_PUBLISHED
+from genderscope.measures.gest_rates import Rates
+from genderscope.samples import fetch
+from genderscope.samples.gest import load
+from genderscope.samples.registry import dataset
+from genderscope.statistics.estimate import Estimate
+
+#: The tables print short names; the released files are named after the models' full ones.
+FULL_NAMES = {
+    "bert-base": "bert-base-uncased",
+    "albert-base": "albert-base-v2",
+    "bert-base-multi": "bert-base-multilingual-cased",
+    "distilbert-base": "distilbert-base-uncased",
+    "electra-large": "electra-large-generator",
+    "electra-base": "electra-base-generator",
+}
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """A table of the paper: its numbers, the scores behind it, and the paper's number of its first template."""
+
+    number: int
+    csv: str
+    scores: str
+    first_template: int
+
+
+TABLES = (
+    PublishedTable(9, "gest_table9_english_mlm.csv", "english_mlm", 1),
+    PublishedTable(10, "gest_table10_english_glm.csv", "english_glm", 3),
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One published q_i and ours."""
+
+    table: int
+    model: str
+    template: int
+    stereotype: int
+    published: tuple[float, float, float]
+    ours: tuple[float, float, float]
+
+    @property
+    def equal(self) -> bool:
+        """Whether the value agrees in both printed decimals."""
+        return f"{self.ours[1]:.2f}" == f"{self.published[1]:.2f}"
+
+    @property
+    def interval_difference(self) -> float:
+        """How far the farther interval end is from the published one."""
+        return max(abs(self.ours[k] - self.published[k]) for k in (0, 2))
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A model's cells, and its stereotype rate on both scales; no cells means that its scores were not released."""
+
+    table: int
+    model: str
+    cells: tuple[Cell, ...]
+    g_s_published: Estimate | None
+    g_s_defined: Estimate | None
+
+
+def reproduce() -> Iterator[Reproduction]:
+    """Recompute the tables, a model at a time."""
+    samples = load(None, "1.0").samples
+    frame = pd.DataFrame(
+        {
+            "sample": [s.index for s in samples],
+            "stereotype": [s.stereotype for s in samples],
+            "family": [FAMILY_AS_PUBLISHED.search(s.sentence) is not None for s in samples],
+        }
+    )
+    released = {file.path: file for file in dataset("gest-predictions").files}
+    for table in TABLES:
+        for model, published in _published(table).items():
+            paths = {t: _path(table, model, t) for t in sorted({template for template, _ in published})}
+            if not all(path in released for path in paths.values()):
+                yield Reproduction(table.number, model, (), None, None)
+                continue
+            scores = {t: list(map(float, fetch.read(released[path]).split())) for t, path in paths.items()}
+            yield _compare(table, model, published, pd.concat(_rows(frame, table, scores)))
+
+
+def _published(table: PublishedTable) -> dict[str, dict[tuple[int, int], tuple[float, float, float]]]:
+    """Read a table as model -> (the table's template number, stereotype) -> (low, value, high)."""
+    found: dict[str, dict[tuple[int, int], tuple[float, float, float]]] = defaultdict(dict)
+    with files("genderscope.published").joinpath("tables", table.csv).open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            key = int(row["template"]), int(row["stereotype"])
+            found[row["model"]][key] = float(row["low"]), float(row["value"]), float(row["high"])
+    return found
+
+
+def _path(table: PublishedTable, model: str, template: int) -> str:
+    return f"gest/predictions/{table.scores}/{FULL_NAMES.get(model, model)}_template-{template - 1}.txt"
+
+
+def _rows(frame: pd.DataFrame, table: PublishedTable, scores: dict[int, list[float]]) -> Iterator[pd.DataFrame]:
+    """Lay out released scores (log10 ratios) as rows of the measure, under the paper's template numbers 1-4."""
+    for template, values in scores.items():
+        natural = [value * math.log(10) for value in values]
+        yield frame.assign(template=template + table.first_template - 1, log_ratio=natural, mass=math.nan)
+
+
+def _compare(
+    table: PublishedTable,
+    model: str,
+    published: dict[tuple[int, int], tuple[float, float, float]],
+    rows: pd.DataFrame,
+) -> Reproduction:
+    rates = Rates(rows, seed=0, scale="ratio", as_published=True)
+    cells = []
+    for (template, stereotype), values in published.items():
+        ours = rates.q_i(stereotype, template + table.first_template - 1)
+        assert ours.low is not None
+        assert ours.value is not None
+        assert ours.high is not None
+        cells.append(Cell(table.number, model, template, stereotype, values, (ours.low, ours.value, ours.high)))
+    defined = Rates(rows, seed=0, scale="ratio", as_published=False).g_s(None)
+    return Reproduction(table.number, model, tuple(cells), rates.g_s(None), defined)
