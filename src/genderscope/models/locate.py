@@ -6,6 +6,7 @@ is tokenized with each option in the blank, and character offsets say which toke
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 from typing import Any
 
 from genderscope.errors import UserError
@@ -91,9 +92,14 @@ def _split(
 
 
 def _merge(parts: Sequence[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]]) -> Located | str:
-    befores, options, afters = zip(*parts, strict=True)
-    if len(set(befores)) > 1:
-        return SPLITS_DIFFERENTLY
+    """Put the options' sentences together: the tokens from where they begin to differ count to the options.
+
+    Most sentences differ in the option's tokens only. A tokenizer may also write the space before one option as a token
+    of its own and the other's as part of the word: then that token belongs to the option.
+    """
+    befores, words, afters = zip(*parts, strict=True)
+    shared = len(commonprefix(befores))
+    options = tuple(before[shared:] + word for before, word in zip(befores, words, strict=True))
     if len(set(options)) < len(options):
         return "two options are the same to the tokenizer"
-    return Located(befores[0], options, afters[0] if len(set(afters)) == 1 else None)
+    return Located(befores[0][:shared], options, afters[0] if len(set(afters)) == 1 else None)

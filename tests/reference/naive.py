@@ -1,0 +1,44 @@
+"""The naive way, from the paper's definitions: one sample, one option, one full softmax at a time."""
+
+import math
+from pathlib import Path
+
+import torch
+from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
+
+from genderscope.questions import Choice
+
+
+class Naive:
+    """A model that is asked one thing after the other and shares no code with the fast way."""
+
+    def __init__(self, folder: Path, masked: bool) -> None:
+        self.tokenizer = AutoTokenizer.from_pretrained(folder)
+        self.masked = masked
+        kind = AutoModelForMaskedLM if masked else AutoModelForCausalLM
+        self.model = kind.from_pretrained(folder, dtype=torch.float32).eval()
+
+    def log_probability(self, question: Choice, option: str) -> float:
+        """log P(option | text), by GEST section 4.2."""
+        encoded = self.tokenizer(question.before + option + question.after, return_offsets_mapping=True)
+        ids = encoded["input_ids"]
+        begin, end = len(question.before), len(question.before) + len(option)
+        if not self.masked:  # a causal model also decides on the space before the word, be it a token of its own
+            begin = len(question.before.rstrip())
+        word = [k for k, (a, b) in enumerate(encoded["offset_mapping"]) if a < end and b > begin and a < b]
+        with torch.no_grad():
+            if self.masked:
+                asked = [self.tokenizer.mask_token_id if k in word else token for k, token in enumerate(ids)]
+                table = self.model(input_ids=torch.tensor([asked])).logits[0].log_softmax(-1)
+                return sum(float(table[k, ids[k]]) for k in word) / len(word)
+            table = self.model(input_ids=torch.tensor([ids])).logits[0].log_softmax(-1)
+            return sum(float(table[k - 1, ids[k]]) for k in word)
+
+    def log_ratio(self, question: Choice) -> float:
+        """log P(first option) / P(second option)."""
+        first, second = (self.log_probability(question, option) for option in question.options)
+        return first - second
+
+    def mass(self, question: Choice) -> float:
+        """The probability of any of the options."""
+        return sum(math.exp(self.log_probability(question, option)) for option in question.options)

@@ -1,0 +1,129 @@
+"""The fast way gives the numbers of the naive way, for every tokenizer family and architecture."""
+
+import pytest
+
+from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
+from genderscope.models.base import Batch
+from genderscope.models.spec import open_model
+from genderscope.questions import Choice
+from tests.reference.naive import Naive
+from tests.tiny import CAUSAL, MASKED
+
+SENTENCES = [
+    "I was there.",
+    "I was there when it all began.",
+    "I was too tired to argue with them about the old boat.",
+    "When they asked me, I would never have left the garden!",
+    "I cried – for an hour… on the Übersee-lake, 😀!",
+    'I said "no" to everyone.',
+    "I cooked",
+]
+TOLERANCE = 1e-4
+
+MASKED_PAIRS = [("bert", "wordpiece-cased"), ("bert", "bytes-mask"), ("bert", "unigram-mask"), ("roberta", "bytes-mask")]
+MASKED_PAIRS += [("xlm-roberta", "unigram-mask")]
+MASKED_PAIRS += [(a, "wordpiece-uncased") for a in MASKED if a not in {"roberta", "xlm-roberta"}]
+CAUSAL_PAIRS = [("llama", t) for t in ("bytes", "bytes-bos", "metaspace-bos", "wordpiece-uncased")]
+CAUSAL_PAIRS += [(a, "bytes") for a in CAUSAL if a != "llama"]
+
+
+def answers_to(model, questions, batch_size=None):
+    model.load()
+    plan = model.plan(questions, batch_size)
+    found = dict(plan.immediate)
+    for batch in plan.batches:
+        assert isinstance(batch, Batch)
+        found.update(zip(batch.indices, model.answer(batch), strict=True))
+    return [found[k] for k in range(len(questions))]
+
+
+def gest_questions(templates, want_mass=False):
+    return [TEMPLATES[t].ask(s, want_mass) for s in SENTENCES for t in templates]
+
+
+@pytest.mark.parametrize(("architecture", "tokenizer"), MASKED_PAIRS)
+def test_masked_models_equal_the_reference(models, architecture, tokenizer):
+    folder = models(architecture, tokenizer)
+    questions = gest_questions(TEMPLATES)
+    naive = Naive(folder, masked=True)
+    read = 0
+    for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
+        if answer.scores is not None:
+            assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+            read += 1
+    assert read >= len(questions) / 2
+
+
+@pytest.mark.parametrize("batch_size", [None, 1, 3])
+@pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL_PAIRS)
+def test_causal_models_equal_the_reference(models, architecture, tokenizer, batch_size):
+    folder = models(architecture, tokenizer)
+    questions = gest_questions(SENTENCE_FIRST)
+    naive = Naive(folder, masked=False)
+    for question, answer in zip(questions, answers_to(open_model(str(folder)), questions, batch_size), strict=True):
+        assert answer.scores is not None
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("architecture", sorted(CAUSAL))
+def test_options_of_several_tokens_are_summed_by_causal_models(models, architecture):
+    folder = models(architecture, "bytes")
+    questions = [Choice(f'"{s}", the ', " said.", ("gynaecologist", "man")) for s in SENTENCES]
+    naive = Naive(folder, masked=False)
+    for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
+        assert len(answer.tokens[0]) > len(answer.tokens[1])
+        assert answer.note == "sum over the tokens of an option"
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+
+
+def test_options_of_equally_many_tokens_are_averaged_by_masked_models(models):
+    folder = models("bert", "wordpiece-uncased")
+    question = Choice("The ", ' said: "I was there."', ("oar", "log"))
+    [answer] = answers_to(open_model(str(folder)), [question])
+    assert len(answer.tokens[0]) == len(answer.tokens[1]) == 3
+    assert answer.note == "mean over 3 simultaneously masked tokens"
+    naive = Naive(folder, masked=True)
+    assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+
+
+def test_options_of_unequally_many_tokens_are_unread_by_masked_models(models):
+    question = Choice("The ", ' said: "I was there."', ("oar", "man"))
+    [answer] = answers_to(open_model(str(models("bert", "wordpiece-uncased"))), [question])
+    assert answer.scores is None
+    assert answer.unread == "the options have 3 and 1 tokens, which a masked model cannot compare"
+
+
+@pytest.mark.parametrize(
+    ("architecture", "tokenizer", "templates"), [("bert", "wordpiece-cased", (2, 3)), ("gpt2", "bytes", (3, 4))]
+)
+def test_mass_is_the_probability_of_either_option(models, architecture, tokenizer, templates):
+    folder = models(architecture, tokenizer)
+    questions = gest_questions(templates, want_mass=True)
+    naive = Naive(folder, masked=architecture in MASKED)
+    checked = 0
+    for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
+        if answer.scores is not None and all(len(option) == 1 for option in answer.tokens):
+            assert answer.mass == pytest.approx(naive.mass(question), rel=1e-3)
+            checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize(
+    ("architecture", "method"),
+    [
+        ("gpt2", "prefix tree, needed logits"),
+        ("llama", "prefix tree, needed logits"),
+        ("gemma2", "prefix tree, needed logits"),
+        ("bloom", "padded, needed logits"),  # its positions come from a plain mask, so sentences cannot be packed
+    ],
+)
+def test_each_architecture_takes_the_fastest_way_that_is_exact_for_it(models, architecture, method):
+    model = open_model(str(models(architecture, "bytes")))
+    model.load()
+    assert model.describe()["method"] == method
+
+
+def test_a_text_too_long_for_the_model_is_unread(models):
+    question = TEMPLATES[3].ask("I was there. " * 60, False)
+    [answer] = answers_to(open_model(str(models("bert", "wordpiece-uncased"))), [question])
+    assert answer.unread == "longer than the model's 80 tokens"
