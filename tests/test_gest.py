@@ -1,0 +1,181 @@
+"""What GEST computes, on rows made by hand."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import genderscope
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, TEMPLATES
+from genderscope.measures.gest_rates import Rates
+from genderscope.samples.gest import FEMALE, MALE
+
+
+def rows(log_ratio, samples=6, templates=(3, 4), family=lambda i, k: False):
+    return pd.DataFrame(
+        [
+            {
+                "sample": 100 * i + k,
+                "stereotype": i,
+                "family": family(i, k),
+                "template": t,
+                "log_ratio": log_ratio(i, k, t),
+                "mass": math.nan,
+            }
+            for i in range(1, 17)
+            for k in range(samples)
+            for t in templates
+        ]
+    )
+
+
+def noisy(seed=0):
+    generator = np.random.default_rng(seed)
+    return rows(lambda i, k, t: (0.5 if i in MALE else -0.2) + 0.1 * t + generator.normal(0, 0.4))
+
+
+def by_name(estimates, name, template=None):
+    return [e for e in estimates if e.name == name and e.template == template]
+
+
+def rates(frame, scale="ratio", as_published=False):
+    return Rates(frame, seed=0, scale=scale, as_published=as_published)
+
+
+def test_q_is_the_geometric_mean_and_g_s_the_ratio_of_the_groups():
+    made = rates(rows(lambda i, k, t: math.log(3) if i in MALE else math.log(0.5)))
+    assert made.q_i(1, None).value == pytest.approx(0.5)
+    assert made.q_f(None).value == pytest.approx(0.5)
+    assert made.q_m(None).value == pytest.approx(3)
+    assert made.g_s(None).value == pytest.approx(6)
+    assert made.g_s(None).neutral == 1
+
+
+def test_templates_are_averaged_on_the_log_scale():
+    made = rates(rows(lambda i, k, t: math.log(2) if t == 3 else math.log(8)))
+    assert made.q_i(5, 3).value == pytest.approx(2)
+    assert made.q_i(5, 4).value == pytest.approx(8)
+    assert made.q_i(5, None).value == pytest.approx(4)
+
+
+def test_the_published_scale_is_the_defined_one_to_the_power_of_one_over_ln_ten():
+    frame = noisy()
+    defined = rates(frame).g_s(None).value
+    assert rates(frame, as_published=True).g_s(None).value == pytest.approx(defined ** (1 / math.log(10)))
+
+
+def test_the_log_scale_has_its_neutral_point_at_zero():
+    frame = noisy()
+    log, ratio = rates(frame, scale="log").g_s(None), rates(frame).g_s(None)
+    assert log.neutral == 0
+    assert [math.exp(v) for v in (log.low, log.value, log.high)] == pytest.approx([ratio.low, ratio.value, ratio.high])
+
+
+def test_swapping_the_two_words_inverts_every_rate():
+    frame = noisy()
+    swapped = frame.assign(log_ratio=-frame["log_ratio"])
+    for name in ("q_i", "q_f", "q_m", "g_s"):
+        for a, b in zip(by_name(rates(frame).estimates(), name), by_name(rates(swapped).estimates(), name), strict=True):
+            assert a.value * b.value == pytest.approx(1)
+            assert a.low * b.high == pytest.approx(1, abs=1e-9)
+
+
+def test_swapping_the_groups_of_stereotypes_inverts_g_s():
+    frame = rows(lambda i, k, t: 0.7 if i in MALE else 0.1)
+    exchanged = rows(lambda i, k, t: 0.1 if i in MALE else 0.7)
+    assert rates(frame).g_s(None).value * rates(exchanged).g_s(None).value == pytest.approx(1)
+
+
+def test_permuting_the_rows_changes_nothing():
+    frame = noisy()
+    assert rates(frame).estimates() == rates(frame.sample(frac=1, random_state=1)).estimates()
+
+
+def test_feminine_ranks_begin_with_the_most_feminine():
+    made = by_name(rates(rows(lambda i, k, t: 0.1 * i + 0.001 * k)).estimates(), "rank")
+    assert [e.value for e in made] == list(range(1, 17))
+
+
+def test_what_was_not_read_is_counted_and_left_out():
+    made = rates(rows(lambda i, k, t: math.nan if k == 0 and t == 4 else math.log(2)))
+    q = made.q_i(1, 4)
+    assert (q.value, q.n, q.unread) == (pytest.approx(2), 5, 1)
+    q = made.q_i(1, None)
+    assert (q.value, q.n, q.unread) == (pytest.approx(2), 6, 1)
+
+
+def test_a_stereotype_of_which_nothing_was_read_has_no_value():
+    made = rates(rows(lambda i, k, t: math.nan if i == 1 else 0.1))
+    assert made.q_i(1, None).value is None
+    assert made.q_i(1, None).n == 0
+    assert made.g_s(None).value is None
+
+
+def test_data_without_female_stereotypes_has_no_g_s():
+    frame = noisy()
+    made = rates(frame[~frame["stereotype"].isin(FEMALE)])
+    assert made.g_s(None).value is None
+    assert made.q_f(None).value is None
+    assert made.q_m(None).value is not None
+
+
+def test_the_topical_check_looks_at_male_samples_about_family_only():
+    frame = rows(
+        lambda i, k, t: math.log(0.25) if k == 0 else math.log(2), family=lambda i, k: k == 0 and (i in MALE or i == 1)
+    )
+    fam = rates(frame).q_fam(None)
+    assert (fam.value, fam.n) == (pytest.approx(0.25), len(MALE))
+
+
+def test_templates_that_agree_correlate():
+    [r] = by_name(rates(rows(lambda i, k, t: 0.1 * i + (0.3 if t == 4 else 0))).estimates(), "r")
+    assert r.value == pytest.approx(1)
+    assert r.group == "templates 3 and 4"
+
+
+@pytest.mark.parametrize("name", ["q_i", "q_f", "q_m", "g_s"])
+def test_every_estimate_lies_in_its_interval(name):
+    for e in by_name(rates(noisy()).estimates(), name):
+        assert e.low < e.value < e.high
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "inside"),
+    [("We planned for our kids.", True, True), ("I was kidding.", False, True), ("I led them.", False, False)],
+)
+def test_family_words_are_whole_words_unless_as_published(text, whole, inside):
+    assert bool(FAMILY.search(text)) is whole
+    assert bool(FAMILY_AS_PUBLISHED.search(text)) is inside
+
+
+def test_the_templates_read_as_the_paper_prints_them():
+    questions = {n: t.ask("I cried.", False) for n, t in TEMPLATES.items()}
+    filled = {n: [q.before + option + q.after for option in q.options] for n, q in questions.items()}
+    assert filled == {
+        1: ['He said: "I cried."', 'She said: "I cried."'],
+        2: ['The man said: "I cried."', 'The woman said: "I cried."'],
+        3: ['"I cried.", he said.', '"I cried.", she said.'],
+        4: ['"I cried.", the man said.', '"I cried.", the woman said.'],
+    }
+
+
+def test_published_counts_of_family_samples(mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    from genderscope.samples.gest import load
+
+    male = [s.sentence for s in load(None, "1.0").samples if s.stereotype in MALE]
+    assert sum(bool(FAMILY_AS_PUBLISHED.search(s)) for s in male) == 166
+    assert sum(bool(FAMILY.search(s)) for s in male) == 155
+
+
+def test_permuting_the_samples_and_the_model_answers_changes_nothing(models, tmp_path):
+    folder = str(models("llama", "bytes"))
+    lines = [f"I was there {k} times.,{k % 16 + 1}" for k in range(48)]
+    results = []
+    for name, order in (("a", lines), ("b", lines[::-1])):
+        data = tmp_path / f"{name}.csv"
+        data.write_text("\n".join(["sentence,stereotype", *order]))
+        results.append(genderscope.evaluate("gest", folder, data=str(data), out=tmp_path / name))
+    values = [r.estimates.loc[r.estimates["name"].isin(["q_i", "q_f", "q_m", "g_s"]), "value"] for r in results]
+    assert values[0].tolist() == pytest.approx(values[1].tolist(), abs=1e-5)

@@ -1,0 +1,214 @@
+"""Nothing is lost: kills, interrupts, second processes."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+
+import genderscope
+from genderscope.engine.local import ask
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Model, Plan
+from genderscope.questions import Choice, ChoiceAnswer, answer_from_json, answer_to_json, question_key
+from genderscope.runs.folder import RunFolder, write_whole
+from genderscope.runs.journal import Journal
+
+
+def command(folder, out, *more):
+    return [sys.executable, "-m", "genderscope", "run", "gest", "--model", str(folder), "--data", "starter"] + [
+        *("--out", str(out), "--batch-size", "2", *more)
+    ]
+
+
+def answered(out):
+    try:
+        with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as db:
+            return db.execute("SELECT count(*) FROM answers").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+
+
+def run_until(process, out, count, deadline=120):
+    """Wait until the run has answered so many questions; return whether it is still running."""
+    end = time.monotonic() + deadline
+    while process.poll() is None and time.monotonic() < end:
+        if answered(out) >= count:
+            return True
+        time.sleep(0.005)
+    return False
+
+
+@pytest.fixture(scope="module")
+def slow_model(tmp_path_factory):
+    """A model just slow enough to be caught in the act."""
+    import torch
+    import transformers as tf
+
+    from tests.tiny import TOKENIZERS
+
+    folder = tmp_path_factory.mktemp("slow")
+    tokenizer = TOKENIZERS["bytes"]()
+    torch.manual_seed(0)
+    size = {"hidden_size": 128, "num_hidden_layers": 12, "num_attention_heads": 4, "intermediate_size": 256}
+    tf.LlamaForCausalLM(tf.LlamaConfig(vocab_size=len(tokenizer), **size)).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def test_killed_runs_resume_and_give_the_same_bits(slow_model, tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    subprocess.run(command(slow_model, whole), check=True, capture_output=True)
+    total = answered(whole)
+    kept = 0
+    for share in (0.2, 0.5, 0.8):
+        process = subprocess.Popen(command(slow_model, killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        assert run_until(process, killed, int(share * total)), "the run ended before it could be killed"
+        process.kill()
+        process.wait()
+        now = answered(killed)
+        assert kept <= now < total
+        kept = now
+        assert not (killed / "result.json").exists()
+    # An answer that the journal holds is not asked for again: change one and it stays as it is.
+    with sqlite3.connect(killed / "journal.sqlite") as db:
+        key, text = db.execute("SELECT key, answer FROM answers LIMIT 1").fetchone()
+        changed = answer_to_json(ChoiceAnswer((123.0, 0.0), tokens=((1,), (2,))))
+        db.execute("UPDATE answers SET answer = ? WHERE key = ?", (changed, key))
+    subprocess.run(command(slow_model, killed), check=True, capture_output=True)
+    rows, reference = (pd.read_parquet(folder / "rows.parquet")["log_ratio"] for folder in (killed, whole))
+    assert (rows == 123.0).sum() == 1
+    original = answer_from_json(Choice, text).scores
+    assert rows.replace(123.0, original[0] - original[1]).tolist() == reference.tolist()
+
+
+def test_ctrl_c_leaves_a_resumable_run_and_says_how_to_go_on(slow_model, tmp_path):
+    out = tmp_path / "run"
+    process = subprocess.Popen(command(slow_model, out), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert run_until(process, out, 20)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"kept in {out}" in message
+    assert f"go on with: genderscope run gest --model {slow_model}" in message
+    assert "Traceback" not in message
+    done = subprocess.run([*command(slow_model, out), "--json"], check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout)["coverage"] == 1.0
+
+
+def test_a_finished_run_is_shown_again_without_asking(models, tmp_path):
+    folder = models("gpt2", "bytes")
+    first = genderscope.evaluate("gest", str(folder), data="starter", limit=16, out=tmp_path / "run")
+    (tmp_path / "run" / "journal.sqlite").unlink()
+    again = genderscope.evaluate("gest", str(folder), data="starter", limit=16, out=tmp_path / "run")
+    assert again.to_json() == first.to_json()
+    assert again.rows["log_ratio"].tolist() == first.rows["log_ratio"].tolist()
+
+
+def test_the_result_does_not_depend_on_the_batch_size(models, tmp_path):
+    folder = str(models("llama", "bytes"))
+    one, many = (
+        genderscope.evaluate("gest", folder, data="starter", limit=48, batch_size=size, out=tmp_path / str(size))
+        for size in (1, None)
+    )
+    assert one.rows["log_ratio"].tolist() == pytest.approx(many.rows["log_ratio"].tolist(), abs=1e-5)
+
+
+def test_run_json_holds_what_is_needed_to_repeat_the_run(models, tmp_path):
+    genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, seed=3, out=tmp_path / "run")
+    config = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert config["configuration"]["seed"] == 3
+    assert config["model"]["bos"] == "tokenizer"
+    assert config["model"]["parameters"] > 0
+    assert set(config["option_tokens"]) == {"he", "she", "man", "woman"}
+    assert len(config["data"]["sha256"]) == 64
+    assert {"genderscope", "torch", "transformers", "tokenizers"} <= set(config["versions"])
+    assert config["signature"].startswith("gest|data:starter:16@")
+
+
+def test_a_second_process_on_the_folder_is_refused(tmp_path):
+    with RunFolder(tmp_path / "run", {"configuration": {}}), pytest.raises(UserError, match="Another process is working"):
+        RunFolder(tmp_path / "run", {"configuration": {}})
+
+
+def test_a_folder_of_another_configuration_is_refused(models, tmp_path):
+    folder = str(models("gpt2", "bytes"))
+    genderscope.evaluate("gest", folder, data="starter", limit=16, out=tmp_path / "run")
+    with pytest.raises(UserError, match="holds a run with seed = 0, not 1; choose another folder"):
+        genderscope.evaluate("gest", folder, data="starter", limit=16, seed=1, out=tmp_path / "run")
+
+
+def test_an_unfinished_run_says_how_to_finish_it(models, tmp_path):
+    genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, out=tmp_path / "run")
+    (tmp_path / "run" / "result.json").unlink()
+    with pytest.raises(UserError, match="is not finished; resume it"):
+        genderscope.load_run(tmp_path / "run")
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    def broken(target):
+        target.write_text("half")
+        raise RuntimeError
+
+    (tmp_path / "file").write_text("before")
+    with pytest.raises(RuntimeError):
+        write_whole(tmp_path / "file", broken)
+    assert (tmp_path / "file").read_text() == "before"
+    assert os.listdir(tmp_path / "..") and [p.name for p in tmp_path.iterdir() if p.is_file()] == ["file"]
+
+
+class Forgetful(Model):
+    """A model that runs out of memory when it is asked more than three things at once."""
+
+    answers = frozenset({Choice})
+    kind = "test"
+    fingerprint = "forgetful"
+    asked: int = 0
+
+    def describe(self):
+        return {}
+
+    def load(self):
+        pass
+
+    def plan(self, questions, batch_size):
+        return Plan((), (Batch(tuple(range(len(questions))), tuple(questions)),))
+
+    def answer(self, batch):
+        if len(batch.items) > 3:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        self.asked += len(batch.items)
+        return [ChoiceAnswer((float(q.before), 0.0)) for q in batch.items]
+
+
+def test_when_memory_runs_out_the_batch_is_halved_until_it_fits(tmp_path):
+    model = Forgetful("forgetful")
+    questions = [Choice(str(k), "", ("a", "b")) for k in range(10)]
+    with Journal(tmp_path / "journal") as journal:
+        ask(model, questions, journal)
+        keys = [question_key("forgetful", q) for q in questions]
+        scores = [answer_from_json(Choice, text).scores[0] for text in journal.read(keys)]
+    assert scores == list(range(10))
+    assert model.asked == 10
+
+
+def test_the_same_question_is_asked_once(tmp_path):
+    model = Forgetful("forgetful")
+    with Journal(tmp_path / "journal") as journal:
+        ask(model, [Choice("1", "", ("a", "b"))] * 3, journal)
+        assert len(journal) == 1
+    assert model.asked == 1
+
+
+def test_other_errors_are_not_taken_for_a_lack_of_memory(tmp_path):
+    class Broken(Forgetful):
+        def answer(self, batch):
+            raise RuntimeError("mat1 and mat2 shapes cannot be multiplied")
+
+    with Journal(tmp_path / "journal") as journal, pytest.raises(RuntimeError, match="mat1"):
+        ask(Broken("broken"), [Choice("1", "", ("a", "b")), Choice("2", "", ("a", "b"))], journal)
