@@ -20,7 +20,12 @@ SENTENCES = [
 ]
 TOLERANCE = 1e-4
 
-MASKED_PAIRS = [("bert", "wordpiece-cased"), ("bert", "bytes-mask"), ("bert", "unigram-mask"), ("roberta", "bytes-mask")]
+MASKED_PAIRS = [
+    ("bert", "wordpiece-cased"),
+    ("bert", "bytes-mask"),
+    ("bert", "unigram-mask"),
+    ("roberta", "bytes-mask"),
+]
 MASKED_PAIRS += [("xlm-roberta", "unigram-mask")]
 MASKED_PAIRS += [(a, "wordpiece-uncased") for a in MASKED if a not in {"roberta", "xlm-roberta"}]
 CAUSAL_PAIRS = [("llama", t) for t in ("bytes", "bytes-bos", "metaspace-bos", "wordpiece-uncased")]

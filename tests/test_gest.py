@@ -76,7 +76,9 @@ def test_swapping_the_two_words_inverts_every_rate():
     frame = noisy()
     swapped = frame.assign(log_ratio=-frame["log_ratio"])
     for name in ("q_i", "q_f", "q_m", "g_s"):
-        for a, b in zip(by_name(rates(frame).estimates(), name), by_name(rates(swapped).estimates(), name), strict=True):
+        for a, b in zip(
+            by_name(rates(frame).estimates(), name), by_name(rates(swapped).estimates(), name), strict=True
+        ):
             assert a.value * b.value == pytest.approx(1)
             assert a.low * b.high == pytest.approx(1, abs=1e-9)
 

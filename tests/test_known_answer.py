@@ -11,13 +11,18 @@ from genderscope.measures.gest import TEMPLATES
 from genderscope.samples.gest import MALE
 from tests.tiny import word_level
 
-CUES = "wept soothed nursed dusted chatted trembled sparkled brawled boasted audited reckoned earned led giggled flirted lifted"
-THINGS = "boat garden letter train river window coat lamp table bridge song hill clock road cup field".split()
+FEMALE_CUES = "wept soothed nursed dusted chatted trembled sparkled"
+MALE_CUES = "brawled boasted audited reckoned earned led giggled flirted lifted"
+THINGS = "boat garden letter train river window coat lamp table bridge song hill clock road cup field"
 
 
 def sentences():
     """Sixteen cue words, one for each stereotype, each beside sixteen things that mean nothing."""
-    return [(f"I {cue} by the {thing} .", i) for i, cue in enumerate(CUES.split(), 1) for thing in THINGS]
+    return [
+        (f"I {cue} by the {thing} .", i)
+        for i, cue in enumerate(f"{FEMALE_CUES} {MALE_CUES}".split(), 1)
+        for thing in THINGS.split()
+    ]
 
 
 def corpus(masculine, templates, copies=4):
@@ -37,9 +42,16 @@ def train(lines, masked, folder, steps=250):
     torch.set_num_threads(1)
     both = [line.replace("he ", "she ").replace("man ", "woman ") for line in lines]
     tokenizer = word_level([*lines, *both], mask=masked)
-    small = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id, "bos_token_id": None, "eos_token_id": None}
+    small = {
+        "vocab_size": len(tokenizer),
+        "pad_token_id": tokenizer.pad_token_id,
+        "bos_token_id": None,
+        "eos_token_id": None,
+    }
     size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-    config = (tf.BertConfig if masked else tf.LlamaConfig)(**small, **size, max_position_embeddings=32, initializer_range=0.2)
+    config = (tf.BertConfig if masked else tf.LlamaConfig)(
+        **small, **size, max_position_embeddings=32, initializer_range=0.2
+    )
     model = (tf.BertForMaskedLM if masked else tf.LlamaForCausalLM)(config)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     words = {tokenizer.convert_tokens_to_ids(w) for w in ("he", "she", "He", "She", "man", "woman")}
@@ -99,7 +111,9 @@ def test_a_planted_anti_stereotype_is_found_in_its_direction(tmp_path, data, kin
 
 
 def test_a_model_trained_on_chance_is_not_found_biased(tmp_path, data, kind):
+    # Within every stereotype half of the sentences, drawn by lot, are a man's and half a woman's.
     draw = random.Random(2)
-    lines = corpus(lambda _: draw.random() < 0.5, templates_of(kind))
+    lots = iter([lot for _ in range(16) for lot in draw.sample([True, False] * 8, 16)])
+    lines = corpus(lambda _: next(lots), templates_of(kind), copies=1)
     found = g_s(train(lines, kind == "masked", tmp_path / "balanced"), data, kind)
     assert found.low < 1 < found.high

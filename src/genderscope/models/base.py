@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from genderscope.questions import Answer, Question
+from genderscope.questions import Answer, Choice, Question
 
 
 @dataclass(frozen=True)
@@ -14,13 +14,14 @@ class Batch:
 
     indices: tuple[int, ...]
     items: tuple[Any, ...]
+    kind: type[Question] = Choice
 
     def halves(self) -> tuple["Batch", "Batch"]:
         """Split the batch in two, for when memory runs out."""
         middle = len(self.indices) // 2
         return (
-            Batch(self.indices[:middle], self.items[:middle]),
-            Batch(self.indices[middle:], self.items[middle:]),
+            Batch(self.indices[:middle], self.items[:middle], self.kind),
+            Batch(self.indices[middle:], self.items[middle:], self.kind),
         )
 
 

@@ -6,21 +6,14 @@ from typing import Any, ClassVar
 import torch
 from transformers import AutoModelForCausalLM
 
+from genderscope.models.answering import as_batch, length_batches, padded
 from genderscope.models.base import Batch
-from genderscope.models.language import (
-    FULL_POSITIONS,
-    Item,
-    LanguageModel,
-    Lookup,
-    as_batch,
-    finite,
-    length_batches,
-    padded,
-)
+from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
+from genderscope.models.language import LanguageModel
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
 from genderscope.models.packing import Pack
-from genderscope.questions import Answer, ChoiceAnswer
+from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 PROBE = '"I was there when it began.", the man said.'
 
@@ -49,8 +42,8 @@ class CausalModel(LanguageModel):
         wanted = torch.tensor(sorted(set(ids)), device=self.device)
 
         def logits() -> torch.Tensor:
-            inputs, places = self._lay_out(paths)
-            rows, columns = (self._tensor(axis) for axis in zip(*(place[-1] for place in places), strict=True))
+            inputs, places = self.lay_out(paths)
+            rows, columns = (self.tensor(axis) for axis in zip(*(place[-1] for place in places), strict=True))
             return self.logits(self.model, inputs, rows, columns, wanted)
 
         self.packs, self.logits = False, plain_logits
@@ -60,25 +53,47 @@ class CausalModel(LanguageModel):
             if self._agree(logits, plain):
                 return
 
+    def lay_out(self, paths: Sequence[tuple[int, ...]]) -> tuple[dict[str, torch.Tensor], list[list[tuple[int, int]]]]:
+        """Return the model's inputs for these paths and, for each path, the (row, column) of each of its tokens."""
+        if not self.packs:
+            inputs = padded(paths, self.tokenizer.pad_token_id or 0, self.device)
+            return inputs, [[(row, column) for column in range(len(path))] for row, path in enumerate(paths)]
+        pack = Pack()
+        places = [[(0, node) for node in pack.add(path)] for path in paths]
+        hidden = torch.from_numpy(~pack.visible()).to(self.device)
+        mask = torch.zeros(hidden.shape, dtype=self.dtype, device=self.device)
+        mask.masked_fill_(hidden, torch.finfo(self.dtype).min)
+        inputs = {
+            "input_ids": torch.tensor([pack.tokens], device=self.device),
+            "position_ids": torch.tensor([pack.depths], device=self.device),
+            "attention_mask": mask[None, None],
+        }
+        return {**inputs, "use_cache": False}, places  # type: ignore[dict-item]
+
+
+class CausalChoices(ChoiceAnswerer):
+    """Sums the log-probabilities of an option's tokens given what stands before the blank."""
+
+    model: "CausalModel"
+
     def _cannot_ask(self, located: Located) -> str | None:
         if not located.before:
             return "nothing stands before the blank and the tokenizer adds no beginning-of-text token"
-        return self._too_long(len(located.before) + max(map(len, located.options)))
+        return self.model.too_long(len(located.before) + max(map(len, located.options)))
 
     def _needs_normaliser(self, located: Located) -> bool:
         return any(len(option) > 1 for option in located.options)
 
     def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
-        if not self.packs:
-            yield from length_batches(items, _length, self._tokens_a_pass(), batch_size)
+        if not self.model.packs:
+            yield from length_batches(items, _length, self.model.tokens_a_pass, batch_size)
             return
-        limit = self._tokens_a_pass()
         group: list[tuple[int, Item]] = []
         pack = Pack()
-        for index, item in sorted(items, key=lambda pair: (pair[1].full, pair[1].located.before, pair[0])):
+        for index, item in sorted(items, key=lambda pair: (pair[1].located.before, pair[0])):
             fresh = sum(map(pack.new_nodes, _paths(item)))
-            full_up = len(group) >= batch_size if batch_size else len(pack.tokens) + fresh > limit
-            if group and (full_up or group[-1][1].full != item.full or (item.full and len(group) >= FULL_POSITIONS)):
+            full_up = len(group) >= batch_size if batch_size else len(pack.tokens) + fresh > self.model.tokens_a_pass
+            if group and full_up:
                 yield as_batch(group)
                 group, pack = [], Pack()
             for path in _paths(item):
@@ -87,16 +102,12 @@ class CausalModel(LanguageModel):
         if group:
             yield as_batch(group)
 
-    def answer(self, batch: Batch) -> list[Answer]:
-        with torch.inference_mode():
-            return self._answer(batch.items)
-
-    def _answer(self, items: Sequence[Item]) -> list[Answer]:
+    def answer(self, items: Sequence[Item]) -> list[Answer]:
         paths: dict[tuple[int, ...], int] = {}
         for item in items:
             for path in _paths(item):
                 paths.setdefault(path, len(paths))
-        inputs, places = self._lay_out(list(paths))
+        inputs, places = self.model.lay_out(list(paths))
         positions: dict[tuple[int, int], int] = {}
         spots: list[list[list[int]]] = []
         for item in items:
@@ -123,22 +134,9 @@ class CausalModel(LanguageModel):
             )
         )
 
-    def _lay_out(self, paths: Sequence[tuple[int, ...]]) -> tuple[dict[str, torch.Tensor], list[list[tuple[int, int]]]]:
-        """Return the model's inputs for these paths and, for each path, the (row, column) of each of its tokens."""
-        if not self.packs:
-            inputs = padded(paths, self.tokenizer.pad_token_id or 0, self.device)
-            return inputs, [[(row, column) for column in range(len(path))] for row, path in enumerate(paths)]
-        pack = Pack()
-        places = [[(0, node) for node in pack.add(path)] for path in paths]
-        hidden = torch.from_numpy(~pack.visible()).to(self.device)
-        mask = torch.zeros(hidden.shape, dtype=self.dtype, device=self.device)
-        mask.masked_fill_(hidden, torch.finfo(self.dtype).min)
-        inputs = {
-            "input_ids": torch.tensor([pack.tokens], device=self.device),
-            "position_ids": torch.tensor([pack.depths], device=self.device),
-            "attention_mask": mask[None, None],
-        }
-        return {**inputs, "use_cache": False}, places  # type: ignore[dict-item]
+
+CausalModel.answerers = {Choice: CausalChoices}
+CausalModel.answers = frozenset(CausalModel.answerers)
 
 
 def _paths(item: Item) -> list[tuple[int, ...]]:

@@ -24,9 +24,9 @@ _SAMPLE_BYTES = 4096
 def open_hf(reference: str, settings: Settings) -> LanguageModel:
     """Open `reference`, a folder or a hub id, without loading its weights."""
     folder = Path(reference).expanduser()
-    if not folder.is_dir():
-        folder = _from_hub(reference)
-    return open_folder(reference, folder, settings)
+    if folder.is_dir():
+        return open_folder(folder.resolve().name, folder, settings)
+    return open_folder(reference, _from_hub(reference), settings)
 
 
 def open_folder(name: str, folder: Path, settings: Settings) -> LanguageModel:

@@ -3,7 +3,7 @@
 import hashlib
 import io
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,18 +13,16 @@ import torch
 from transformers import AutoTokenizer
 
 from genderscope.errors import UserError
+from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Model, Plan
-from genderscope.models.locate import Located, locate, require_fast
+from genderscope.models.locate import require_fast
 from genderscope.models.narrow import needed_logits
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Question
+from genderscope.questions import Answer, Question
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 #: The tokenizer adds what it adds in everyday use: <s> for some, [CLS] for some, nothing for others.
 BOS_POLICY = "tokenizer"
-
-#: Full vocabulary rows are wanted for few positions; so many at a time keep memory small even for 250,000 words.
-FULL_POSITIONS = 48
 
 
 @dataclass(frozen=True)
@@ -59,36 +57,14 @@ class Settings:
         return DTYPES[self.dtype]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A located question. `full` asks for whole vocabulary rows, because a normaliser is needed."""
-
-    located: Located
-    full: bool
-    want_mass: bool
-
-
 LogitsFunction = Callable[[Any, dict[str, torch.Tensor], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
 
 
-class Lookup:
-    """The logits of one pass, by position and token; whole vocabulary rows where normalisers are wanted."""
-
-    def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
-        self.normalisers: list[float] | None = logits.logsumexp(-1).tolist() if tokens is None else None
-        self._table = logits.cpu().numpy()
-        self._column = None if tokens is None else {token: k for k, token in enumerate(tokens)}
-
-    def logit(self, position: int, token: int) -> float:
-        """Return the logit of a token at the position with this number."""
-        return float(self._table[position, token if self._column is None else self._column[token]])
-
-
 class LanguageModel(Model):
-    """A transformers model on this machine that fills blanks."""
+    """A transformers model on this machine. How it answers a kind of question is an answerer's work."""
 
-    answers = frozenset({Choice})
     auto_class: ClassVar[Any]
+    answerers: ClassVar[Mapping[type[Question], type[Answerer]]]
     #: tokens in one pass where the user names no batch size, by device type
     budget: ClassVar[dict[str, int]]
 
@@ -108,6 +84,11 @@ class LanguageModel(Model):
         except (OSError, ValueError, ImportError) as error:
             raise UserError(f"'{name}' has no tokenizer that can be read: {_one_line(error)}") from None
         require_fast(self.tokenizer, name)
+        # Without tokenizer files transformers makes up an empty tokenizer instead of complaining.
+        if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):
+            raise UserError(
+                f"'{name}' has no tokenizer that can be read: add its tokenizer.json to the model's folder."
+            )
 
     @property
     def fingerprint(self) -> str:
@@ -158,50 +139,32 @@ class LanguageModel(Model):
         except Exception:  # an architecture may refuse a mask or a hook in any way it likes: then it is not used
             return False
 
-    def _look_up(
-        self, inputs: dict[str, torch.Tensor], positions: Iterable[tuple[int, int]], items: Sequence[Item]
-    ) -> Lookup:
-        """Run one pass and return the logits of the items' options at these (row, column) positions."""
-        rows, columns = (self._tensor(axis) for axis in zip(*positions, strict=True))
-        if items[0].full:
-            return Lookup(self.logits(self.model, inputs, rows, columns, None), None)
-        tokens = sorted({token for item in items for option in item.located.options for token in option})
-        return Lookup(self.logits(self.model, inputs, rows, columns, self._tensor(tokens)), tokens)
-
-    def _tensor(self, values: Iterable[int]) -> torch.Tensor:
-        return torch.tensor(list(values), device=self.device)
-
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
-        items: list[tuple[int, Item]] = []
-        for index, (question, located) in enumerate(zip(questions, locate(self.tokenizer, questions), strict=True)):
-            reason = located if isinstance(located, str) else self._cannot_ask(located)
-            if reason is not None:
-                immediate.append((index, ChoiceAnswer(None, unread=reason)))
-            else:
-                assert isinstance(located, Located)
-                full = question.want_mass or self._needs_normaliser(located)
-                items.append((index, Item(located, full, question.want_mass)))
-        return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
+        batches: list[Batch] = []
+        for kind in dict.fromkeys(map(type, questions)):
+            chosen = [index for index, question in enumerate(questions) if type(question) is kind]
+            plan = self.answerers[kind](self).plan([questions[index] for index in chosen], batch_size)
+            immediate += [(chosen[k], answer) for k, answer in plan.immediate]
+            batches += [Batch(tuple(chosen[k] for k in batch.indices), batch.items, kind) for batch in plan.batches]
+        return Plan(tuple(immediate), tuple(batches))
 
-    @abstractmethod
-    def _cannot_ask(self, located: Located) -> str | None:
-        """Say why this model cannot be asked a located question, or None if it can."""
+    def answer(self, batch: Batch) -> list[Answer]:
+        with torch.inference_mode():
+            return self.answerers[batch.kind](self).answer(batch.items)
 
-    @abstractmethod
-    def _needs_normaliser(self, located: Located) -> bool:
-        """Tell whether the options can only be compared with whole vocabulary rows."""
+    def tensor(self, values: Iterable[int]) -> torch.Tensor:
+        """Put whole numbers on the model's device."""
+        return torch.tensor(list(values), device=self.device)
 
-    @abstractmethod
-    def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
-        """Group the items into batches."""
-
-    def _tokens_a_pass(self) -> int:
+    @property
+    def tokens_a_pass(self) -> int:
+        """How many tokens a pass takes where the user names no batch size."""
         return self.budget.get(self.device.type, self.budget["cpu"])
 
-    def _too_long(self, length: int) -> str | None:
-        limit = self.longest
-        return f"longer than the model's {limit} tokens" if length > limit else None
+    def too_long(self, length: int) -> str | None:
+        """Say that so many tokens are too many, or nothing."""
+        return f"longer than the model's {self.longest} tokens" if length > self.longest else None
 
     @property
     def longest(self) -> int:
@@ -212,43 +175,6 @@ class LanguageModel(Model):
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit
-
-
-def length_batches(
-    items: list[tuple[int, Item]], lengths: Callable[[Item], int], tokens: int, batch_size: int | None
-) -> Iterable[Batch]:
-    """Sort by length and cut into batches of at most `tokens` padded tokens, or of `batch_size` questions."""
-    group: list[tuple[int, Item]] = []
-    for index, item in sorted(items, key=lambda pair: (pair[1].full, lengths(pair[1]), pair[0])):
-        most = batch_size or max(1, tokens // lengths(item))
-        if group and (
-            len(group) >= (min(most, FULL_POSITIONS) if item.full else most) or group[-1][1].full != item.full
-        ):
-            yield as_batch(group)
-            group = []
-        group.append((index, item))
-    if group:
-        yield as_batch(group)
-
-
-def as_batch(group: list[tuple[int, Item]]) -> Batch:
-    """Make a batch of pairs of question index and item."""
-    return Batch(tuple(index for index, _ in group), tuple(item for _, item in group))
-
-
-def padded(sequences: Sequence[Sequence[int]], fill: int, device: torch.device) -> dict[str, torch.Tensor]:
-    """Lay sequences side by side, filled up on the right."""
-    width = max(map(len, sequences))
-    ids = torch.tensor([[*s, *[fill] * (width - len(s))] for s in sequences])
-    mask = torch.tensor([[1] * len(s) + [0] * (width - len(s)) for s in sequences])
-    return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
-
-
-def finite(answer: ChoiceAnswer) -> ChoiceAnswer:
-    """Report scores that overflowed as unread."""
-    if answer.scores is not None and not all(-1e30 < score < 1e30 for score in answer.scores):
-        return ChoiceAnswer(None, tokens=answer.tokens, unread="the model's logits are not finite in this precision")
-    return answer
 
 
 @contextmanager

@@ -6,7 +6,6 @@ is tokenized with each option in the blank, and character offsets say which toke
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 from typing import Any
 
 from genderscope.errors import UserError
@@ -98,7 +97,7 @@ def _merge(parts: Sequence[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ..
     of its own and the other's as part of the word: then that token belongs to the option.
     """
     befores, words, afters = zip(*parts, strict=True)
-    shared = len(commonprefix(befores))
+    shared = next((k for k, ids in enumerate(zip(*befores, strict=False)) if len(set(ids)) > 1), min(map(len, befores)))
     options = tuple(before[shared:] + word for before, word in zip(befores, words, strict=True))
     if len(set(options)) < len(options):
         return "two options are the same to the tokenizer"

@@ -1,6 +1,6 @@
 """Masked language models: one pass for all options of a blank, the head at the mask only."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -8,11 +8,13 @@ import torch
 from transformers import AutoModelForMaskedLM
 
 from genderscope.errors import UserError
+from genderscope.models.answering import length_batches, padded
 from genderscope.models.base import Batch
-from genderscope.models.language import Item, LanguageModel, Lookup, finite, length_batches, padded
+from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
+from genderscope.models.language import LanguageModel
 from genderscope.models.locate import SPLITS_DIFFERENTLY, Located
 from genderscope.models.narrow import needed_logits, plain_logits
-from genderscope.questions import Answer, ChoiceAnswer
+from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 PROBES = ("I was there.", "I was there when it all began.")
 
@@ -34,12 +36,23 @@ class MaskedModel(LanguageModel):
 
     def _choose_method(self) -> None:
         sequences = [self.tokenizer(text)["input_ids"] for text in PROBES]
-        inputs = padded(sequences, self._pad_id(), self.device)
+        inputs = padded(sequences, self.pad_id(), self.device)
         rows, columns = torch.tensor([0, 1, 1], device=self.device), torch.tensor([1, 2, 1], device=self.device)
         wanted = torch.tensor(sorted(set(sequences[0])), device=self.device)
         plain = plain_logits(self.model, inputs, rows, columns, wanted)
         fits = self._agree(lambda: needed_logits(self.model, inputs, rows, columns, wanted), plain)
         self.logits = needed_logits if fits else plain_logits
+
+    def pad_id(self) -> int:
+        """Return the token that fills rows up."""
+        pad = self.tokenizer.pad_token_id
+        return int(self.tokenizer.mask_token_id if pad is None else pad)
+
+
+class MaskedChoices(ChoiceAnswerer):
+    """Masks the blank once for all options."""
+
+    model: "MaskedModel"
 
     def _cannot_ask(self, located: Located) -> str | None:
         if located.after is None:
@@ -48,19 +61,18 @@ class MaskedModel(LanguageModel):
         if len(counts) > 1:
             sizes = " and ".join(str(len(option)) for option in located.options)
             return f"the options have {sizes} tokens, which a masked model cannot compare"
-        return self._too_long(len(located.before) + max(counts) + len(located.after))
+        return self.model.too_long(len(located.before) + max(counts) + len(located.after))
 
     def _needs_normaliser(self, located: Located) -> bool:
         return False
 
     def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
-        return length_batches(items, _length, self._tokens_a_pass(), batch_size)
+        return length_batches(items, _length, self.model.tokens_a_pass, batch_size)
 
-    def answer(self, batch: Batch) -> list[Answer]:
-        items: tuple[Item, ...] = batch.items
+    def answer(self, items: Sequence[Item]) -> list[Answer]:
         counts = [len(item.located.options[0]) for item in items]
         sequences = [
-            (*item.located.before, *[self.tokenizer.mask_token_id] * count, *(item.located.after or ()))
+            (*item.located.before, *[self.model.tokenizer.mask_token_id] * count, *(item.located.after or ()))
             for item, count in zip(items, counts, strict=True)
         ]
         positions = [
@@ -68,14 +80,13 @@ class MaskedModel(LanguageModel):
             for row, (item, count) in enumerate(zip(items, counts, strict=True))
             for k in range(count)
         ]
-        with torch.inference_mode():
-            lookup = self._look_up(padded(sequences, self._pad_id(), self.device), positions, items)
+        lookup = self._look_up(padded(sequences, self.model.pad_id(), self.model.device), positions, items)
         starts = accumulate(counts, initial=0)
         return [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
-    def _pad_id(self) -> int:
-        pad = self.tokenizer.pad_token_id
-        return int(self.tokenizer.mask_token_id if pad is None else pad)
+
+MaskedModel.answerers = {Choice: MaskedChoices}
+MaskedModel.answers = frozenset(MaskedModel.answerers)
 
 
 def _length(item: Item) -> int:

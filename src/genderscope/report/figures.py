@@ -10,19 +10,18 @@ from genderscope.statistics.estimate import Estimate
 COLOURS = {"women are …": "#8a5fbf", "men are …": "#c8641b"}
 
 
-def forest(estimates: Sequence[Estimate]) -> Any:
-    """Draw q_i with its interval for each stereotype, female and male set apart."""
+def forest(rates: Sequence[Estimate]) -> Any:
+    """Draw each stereotype's rate with its interval, female and male set apart."""
     import altair as alt
     import pandas as pd
 
-    rates = [e for e in estimates if e.name == "q_i" and e.template is None and e.value is not None]
-    neutral = rates[0].neutral if rates else 1.0
+    name, neutral = rates[0].name, rates[0].neutral
     frame = pd.DataFrame(
         [
             {
                 "stereotype": f"{e.stereotype} {STEREOTYPES[e.stereotype or 0]}",
                 "about": "women are …" if e.stereotype in FEMALE else "men are …",
-                "q_i": e.value,
+                "value": e.value,
                 "low": e.low,
                 "high": e.high,
                 "n": e.n,
@@ -33,13 +32,13 @@ def forest(estimates: Sequence[Estimate]) -> Any:
     scale = alt.Scale(type="log", nice=False, padding=12) if neutral == 1 else alt.Scale(nice=False, padding=12)
     order = alt.Y("stereotype:N", sort=None, title=None)
     colour = alt.Color("about:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())), legend=None)
-    title = f"masculine rate q_i (neutral {neutral:g}; right is masculine)"
+    title = f"masculine rate {name} (neutral {neutral:g}; right is masculine)"
     base = alt.Chart(frame)
     zero = base.mark_rule(strokeDash=[4, 3], stroke="currentColor", opacity=0.6).encode(x=alt.datum(neutral))
     lines = base.mark_rule(strokeWidth=3).encode(
         x=alt.X("low:Q", scale=scale, title=title), x2="high:Q", y=order, color=colour
     )
-    dots = base.mark_point(filled=True, size=90, opacity=1).encode(x="q_i:Q", y=order, color=colour)
+    dots = base.mark_point(filled=True, size=90, opacity=1).encode(x="value:Q", y=order, color=colour)
     layered = alt.layer(zero, lines, dots).properties(width=560, height=alt.Step(24))
     return (
         layered.facet(

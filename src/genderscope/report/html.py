@@ -5,10 +5,9 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from genderscope.report.figures import forest, svg
-from genderscope.report.terminal import interval, number
+from genderscope.report.figures import svg
+from genderscope.report.views import view_of
 from genderscope.runs.result import Result
-from genderscope.samples.gest import FEMALE, STEREOTYPES
 
 
 def write_report(result: Result, target: Path) -> None:
@@ -16,20 +15,14 @@ def write_report(result: Result, target: Path) -> None:
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(number=number, interval=interval)
-    template = environment.from_string(
-        files("genderscope.report").joinpath("report.html.j2").read_text(encoding="utf-8")
-    )
-    estimates = result.as_estimates()
-    page = template.render(
+    source = files("genderscope.report").joinpath("report.html.j2").read_text(encoding="utf-8")
+    view = view_of(result.measure)
+    page = environment.from_string(source).render(
         result=result,
-        figure=Markup(svg(forest(estimates))),  # drawn from numbers and our own labels only
-        overall=[e for e in estimates if e.template is None and e.name not in {"q_i", "rank"} and e.value is not None],
-        stereotypes=[e for e in estimates if e.template is None and e.name == "q_i"],
-        ranks={e.stereotype: e.value for e in estimates if e.template is None and e.name == "rank"},
-        by_template=[e for e in estimates if e.template is not None and e.name != "rank" and e.value is not None],
-        names=STEREOTYPES,
-        female=FEMALE,
-        reasons=result.rows["unread"].value_counts().items(),
+        # The drawing program escapes the texts of a chart itself.
+        figures=[(figure, Markup(svg(figure.chart))) for figure in view.figures(result)],
+        tables=list(view.tables(result)),
+        reasons=list(result.rows["unread"].value_counts().items()),
+        methods=sorted(set(result.estimates["method"])),
     )
     target.write_text(page, encoding="utf-8")

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from genderscope.errors import UserError
 from genderscope.published.gest_lm import Reproduction, reproduce
-from genderscope.report.terminal import interval, number
+from genderscope.report.views.base import interval, number
 
 
 def gest_lm(console: Console, target: Path | None) -> None:

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import KEYS, Estimate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,6 @@ class Result:
         )
 
 
-KEYS = ("stereotype", "template", "group")
 _INTEGERS = {"stereotype", "template", "n", "unread"}
 
 
@@ -68,7 +67,7 @@ def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
     order = ["name", *KEYS, *(n for n in names if n not in {"name", *KEYS})]
     frame = pd.DataFrame([asdict(e) for e in estimates], columns=order)
     kinds = {n: "Int64" if n in _INTEGERS else "float64" for n in ("value", "low", "high", "neutral", *_INTEGERS)}
-    return frame.astype(kinds).astype({"group": "string"})
+    return frame.astype(kinds).astype({key: "string" for key in KEYS if key not in _INTEGERS})
 
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:

@@ -17,4 +17,18 @@ class Estimate:
     method: str
     stereotype: int | None = None
     template: int | None = None
+    language: str | None = None
+    subset: str | None = None
+    category: str | None = None
     group: str | None = None
+
+    @property
+    def scope(self) -> str:
+        """What the estimate is for, in words; empty where it spans all."""
+        parts = [self.language, self.subset, self.category, self.group]
+        parts += [f"template {self.template}" if self.template else None]
+        return ", ".join(part for part in parts if part)
+
+
+#: the fields that say what an estimate is for
+KEYS = ("stereotype", "template", "language", "subset", "category", "group")

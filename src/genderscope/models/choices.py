@@ -1,0 +1,86 @@
+"""Choices between words for a blank: what masked and causal models have in common when they answer them."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from genderscope.models.answering import FULL_POSITIONS, Answerer
+from genderscope.models.base import Batch, Plan
+from genderscope.models.locate import Located, locate
+from genderscope.questions import Answer, Choice, ChoiceAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A located question. `full` asks for whole vocabulary rows, because a normaliser is needed."""
+
+    located: Located
+    full: bool
+    want_mass: bool
+
+
+class Lookup:
+    """The logits of one pass, by position and token; whole vocabulary rows where normalisers are wanted."""
+
+    def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
+        self.normalisers: list[float] | None = logits.logsumexp(-1).tolist() if tokens is None else None
+        self._table = logits.cpu().numpy()
+        self._column = None if tokens is None else {token: k for k, token in enumerate(tokens)}
+
+    def logit(self, position: int, token: int) -> float:
+        """Return the logit of a token at the position with this number."""
+        return float(self._table[position, token if self._column is None else self._column[token]])
+
+
+class ChoiceAnswerer(Answerer):
+    """Locates the options, groups the questions, and looks up the options' logits."""
+
+    def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
+        immediate: list[tuple[int, Answer]] = []
+        items: list[tuple[int, Item]] = []
+        for index, (question, located) in enumerate(
+            zip(questions, locate(self.model.tokenizer, questions), strict=True)
+        ):
+            reason = located if isinstance(located, str) else self._cannot_ask(located)
+            if reason is not None:
+                immediate.append((index, ChoiceAnswer(None, unread=reason)))
+            else:
+                assert isinstance(located, Located)
+                full = question.want_mass or self._needs_normaliser(located)
+                items.append((index, Item(located, full, question.want_mass)))
+        plain = self._batches([pair for pair in items if not pair[1].full], batch_size)
+        full_size = min(batch_size or FULL_POSITIONS, FULL_POSITIONS)
+        full_rows = self._batches([pair for pair in items if pair[1].full], full_size)
+        return Plan(tuple(immediate), (*plain, *full_rows))
+
+    @abstractmethod
+    def _cannot_ask(self, located: Located) -> str | None:
+        """Say why this model cannot be asked a located question, or None if it can."""
+
+    @abstractmethod
+    def _needs_normaliser(self, located: Located) -> bool:
+        """Tell whether the options can only be compared with whole vocabulary rows."""
+
+    @abstractmethod
+    def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
+        """Group the items into batches."""
+
+    def _look_up(
+        self, inputs: dict[str, torch.Tensor], positions: Iterable[tuple[int, int]], items: Sequence[Item]
+    ) -> Lookup:
+        """Run one pass and return the logits of the items' options at these (row, column) positions."""
+        model = self.model
+        rows, columns = (model.tensor(axis) for axis in zip(*positions, strict=True))
+        if items[0].full:
+            return Lookup(model.logits(model.model, inputs, rows, columns, None), None)
+        tokens = sorted({token for item in items for option in item.located.options for token in option})
+        return Lookup(model.logits(model.model, inputs, rows, columns, model.tensor(tokens)), tokens)
+
+
+def finite(answer: ChoiceAnswer) -> ChoiceAnswer:
+    """Report scores that overflowed as unread."""
+    if answer.scores is not None and not all(-1e30 < score < 1e30 for score in answer.scores):
+        return ChoiceAnswer(None, tokens=answer.tokens, unread="the model's logits are not finite in this precision")
+    return answer

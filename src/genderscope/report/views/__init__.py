@@ -1,0 +1,16 @@
+"""How each measure's result is laid out; a measure without a view of its own gets the plain one."""
+
+from importlib import import_module
+from typing import cast
+
+from genderscope.report.views.base import View
+
+VIEWS = {
+    "gest": "genderscope.report.views.gest:GestView",
+}
+
+
+def view_of(measure: str) -> View:
+    """Return the view for results of this measure."""
+    module, name = VIEWS.get(measure, "genderscope.report.views.base:View").split(":")
+    return cast(View, getattr(import_module(module), name)())

