@@ -44,7 +44,7 @@ class GestView(View):
             yield Figure(
                 "Masculine rate by stereotype",
                 forest(rates),
-                "Masculine rate of each of the 16 stereotypes with its 95 % interval. If the stereotypes did not matter "
+                "Masculine rate of each of the 16 stereotypes with its 95 % interval. If stereotypes did not matter "
                 "to the model, both groups would lie alike; the further the lower group lies to the right, the more "
                 "stereotypical the model.",
             )
