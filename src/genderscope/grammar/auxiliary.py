@@ -1,0 +1,159 @@
+"""Reading languages that mark the first person on an auxiliary or on the verb: Czech, Polish, Slovak, South Slavic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from .predicates import before_noun, predicate
+from .reading import Evidence, Reading, weigh
+from .text import Clause, Token, clauses, lookup_key, own_speech, tokenize
+from .traits import (PAST_M, PAST_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, OTHER_PERSON, CONDITIONAL, NOUN, REFLEXIVE, FUNCTION, PREPOSITION, OBJECT, TO_BE, AS, PAST, ADJECTIVE, OBLIQUE, OWN, SIDE, FIRST_PERSON, gender_of)
+
+Span = tuple[int, int]
+
+
+class AuxiliaryReader:
+    """Reads a text by the first-person auxiliaries, copulas and verbs in it."""
+
+    def __init__(
+        self,
+        traits_of: Callable[[str], int],
+        key_of: Callable[[str], str] = lookup_key,
+        settle: Callable[[list[Token]], list[Token]] | None = None,
+    ) -> None:
+        """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours."""
+        self._traits_of = traits_of
+        self._key_of = key_of
+        self._settle = settle
+
+    def read(self, text: str) -> Reading:
+        """The speaker's gender in a text."""
+        evidence: list[Evidence] = []
+        words = tokenize(text, self._traits_of, self._key_of)
+        for tokens in own_speech(self._settle(words) if self._settle else words):
+            for clause in clauses(tokens):
+                for part in clause.parts:
+                    evidence.extend(_part(tokens, clause, part))
+        return weigh(evidence)
+
+
+def _part(tokens: list[Token], clause: Clause, part: Span) -> Iterator[Evidence]:
+    start, end = part
+    present = 0
+    for index in range(start, end):
+        present |= tokens[index].traits
+    if present & OWN:
+        yield from _own_forms(tokens, part)
+    if present & AUXILIARY:
+        yield from _beside_auxiliary(tokens, clause, part)
+    elif present & PRONOUN and present & PAST and not present & OTHER_PERSON:
+        yield from _beside_pronoun(tokens, part)
+    elif present & CONDITIONAL and present & PAST:
+        yield from _impersonal_conditional(tokens, part)
+    if present & (COPULA | FEELING | TO_BE) and present & ADJECTIVE:
+        yield from _said_of_speaker(tokens, part, present)
+    if present & (REGARD | OBJECT) and present & OBLIQUE:
+        yield from _regarded(tokens, part, present)
+    if present & SIDE:
+        yield from _beside_first_person(tokens, clause, part, present)
+
+
+def _evidence(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
+    gender = gender_of(token.traits, kind)
+    if gender is not None:
+        yield Evidence(token.word, token.start, token.end, gender, rule, weight)
+
+
+def _own_forms(tokens: list[Token], part: Span) -> Iterator[Evidence]:
+    for index in range(*part):
+        if tokens[index].traits & OWN:
+            yield from _evidence(tokens[index], OWN, "first-person verb form", 4)
+
+
+def _nearest(tokens: list[Token], span: Span, to: int, kind: int) -> int | None:
+    candidates = [index for index in range(*span) if index != to and tokens[index].traits & kind]
+    return min(candidates, key=lambda index: abs(index - to), default=None)
+
+
+def _beside_auxiliary(tokens: list[Token], clause: Clause, part: Span) -> Iterator[Evidence]:
+    """The participle nearest to the auxiliary; where its part of the clause has none, the nearest in the clause."""
+    for index in range(*part):
+        if not tokens[index].traits & AUXILIARY:
+            continue
+        found = _nearest(tokens, part, index, PAST)
+        if found is not None:
+            yield from _evidence(tokens[found], PAST, "participle beside first-person auxiliary", 4)
+        elif not tokens[index].traits & COPULA or predicate(tokens, *part, index) is None:
+            found = _nearest(tokens, (clause.start, clause.end), index, PAST)
+            if found is not None:
+                yield from _evidence(tokens[found], PAST, "participle in the clause of a first-person auxiliary", 2)
+
+
+def _beside_pronoun(tokens: list[Token], part: Span) -> Iterator[Evidence]:
+    """A participle whose auxiliary is left out after "I", as spoken Czech does."""
+    for index in range(*part):
+        if tokens[index].traits & PRONOUN:
+            found = _nearest(tokens, part, index, PAST)
+            if found is not None:
+                yield from _evidence(tokens[found], PAST, "participle beside the first-person pronoun", 3)
+
+
+def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidence]:
+    """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
+    words = [tokens[index] for index in range(*part)]
+    verbs = [token for token in words if token.traits & PAST]
+    if any(token.traits & OTHER_PERSON for token in words):
+        return
+    for verb in verbs[:1]:
+        if not any(_may_be_subject(token, verb) for token in words):
+            yield from _evidence(verb, PAST, "conditional without another subject", 1)
+
+
+def _may_be_subject(token: Token, verb: Token) -> bool:
+    if token is verb or not token.traits & NOUN or token.traits & (PAST | PREPOSITION | FIRST_PERSON):
+        return False
+    feminine = token.key.endswith(("a", "ost"))
+    return feminine if verb.traits & PAST_F and not verb.traits & PAST_M else not feminine and token.key[-1] not in "oeiu"
+
+
+def _said_of_speaker(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
+    for index in range(*part):
+        traits = tokens[index].traits
+        if traits & COPULA or (traits & FEELING and present & REFLEXIVE) or (traits & TO_BE and present & FIRST_PERSON):
+            found = predicate(tokens, *part, index)
+            if found is not None and not (traits & AUXILIARY and present & PAST):
+                yield from _evidence(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+
+
+def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
+    """Consider myself strong, makes me happy: an oblique adjective with no noun of its own and no stray preposition."""
+    for index in range(part[0] + 1, part[1]):
+        if not tokens[index].traits & OBLIQUE or gender_of(tokens[index].traits, OBLIQUE) is None:
+            continue
+        first = _phrase_start(tokens, part[0], index)
+        before = tokens[first - 1].traits if first > part[0] else 0
+        if before & AS or (present & OBJECT and not before & (PREPOSITION | OBLIQUE)):
+            if not before_noun(tokens, index, OBLIQUE):
+                yield from _evidence(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
+            return
+
+
+def _phrase_start(tokens: list[Token], start: int, index: int) -> int:
+    """Where the phrase of an adjective begins: its intensifiers ("very", "quite") stand before it."""
+    while index > start and tokens[index - 1].traits & FUNCTION and not tokens[index - 1].traits & (PREPOSITION | OBJECT):
+        index -= 1
+    return index
+
+
+def _beside_first_person(tokens: list[Token], clause: Clause, part: Span, present: int) -> Iterator[Evidence]:
+    """Glad, alone, first: with the subject of any first-person verb near them."""
+    if not present & FIRST_PERSON:
+        around = 0
+        for index in range(clause.start, clause.end):
+            around |= tokens[index].traits
+        if not around & FIRST_PERSON:
+            return
+    for index in range(*part):
+        token = tokens[index]
+        if token.traits & SIDE and not token.traits & AUXILIARY and not before_noun(tokens, index):
+            yield from _evidence(token, SIDE, "word that agrees with a first-person subject", 2)

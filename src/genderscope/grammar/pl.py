@@ -1,0 +1,96 @@
+"""Polish: the verb itself shows person and gender (-łem/-łam, -łbym/-łabym); będę, żebym, gdybym with -ł/-ła."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .auxiliary import AuxiliaryReader
+from .forms import AdjectiveEndings, FormRules
+from .lexicon import simplemma_lexicon
+from .reading import Reading
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, OWN_M, OWN_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, PAST, word_table)
+from .vocabulary import by_endings, vocabulary
+
+FORMS = FormRules(
+    infinitives=("ć", "c"),
+    past_m=("ł",),
+    past_f="ła",
+    present=("m", "ę"),
+    adjectives=(
+        AdjectiveEndings("ego", ("y", "i", ""), "a", ("ego", "ym"), ("ą",)),
+        AdjectiveEndings("iego", ("i",), "a", ("iego", "im"), ("ą",)),
+    ),
+)
+
+WORDS = word_table(
+    ("jestem", COPULA | PRESENT),
+    ("będę", AUXILIARY | COPULA),
+    ("bym", AUXILIARY),
+    ("żebym gdybym abym ażebym jakbym iżbym", AUXILIARY | OPENER),
+    ("ja", PRONOUN),
+    ("powinienem winienem powinienbym", OWN_M),
+    ("powinnam winnam powinnabym", OWN_F),
+    ("zostaję zostanę pozostaję pozostanę bywam wyglądam", COPULA | PRESENT),
+    ("przychodzę wychodzę wracam chodzę siedzę stoję śpię żyję umieram leżę kończę", COPULA | PRESENT),
+    ("czuję poczuję staję stanę", FEELING),
+    ("być zostać pozostać", TO_BE),
+    ("uważam postrzegam widzę", REGARD | PRESENT),
+    ("rad nierad", SIDE_M | FUNCTION | SHORT),
+    ("rada nierada", SIDE_F | SHORT),
+    ("sam", SIDE_M | SHORT),
+    ("sama", SIDE_F | SHORT),
+    ("samego samym", OBLIQUE_M | SHORT),
+    ("samą", OBLIQUE_F | SHORT),
+    ("pierwszy ostatni", SIDE_M | ADJECTIVE_M),
+    ("pierwsza ostatnia", SIDE_F | ADJECTIVE_F),
+    ("jedyny", ADJECTIVE_M),
+    ("jedyna", ADJECTIVE_F),
+    ("mnie", OBJECT | FUNCTION),
+    ("się", REFLEXIVE | FUNCTION),
+    ("on ona ono oni one ty wy my jest są jesteś jesteśmy jesteście będzie będą będziesz będziemy który która kto", OTHER_PERSON),
+    ("ktoś nikt byś by żeby gdyby aby", OTHER_PERSON),
+    ("żeby gdyby aby", OPENER),
+    ("pewien gotów wart ciekaw świadom zdrów pełen winien żyw wesół łaskaw", ADJECTIVE_M | SHORT),
+    ("pełny godny wdzięczny pewny świadomy ciekawy warty", ADJECTIVE_M | FULL),
+    ("pełna godna wdzięczna pewna świadoma ciekawa warta", ADJECTIVE_F | FULL),
+    ("i a ale lub albo oraz ani czy więc lecz", COORDINATOR),
+    ("że kiedy gdy jeśli jeżeli bo ponieważ chociaż choć dopóki podczas gdzie dokąd co jak", OPENER),
+    ("za jako", AS | PREPOSITION | FUNCTION),
+    ("w we na z ze k ku o od do po przy dla pod nad przed między bez przez przeciw według oprócz dzięki wobec wśród", PREPOSITION),
+    ("mimo zamiast wokół obok pośród u niż poza względem", PREPOSITION),
+    ("bardzo zbyt dość całkiem zupełnie tak taki taka tam tu tutaj teraz dziś dzisiaj wczoraj jutro zawsze nigdy często", FUNCTION),
+    ("czasem czasami wciąż już jeszcze tylko naprawdę może to tym tego mi ci cię jej mu go ich im bardziej mniej", FUNCTION),
+    ("najbardziej równie potem wtedy przedtem nie właśnie więc raczej później razem wieczorem rano cały cała całą", FUNCTION),
+    ("swój swoja swoją mój moja moją coś nic wszystko każdy każda każdą inny inna ten ta jeden jedna sobie siebie sobą", FUNCTION),
+    ("trochę dużo mało tyle dlaczego znowu znów raz też także prawie kiedyś niemal", FUNCTION),
+    ("tyłem czołem dołem stołem kołem działem", FUNCTION),
+    ("znajomy znajoma dorosły dorosła krewny krewna przełożony przełożona chory_człowiek", NOUN),
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Polish text."""
+    lexicon = simplemma_lexicon("pl", "pl", FORMS)
+
+    def dictionary(form: str) -> int:
+        return _own_form(form, lexicon.traits) or lexicon.traits(form)
+
+    guess = by_endings(
+        ("owałam iłam yłam ałam nęłam owałabym iłabym yłabym ałabym", OWN_F),
+        ("owałem iłem yłem ałem nąłem owałbym iłbym yłbym ałbym", OWN_M),
+        ("owała", PAST_F),
+        ("ował", PAST_M),
+    )
+    return AuxiliaryReader(vocabulary(WORDS, dictionary, guess)).read
+
+
+def _own_form(form: str, traits_of: Callable[[str], int]) -> int:
+    """First-person past and conditional: the third person, which the dictionary has, with -em, -am, -bym."""
+    for ending, third_person, own in _PERSONAL:
+        if form.endswith(ending) and traits_of(form[: len(form) - len(ending)] + third_person) & PAST:
+            return own
+    return 0
+
+
+# Before the longer endings are tried, the shorter ones could not match them: -łabym does not end in -łbym.
+_PERSONAL = (("łabym", "ła", OWN_F), ("łbym", "ł", OWN_M), ("łam", "ła", OWN_F), ("łem", "ł", OWN_M))

@@ -1,0 +1,71 @@
+"""Slovene: sem, bom with the l-participle, bi without person; indefinite adjectives in -en/-na; rad/rada, sam/sama."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .auxiliary import AuxiliaryReader
+from .forms import AdjectiveEndings, FormRules
+from .lexicon import simplemma_lexicon
+from .reading import Reading
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, CONDITIONAL, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
+from .vocabulary import by_endings, vocabulary
+
+FORMS = FormRules(
+    infinitives=("ti", "či"),
+    past_m=("l",),
+    past_f="la",
+    present=("m",),
+    adjectives=(AdjectiveEndings("ega", ("", "i"), "a", ("ega",), ("o",)),),
+    lemma_is_masculine=True,
+)
+
+WORDS = word_table(
+    ("sem nisem", AUXILIARY | COPULA),
+    ("bom", AUXILIARY | COPULA),
+    ("jaz", PRONOUN),
+    ("bi nebi", CONDITIONAL),
+    ("ostajam ostanem postajam postanem delujem izgledam", COPULA),
+    ("prihajam odhajam vračam hodim sedim stojim spim živim ležim", COPULA | PRESENT),
+    ("počutim zdim", FEELING),
+    ("biti ostati postati", TO_BE),
+    ("imam štejem", REGARD | PRESENT),
+    ("rad nerad", SIDE_M | FUNCTION | SHORT),
+    ("rada nerada", SIDE_F | FUNCTION | SHORT),
+    ("sam", SIDE_M | SHORT),
+    ("sama", SIDE_F | SHORT),
+    ("samega", OBLIQUE_M | SHORT),
+    ("samo_", OBLIQUE_F | SHORT),
+    ("prvi zadnji", SIDE_M | ADJECTIVE_M),
+    ("prva zadnja", SIDE_F | ADJECTIVE_F),
+    ("edini", ADJECTIVE_M),
+    ("edina", ADJECTIVE_F),
+    ("me mene", OBJECT | FUNCTION),
+    ("se si", REFLEXIVE | FUNCTION),
+    ("on ona ono oni one ti vi mi midva medve vidva onadva je ni so niso smo nismo ste niste sva nisva sta", OTHER_PERSON),
+    ("bo bodo bomo boste boš bova bosta kdo nekdo nihče", OTHER_PERSON),
+    ("poln vreden", ADJECTIVE_M | FULL),
+    ("polna vredna", ADJECTIVE_F | FULL),
+    ("in ter ali a pa ampak toda vendar niti", COORDINATOR),
+    ("da ko če ker ki kadar dokler čeprav preden medtem kjer kamor kako zakaj kaj kot", OPENER),
+    ("za", AS | PREPOSITION | FUNCTION),
+    ("v na s z k h o od do po pri pod nad pred med brez čez proti glede razen zaradi kljub namesto okoli poleg", PREPOSITION),
+    ("zelo preveč precej dovolj povsem popolnoma tako tak taka tam tu tukaj zdaj danes včeraj jutri vedno nikoli", FUNCTION),
+    ("pogosto včasih še že le samo doma proč nazaj res morda to tem ta tega te mi mu ga jo jih jim ji nam nas bolj", FUNCTION),
+    ("manj najbolj enako potem takrat prej tja ne ja prav torej saj raje kasneje skupaj zvečer zjutraj ves vsa cel", FUNCTION),
+    ("cela svoj svoja svojo moj moja mojo nekaj nič vse vsak vsaka vsako drug druga sebi sebe seboj sabo malo veliko", FUNCTION),
+    ("spet znova nekoč večno tudi bil_bi skoraj sploh enkrat čisto", FUNCTION),
+    ("vodja kolega dobra_volja", NOUN),
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Slovene text."""
+    lexicon = simplemma_lexicon("sl", "sl", FORMS)
+    guess = by_endings(
+        ("irala ovala evala ila ala ela nila", PAST_F),
+        ("iral oval eval il al el nil", PAST_M),
+        ("an en jen", ADJECTIVE_M),
+        ("ana ena jena", ADJECTIVE_F),
+    )
+    return AuxiliaryReader(vocabulary(WORDS, lexicon.traits, guess)).read

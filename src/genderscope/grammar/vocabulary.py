@@ -1,0 +1,54 @@
+"""Joining a language's own word list, its dictionary and its endings into one question: what can this form be?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from .traits import ADJECTIVE_F, ADJECTIVE_M, PAST_F, PAST_M
+
+# A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
+_REMEMBERED = 1 << 16
+
+
+def vocabulary(
+    table: dict[str, int],
+    dictionary: Callable[[str], int],
+    guess: Callable[[str], int] = lambda form: 0,
+) -> Callable[[str], int]:
+    """The language's own list decides, then the dictionary, then (for words neither knows) the endings."""
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def traits_of(form: str) -> int:
+        listed = table.get(form)
+        if listed is not None:
+            return listed
+        return dictionary(form) or guess(form)
+
+    return traits_of
+
+
+def by_endings(*groups: tuple[str, int]) -> Callable[[str], int]:
+    """A guess at words that no dictionary knows, by endings that hardly anything else has; the first match counts."""
+    endings = tuple((tuple(words.split()), traits) for words, traits in groups)
+
+    def guess(form: str) -> int:
+        if len(form) > 4:
+            for ending, traits in endings:
+                if form.endswith(ending):
+                    return traits
+        return 0
+
+    return guess
+
+
+def without_prefix(prefix: str, dictionary: Callable[[str], int]) -> Callable[[str], int]:
+    """A dictionary that also knows the negated form of what it knows."""
+
+    def traits_of(form: str) -> int:
+        traits = dictionary(form)
+        if not traits and form.startswith(prefix) and len(form) > len(prefix) + 2:
+            traits = dictionary(form[len(prefix) :]) & (PAST_M | PAST_F | ADJECTIVE_M | ADJECTIVE_F)
+        return traits
+
+    return traits_of
