@@ -52,7 +52,7 @@ def _part(tokens: list[Token], clause: Clause, part: Span) -> Iterator[Evidence]
         yield from _impersonal_conditional(tokens, part)
     if present & (COPULA | FEELING | TO_BE) and present & ADJECTIVE:
         yield from _said_of_speaker(tokens, part, present)
-    if present & (REGARD | OBJECT) and present & OBLIQUE:
+    if present & (REGARD | OBJECT | FEELING) and present & OBLIQUE:
         yield from _regarded(tokens, part, present)
     if present & SIDE:
         yield from _beside_first_person(tokens, clause, part, present)
@@ -71,7 +71,14 @@ def _own_forms(tokens: list[Token], part: Span) -> Iterator[Evidence]:
 
 
 def _nearest(tokens: list[Token], span: Span, to: int, kind: int) -> int | None:
-    candidates = [index for index in range(*span) if index != to and tokens[index].traits & kind]
+    candidates = [
+        index
+        for index in range(*span)
+        if index != to
+        and tokens[index].traits & kind
+        # A participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up.
+        and not (tokens[index].traits & ADJECTIVE and before_noun(tokens, index))
+    ]
     return min(candidates, key=lambda index: abs(index - to), default=None)
 
 
@@ -101,12 +108,13 @@ def _beside_pronoun(tokens: list[Token], part: Span) -> Iterator[Evidence]:
 def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidence]:
     """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
     words = [tokens[index] for index in range(*part)]
-    verbs = [token for token in words if token.traits & PAST]
     if any(token.traits & OTHER_PERSON for token in words):
         return
-    for verb in verbs[:1]:
-        if not any(_may_be_subject(token, verb) for token in words):
-            yield from _evidence(verb, PAST, "conditional without another subject", 1)
+    verb = next(token for token in words if token.traits & PAST)
+    # A masculine object looks like a subject, but as a rule it follows the verb.
+    subjects = words if verb.traits & PAST_F else words[: words.index(verb)]
+    if not any(_may_be_subject(token, verb) for token in subjects):
+        yield from _evidence(verb, PAST, "conditional without another subject", 1)
 
 
 def _may_be_subject(token: Token, verb: Token) -> bool:
@@ -132,8 +140,9 @@ def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidenc
             continue
         first = _phrase_start(tokens, part[0], index)
         before = tokens[first - 1].traits if first > part[0] else 0
-        if before & AS or (present & OBJECT and not before & (PREPOSITION | OBLIQUE)):
-            if not before_noun(tokens, index, OBLIQUE):
+        direct = present & OBJECT or (present & (REGARD | FEELING) and present & REFLEXIVE)
+        if before & AS or (direct and not before & (PREPOSITION | OBLIQUE)):
+            if not before_noun(tokens, index, OBLIQUE, any_case=True):
                 yield from _evidence(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
             return
 
@@ -155,5 +164,8 @@ def _beside_first_person(tokens: list[Token], clause: Clause, part: Span, presen
             return
     for index in range(*part):
         token = tokens[index]
-        if token.traits & SIDE and not token.traits & AUXILIARY and not before_noun(tokens, index):
+        if not token.traits & SIDE or token.traits & AUXILIARY or before_noun(tokens, index, any_case=True):
+            continue
+        # An ordinal may follow its noun as well: Polish "po raz pierwszy", for the first time.
+        if not (token.traits & ADJECTIVE and index > part[0] and tokens[index - 1].traits & NOUN):
             yield from _evidence(token, SIDE, "word that agrees with a first-person subject", 2)

@@ -17,8 +17,9 @@ FORMS = FormRules(
     past_f="la",
     present=("m", "u", "i"),
     # Soft adjectives in -í show no gender, so they are left out.
-    adjectives=(AdjectiveEndings("ého", ("ý",), "á", ("ého", "ým"), ("ou",)),),
+    adjectives=(AdjectiveEndings(("ého",), ("ý",), "á", ("ého", "ým"), ("ou",)),),
     short_forms=True,
+    adjective_lemmas=(("ý", "á"),),
 )
 
 WORDS = word_table(
@@ -66,6 +67,13 @@ def reader() -> Callable[[str], Reading]:
     """The function that reads a Czech text."""
     lexicon = simplemma_lexicon("cs", "cs", FORMS)
     guess = by_endings(
-        ("ovala ila ala nula ěla", PAST_F), ("oval il al nul ěl", PAST_M), ("ý", ADJECTIVE_M), ("á", ADJECTIVE_F)
+        ("la", PAST_F),
+        ("l", PAST_M),
+        ("ý", ADJECTIVE_M),
+        ("á", ADJECTIVE_F),
+        ("án en", ADJECTIVE_M | SHORT),
+        ("ána ena", ADJECTIVE_F | SHORT),
+        ("uji uju ám ím edu", PRESENT),
+   
     )
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix("ne", lexicon.traits), guess)).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne",), lexicon.traits), guess)).read

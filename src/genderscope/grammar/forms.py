@@ -6,17 +6,19 @@ genders follow, which matters where the dictionary prefers another reading of on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from .traits import ADJECTIVE_F, ADJECTIVE_M, NOUN, OBLIQUE_F, OBLIQUE_M, PAST_F, PAST_M, PRESENT, SHORT
 
+Adder = Callable[[str, int], None]
+
 
 @dataclass(frozen=True)
 class AdjectiveEndings:
-    """One declension: the genitive that betrays it, its nominatives, and the case of "consider myself …"."""
+    """One declension: endings that no noun shares and so betray it, its nominatives, and the oblique predicate cases."""
 
-    genitive: str
+    telling: tuple[str, ...]
     masculine: tuple[str, ...]
     feminine: str
     oblique_m: tuple[str, ...]
@@ -33,7 +35,8 @@ class FormRules:
     present: tuple[str, ...]
     adjectives: tuple[AdjectiveEndings, ...]
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
-    passive_under_verb: bool = False  # passive participles are filed under their verb: uvjeren → uvjeriti
+    passives: tuple[tuple[str, str], ...] = ()  # where passive participles are filed under their verb: uvjeren → uvjeriti
+    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings that make a lemma an adjective, with the feminine ending
     short_forms: bool = False  # Czech unaven / unavena beside unavený
 
 
@@ -50,6 +53,7 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
             _index_verb_form(form, lemma, rules, add)
         elif form == lemma and len(form) > 1:
             nouns.append(form)
+            _add_genders(form, rules.adjective_lemmas, add)
         _index_adjective(form, lemma, dictionary, rules, add)
     for form in nouns:
         if not traits.get(form, 0) & ADJECTIVE_M:
@@ -57,7 +61,7 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
     return traits
 
 
-def _index_verb_form(form: str, lemma: str, rules: FormRules, add) -> None:  # type: ignore[no-untyped-def]
+def _index_verb_form(form: str, lemma: str, rules: FormRules, add: Adder) -> None:
     if any(form + ending == lemma for ending in rules.infinitives):
         return  # a present tense that looks like a participle: Slovene dela, Polish działa
     masculine = rules.past_m[0]
@@ -71,33 +75,56 @@ def _index_verb_form(form: str, lemma: str, rules: FormRules, add) -> None:  # t
             add(form[: len(form) - len(masculine)] + rules.past_f, PAST_F)
     elif form.endswith(rules.present) and not form.startswith(lemma):
         add(form, PRESENT)
-    elif rules.passive_under_verb and form.endswith(("n", "t")) and form + "i" != lemma:
-        add(form, ADJECTIVE_M)
-        add(form + "a", ADJECTIVE_F)
+    elif form + "i" != lemma:  # a clipped infinitive: Croatian radit
+        _add_genders(form, rules.passives, add)
 
 
-def _index_adjective(form: str, lemma: str, dictionary: Mapping[str, str], rules: FormRules, add) -> None:  # type: ignore[no-untyped-def]
+def _add_genders(form: str, endings: tuple[tuple[str, str], ...], add: Adder) -> None:
+    for masculine, feminine in endings:
+        if form.endswith(masculine) and len(form) > len(masculine) + 2:
+            add(form, ADJECTIVE_M)
+            add(form[: len(form) - len(masculine)] + feminine, ADJECTIVE_F)
+
+
+def _index_adjective(form: str, lemma: str, dictionary: Mapping[str, str], rules: FormRules, add: Adder) -> None:
     for endings in rules.adjectives:
-        if not form.endswith(endings.genitive) or len(form) < len(endings.genitive) + 3 or form == lemma:
+        if form == lemma or not form.endswith(endings.telling):
             continue
-        stem = form[: -len(endings.genitive)]
-        masculine = [stem + ending for ending in endings.masculine if stem + ending in dictionary]
-        if rules.lemma_is_masculine and not lemma.endswith(rules.infinitives):
-            masculine.append(lemma)
-        if not masculine:
-            continue
-        for known in masculine:
-            add(known, ADJECTIVE_M)
-        add(stem + endings.feminine, ADJECTIVE_F)
-        for ending in endings.oblique_m:
-            add(stem + ending, OBLIQUE_M)
-        for ending in endings.oblique_f:
-            add(stem + ending, OBLIQUE_F)
+        for telling in endings.telling:
+            stem = form[: len(form) - len(telling)]
+            if form.endswith(telling) and len(stem) > 1:
+                _add_adjective(stem, lemma, endings, dictionary, rules, add)
     if rules.short_forms and lemma.endswith("ý"):
-        stem = lemma[:-1]
-        stems = {stem, stem[:-2] + "án"} if stem.endswith("an") else {stem}
-        for short in stems:
-            if form == short:
-                add(form, ADJECTIVE_M | SHORT)
-            elif form == short + "a":
-                add(form, ADJECTIVE_F | SHORT)
+        _add_short_form(form, lemma, add)
+
+
+def _add_adjective(
+    stem: str, lemma: str, endings: AdjectiveEndings, dictionary: Mapping[str, str], rules: FormRules, add: Adder
+) -> None:
+    if rules.lemma_is_masculine:
+        # The lemma of an adjective ends in a consonant and is no abstract noun (sposobnost, instrumental sposobnostjo).
+        if lemma[-1] in "aeiou" or lemma.endswith(("ost", "ev", "av", "zen")) and stem.endswith(("j", "v")):
+            return
+        masculine = [lemma]
+        if not (stem + "i").endswith(rules.infinitives):
+            masculine.append(stem + "i")
+    else:
+        masculine = [stem + ending for ending in endings.masculine if stem + ending in dictionary]
+    if not masculine:
+        return
+    for known in masculine:
+        add(known, ADJECTIVE_M)
+    add(stem + endings.feminine, ADJECTIVE_F)
+    for ending in endings.oblique_m:
+        add(stem + ending, OBLIQUE_M)
+    for ending in endings.oblique_f:
+        add(stem + ending, OBLIQUE_F)
+
+
+def _add_short_form(form: str, lemma: str, add: Adder) -> None:
+    stem = lemma[:-1]
+    for short in {stem, stem[:-2] + "án"} if stem.endswith("an") else {stem}:
+        if form == short:
+            add(form, ADJECTIVE_M | SHORT)
+        elif form == short + "a":
+            add(form, ADJECTIVE_F | SHORT)

@@ -9,7 +9,7 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, OWN_M, OWN_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, PAST, word_table)
-from .vocabulary import by_endings, vocabulary
+from .vocabulary import by_endings, vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("ć", "c"),
@@ -17,9 +17,11 @@ FORMS = FormRules(
     past_f="ła",
     present=("m", "ę"),
     adjectives=(
-        AdjectiveEndings("ego", ("y", "i", ""), "a", ("ego", "ym"), ("ą",)),
-        AdjectiveEndings("iego", ("i",), "a", ("iego", "im"), ("ą",)),
+        AdjectiveEndings(("ego",), ("y", "i", ""), "a", ("ego", "ym"), ("ą",)),
+        AdjectiveEndings(("iego",), ("i",), "a", ("iego", "im"), ("ą",)),
     ),
+    passives=(("ny", "na"), ("ty", "ta")),
+    adjective_lemmas=(("ny", "na"), ("wy", "wa"), ("ły", "ła"), ("ki", "ka"), ("ty", "ta")),
 )
 
 WORDS = word_table(
@@ -31,8 +33,8 @@ WORDS = word_table(
     ("powinienem winienem powinienbym", OWN_M),
     ("powinnam winnam powinnabym", OWN_F),
     ("zostaję zostanę pozostaję pozostanę bywam wyglądam", COPULA | PRESENT),
-    ("przychodzę wychodzę wracam chodzę siedzę stoję śpię żyję umieram leżę kończę", COPULA | PRESENT),
-    ("czuję poczuję staję stanę", FEELING),
+    ("przychodzę wychodzę wracam chodzę siedzę stoję śpię żyję umieram leżę kończę idę jadę", COPULA | PRESENT),
+    ("czuję poczuję staję stanę robię", FEELING),
     ("być zostać pozostać", TO_BE),
     ("uważam postrzegam widzę", REGARD | PRESENT),
     ("rad nierad", SIDE_M | FUNCTION | SHORT),
@@ -72,14 +74,19 @@ def reader() -> Callable[[str], Reading]:
     """The function that reads a Polish text."""
     lexicon = simplemma_lexicon("pl", "pl", FORMS)
 
+    known = without_prefix(("nie",), lexicon.traits)
+
     def dictionary(form: str) -> int:
-        return _own_form(form, lexicon.traits) or lexicon.traits(form)
+        return _own_form(form, known) or known(form)
 
     guess = by_endings(
         ("owałam iłam yłam ałam nęłam owałabym iłabym yłabym ałabym", OWN_F),
         ("owałem iłem yłem ałem nąłem owałbym iłbym yłbym ałbym", OWN_M),
         ("owała", PAST_F),
         ("ował", PAST_M),
+        ("ny wy", ADJECTIVE_M),
+        ("na wa", ADJECTIVE_F),
+        ("uję", PRESENT),
     )
     return AuxiliaryReader(vocabulary(WORDS, dictionary, guess)).read
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from .text import Token
-from .traits import ADJECTIVE, COORDINATOR, FULL, FUNCTION, NOUN, OPENER, PREPOSITION, PUNCTUATION, SHORT, gender_of
+from .traits import (NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, FULL, SHORT, ADJECTIVE, FIRST_PERSON, gender_of)
 
 
 def predicate(tokens: list[Token], start: int, end: int, verb: int, kind: int = ADJECTIVE) -> int | None:
-    """Index of the predicate of the verb: the first free-standing adjective after it, else the nearest before it."""
-    for index in [*range(verb + 1, end), *range(verb - 1, start - 1, -1)]:
+    """Index of the predicate of the verb: the nearest free-standing adjective on either side of it."""
+    places = sorted((index for index in range(start, end) if index != verb), key=lambda index: (abs(index - verb), -index))
+    for index in places:
         traits = tokens[index].traits
         if not traits & kind or gender_of(traits, kind) is None:
             continue
@@ -20,16 +21,19 @@ def predicate(tokens: list[Token], start: int, end: int, verb: int, kind: int = 
     return None
 
 
-def before_noun(tokens: list[Token], index: int, kind: int = ADJECTIVE) -> bool:
-    """Whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with."""
+def before_noun(tokens: list[Token], index: int, kind: int = ADJECTIVE, any_case: bool = False) -> bool:
+    """Whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with.
+
+    The dictionary tells nominatives; for a form that may stand in any case, every content word after it may be its noun.
+    """
     if tokens[index].traits & (SHORT | FULL):
         return False
     follower = _after_adjectives(tokens, index + 1, kind)
     if follower is None:
         return False
     traits = tokens[follower].traits
-    if kind != ADJECTIVE:  # in an oblique case the noun's own form is not in the index: any content word may be it
-        return not traits & (FUNCTION | PREPOSITION | COORDINATOR | OPENER)
+    if any_case:
+        return not traits & (FUNCTION | PREPOSITION | COORDINATOR | OPENER | FIRST_PERSON)
     return bool(traits & NOUN) and not traits & FUNCTION
 
 

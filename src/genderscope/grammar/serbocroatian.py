@@ -10,7 +10,7 @@ from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .text import Token, lookup_key
 from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, PUNCTUATION, FULL, OBJECT, SHORT, TO_BE, AS, PAST, ADJECTIVE, word_table)
-from .vocabulary import by_endings, vocabulary
+from .vocabulary import by_endings, vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("ti", "ći"),
@@ -18,11 +18,11 @@ FORMS = FormRules(
     past_f="la",
     present=("m",),
     adjectives=(
-        AdjectiveEndings("og", ("", "i"), "a", ("og", "oga", "im"), ("u", "om")),
-        AdjectiveEndings("eg", ("", "i"), "a", ("eg", "ega", "im"), ("u", "om")),
+        AdjectiveEndings(("og", "oj", "ih", "o"), ("", "i"), "a", ("og", "oga", "im"), ("u", "om")),
+        AdjectiveEndings(("eg",), ("", "i"), "a", ("eg", "ega", "im"), ("u", "om")),
     ),
     lemma_is_masculine=True,
-    passive_under_verb=True,
+    passives=(("n", "na"), ("t", "ta")),
 )
 
 WORDS = word_table(
@@ -30,9 +30,9 @@ WORDS = word_table(
     ("budem", AUXILIARY | COPULA),
     ("bih", AUXILIARY),
     ("ja", PRONOUN),
-    ("ću neću hoću", PRESENT),
+    ("ću neću hoću mogu", PRESENT),
     ("ostajem ostanem postajem postanem djelujem delujem izgledam", COPULA),
-    ("dolazim odlazim vraćam hodam sjedim sedim stojim spavam živim ležim završim završavam", COPULA | PRESENT),
+    ("dolazim idem odlazim vraćam hodam sjedim sedim stojim spavam živim ležim završim završavam", COPULA | PRESENT),
     ("osjećam osećam činim", FEELING),
     ("biti ostati postati", TO_BE),
     ("smatram držim", REGARD | PRESENT),
@@ -47,13 +47,13 @@ WORDS = word_table(
     ("me mene", OBJECT | FUNCTION),
     ("se", REFLEXIVE | FUNCTION),
     ("on ona ono oni one ti vi mi je nije su nisu smo nismo ste niste si nisi bi bismo biste će neće ćemo ćete", OTHER_PERSON),
-    ("ćeš tko ko netko neko nitko niko", OTHER_PERSON),
+    ("ćeš netko neko nitko niko", OTHER_PERSON),
     ("koji koja", OTHER_PERSON | OPENER),
     ("pun vrijedan vredan svjestan svestan siguran", ADJECTIVE_M | FULL),
     ("puna vrijedna vredna svjesna svesna sigurna", ADJECTIVE_F | FULL),
     ("i a ili te ali pa ni niti nego već", COORDINATOR),
     ("da kad kada ako jer dok što šta iako premda čim gdje gde kamo koje kojeg kojoj kojim kojima koju kako otkad", OPENER),
-    ("zašto čiji", OPENER),
+    ("zašto čiji tko ko koliko", OPENER),
     ("za kao", AS | PREPOSITION | FUNCTION),
     ("u na s sa iz k ka o od do po pri pod nad pred među bez kroz protiv prema osim tijekom tokom zbog unatoč", PREPOSITION),
     ("umjesto umesto oko pored pokraj usred uz radi nakon prije pre poslije posle", PREPOSITION),
@@ -99,9 +99,10 @@ def shared_reader(language: str, key_of: Callable[[str], str] = lookup_key) -> C
     """The function that reads a text in either language."""
     lexicon = simplemma_lexicon("hbs", language, FORMS)
     guess = by_endings(
-        ("irala isala ovala ila ala ela nula", PAST_F),
-        ("irao isao ovao io ao eo nuo", PAST_M),
-        ("an en iran", ADJECTIVE_M),
-        ("ana ena irana", ADJECTIVE_F),
+        ("la", PAST_F),
+        ("io ao eo uo", PAST_M),
+        ("an en iv ast ut av", ADJECTIVE_M),
+        ("na iva asta uta ava", ADJECTIVE_F),
+        ("am im em", PRESENT),
     )
-    return AuxiliaryReader(vocabulary(WORDS, lexicon.traits, guess), key_of, settle_sam).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), guess), key_of, settle_sam).read

@@ -17,10 +17,11 @@ FORMS = FormRules(
     past_f="la",
     present=("m",),
     adjectives=(
-        AdjectiveEndings("ého", ("ý",), "á", ("ého",), ("ú",)),
-        AdjectiveEndings("eho", ("y", "i"), "a", ("eho",), ("u",)),
-        AdjectiveEndings("ieho", ("í",), "ia", ("ieho",), ("iu",)),
+        AdjectiveEndings(("ého",), ("ý",), "á", ("ého",), ("ú",)),
+        AdjectiveEndings(("eho",), ("y", "i"), "a", ("eho",), ("u",)),
+        AdjectiveEndings(("ieho",), ("í",), "ia", ("ieho",), ("iu",)),
     ),
+    adjective_lemmas=(("ý", "á"),),
 )
 
 WORDS = word_table(
@@ -64,6 +65,11 @@ def reader() -> Callable[[str], Reading]:
     """The function that reads a Slovak text."""
     lexicon = simplemma_lexicon("sk", "sk", FORMS)
     guess = by_endings(
-        ("ovala ila ala nula", PAST_F), ("oval il al nul", PAST_M), ("ý ny", ADJECTIVE_M), ("á", ADJECTIVE_F)
+        ("la", PAST_F),
+        ("l", PAST_M),
+        ("ý ny", ADJECTIVE_M),
+        ("á na", ADJECTIVE_F),
+        ("ám ím em", PRESENT),
+   
     )
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix("ne", lexicon.traits), guess)).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "naj"), lexicon.traits), guess)).read

@@ -8,15 +8,16 @@ from .auxiliary import AuxiliaryReader
 from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, CONDITIONAL, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
-from .vocabulary import by_endings, vocabulary
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, CONDITIONAL, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
+from .vocabulary import by_endings, vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("ti", "či"),
     past_m=("l",),
     past_f="la",
     present=("m",),
-    adjectives=(AdjectiveEndings("ega", ("", "i"), "a", ("ega",), ("o",)),),
+    # The feminine accusative in -o is left out: it looks like an adverb ("počutim se slabo").
+    adjectives=(AdjectiveEndings(("ega", "emu", "imi", "o"), ("", "i"), "a", ("ega",), ()),),
     lemma_is_masculine=True,
 )
 
@@ -35,7 +36,6 @@ WORDS = word_table(
     ("sam", SIDE_M | SHORT),
     ("sama", SIDE_F | SHORT),
     ("samega", OBLIQUE_M | SHORT),
-    ("samo_", OBLIQUE_F | SHORT),
     ("prvi zadnji", SIDE_M | ADJECTIVE_M),
     ("prva zadnja", SIDE_F | ADJECTIVE_F),
     ("edini", ADJECTIVE_M),
@@ -47,15 +47,19 @@ WORDS = word_table(
     ("poln vreden", ADJECTIVE_M | FULL),
     ("polna vredna", ADJECTIVE_F | FULL),
     ("in ter ali a pa ampak toda vendar niti", COORDINATOR),
-    ("da ko če ker ki kadar dokler čeprav preden medtem kjer kamor kako zakaj kaj kot", OPENER),
-    ("za", AS | PREPOSITION | FUNCTION),
+    ("da ko če ker ki kadar dokler čeprav preden medtem kjer kamor kako zakaj kaj", OPENER),
+    ("za kot", AS | PREPOSITION | FUNCTION),
     ("v na s z k h o od do po pri pod nad pred med brez čez proti glede razen zaradi kljub namesto okoli poleg", PREPOSITION),
     ("zelo preveč precej dovolj povsem popolnoma tako tak taka tam tu tukaj zdaj danes včeraj jutri vedno nikoli", FUNCTION),
     ("pogosto včasih še že le samo doma proč nazaj res morda to tem ta tega te mi mu ga jo jih jim ji nam nas bolj", FUNCTION),
     ("manj najbolj enako potem takrat prej tja ne ja prav torej saj raje kasneje skupaj zvečer zjutraj ves vsa cel", FUNCTION),
     ("cela svoj svoja svojo moj moja mojo nekaj nič vse vsak vsaka vsako drug druga sebi sebe seboj sabo malo veliko", FUNCTION),
-    ("spet znova nekoč večno tudi bil_bi skoraj sploh enkrat čisto", FUNCTION),
-    ("vodja kolega dobra_volja", NOUN),
+    ("spet znova nekoč večno tudi skoraj sploh enkrat čisto", FUNCTION),
+    ("več ven noter mesec teden leto dan večer čas krat ponedeljek torek petek konec lahko jasno rajši tokrat zmeraj", FUNCTION),
+    ("vodja kolega", NOUN),
+    # The dictionary knows these only as nouns (hell, and so on).
+    ("pekel tekel vlekel stekel", PAST_M),
+    ("pekla tekla vlekla stekla", PAST_F),
 )
 
 
@@ -63,9 +67,10 @@ def reader() -> Callable[[str], Reading]:
     """The function that reads a Slovene text."""
     lexicon = simplemma_lexicon("sl", "sl", FORMS)
     guess = by_endings(
-        ("irala ovala evala ila ala ela nila", PAST_F),
-        ("iral oval eval il al el nil", PAST_M),
-        ("an en jen", ADJECTIVE_M),
-        ("ana ena jena", ADJECTIVE_F),
+        ("la", PAST_F),
+        ("l", PAST_M),
+        ("an en ast iv ejši", ADJECTIVE_M),
+        ("na asta iva ejša", ADJECTIVE_F),
+        ("am im em", PRESENT),
     )
-    return AuxiliaryReader(vocabulary(WORDS, lexicon.traits, guess)).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), guess)).read

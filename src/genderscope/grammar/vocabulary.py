@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from .traits import ADJECTIVE_F, ADJECTIVE_M, PAST_F, PAST_M
+from .traits import ADJECTIVE, OBLIQUE, PAST, PRESENT, SHORT
 
 # A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
 _REMEMBERED = 1 << 16
@@ -33,7 +33,7 @@ def by_endings(*groups: tuple[str, int]) -> Callable[[str], int]:
     endings = tuple((tuple(words.split()), traits) for words, traits in groups)
 
     def guess(form: str) -> int:
-        if len(form) > 4:
+        if len(form) > 3:
             for ending, traits in endings:
                 if form.endswith(ending):
                     return traits
@@ -42,13 +42,19 @@ def by_endings(*groups: tuple[str, int]) -> Callable[[str], int]:
     return guess
 
 
-def without_prefix(prefix: str, dictionary: Callable[[str], int]) -> Callable[[str], int]:
-    """A dictionary that also knows the negated form of what it knows."""
+def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) -> Callable[[str], int]:
+    """A dictionary that also knows what it knows with a prefix: the negated form, the superlative."""
 
     def traits_of(form: str) -> int:
         traits = dictionary(form)
-        if not traits and form.startswith(prefix) and len(form) > len(prefix) + 2:
-            traits = dictionary(form[len(prefix) :]) & (PAST_M | PAST_F | ADJECTIVE_M | ADJECTIVE_F)
+        if not traits and form.startswith(prefixes):
+            for prefix in prefixes:
+                if form.startswith(prefix) and len(form) > len(prefix) + 2:
+                    traits |= dictionary(form[len(prefix) :]) & _PREFIXED
         return traits
 
     return traits_of
+
+
+# A prefixed noun is rather another word, so only verbs and adjectives are taken over.
+_PREFIXED = PAST | ADJECTIVE | OBLIQUE | PRESENT | SHORT
