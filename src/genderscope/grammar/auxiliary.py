@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from .predicates import before_noun, predicate
 from .reading import Evidence, Reading, weigh
@@ -78,6 +79,7 @@ def _nearest(tokens: list[Token], span: Span, to: int, kind: int) -> int | None:
         and tokens[index].traits & kind
         # A participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up.
         and not (tokens[index].traits & ADJECTIVE and before_noun(tokens, index))
+        and not (index > span[0] and tokens[index - 1].traits & PREPOSITION and not tokens[index - 1].traits & REFLEXIVE)
     ]
     return min(candidates, key=lambda index: abs(index - to), default=None)
 
@@ -107,10 +109,12 @@ def _beside_pronoun(tokens: list[Token], part: Span) -> Iterator[Evidence]:
 
 def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidence]:
     """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
-    words = [tokens[index] for index in range(*part)]
+    words = list(takewhile(lambda token: not token.traits & AS, tokens[part[0] : part[1]]))
     if any(token.traits & OTHER_PERSON for token in words):
         return
-    verb = next(token for token in words if token.traits & PAST)
+    verb = next((token for token in words if token.traits & PAST), None)
+    if verb is None:
+        return
     # A masculine object looks like a subject, but as a rule it follows the verb.
     subjects = words if verb.traits & PAST_F else words[: words.index(verb)]
     if not any(_may_be_subject(token, verb) for token in subjects):

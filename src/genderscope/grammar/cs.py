@@ -9,7 +9,7 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
-from .vocabulary import by_endings, vocabulary, without_prefix
+from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("t", "ti", "ci"),
@@ -20,6 +20,15 @@ FORMS = FormRules(
     adjectives=(AdjectiveEndings(("ého",), ("ý",), "á", ("ého", "ým"), ("ou",)),),
     short_forms=True,
     adjective_lemmas=(("ý", "á"),),
+    guesses=(
+        (("la",), PAST_F),
+        (("l",), PAST_M),
+        (("ý",), ADJECTIVE_M),
+        (("á",), ADJECTIVE_F),
+        (("án", "en"), ADJECTIVE_M | SHORT),
+        (("ána", "ena"), ADJECTIVE_F | SHORT),
+        (("uji", "uju", "ám", "ím", "edu"), PRESENT),
+    ),
 )
 
 WORDS = word_table(
@@ -66,14 +75,4 @@ WORDS = word_table(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Czech text."""
     lexicon = simplemma_lexicon("cs", "cs", FORMS)
-    guess = by_endings(
-        ("la", PAST_F),
-        ("l", PAST_M),
-        ("ý", ADJECTIVE_M),
-        ("á", ADJECTIVE_F),
-        ("án en", ADJECTIVE_M | SHORT),
-        ("ána ena", ADJECTIVE_F | SHORT),
-        ("uji uju ám ím edu", PRESENT),
-   
-    )
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne",), lexicon.traits), guess)).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne",), lexicon.traits), FORMS.guesses)).read

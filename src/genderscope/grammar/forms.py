@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .traits import ADJECTIVE_F, ADJECTIVE_M, NOUN, OBLIQUE_F, OBLIQUE_M, PAST_F, PAST_M, PRESENT, SHORT
+from .traits import ADJECTIVE_F, ADJECTIVE_M, KNOWN, NOUN, OBLIQUE_F, OBLIQUE_M, PAST_F, PAST_M, PRESENT, SHORT
 
 Adder = Callable[[str, int], None]
 
@@ -37,6 +37,8 @@ class FormRules:
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
     passives: tuple[tuple[str, str], ...] = ()  # where passive participles are filed under their verb: uvjeren → uvjeriti
     adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings that make a lemma an adjective, with the feminine ending
+    # What words unknown to the dictionary can be, by endings that hardly anything else has; the first match counts.
+    guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
     short_forms: bool = False  # Czech unaven / unavena beside unavený
 
 
@@ -48,6 +50,7 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
         traits[form] = traits.get(form, 0) | bits
 
     nouns = []
+    guessable = tuple(ending for endings, _ in rules.guesses for ending in endings)
     for form, lemma in dictionary.items():
         if lemma.endswith(rules.infinitives) and len(lemma) > 2:
             _index_verb_form(form, lemma, rules, add)
@@ -55,6 +58,8 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
             nouns.append(form)
             _add_genders(form, rules.adjective_lemmas, add)
         _index_adjective(form, lemma, dictionary, rules, add)
+        if form.endswith(guessable):
+            add(form, KNOWN)
     for form in nouns:
         if not traits.get(form, 0) & ADJECTIVE_M:
             add(form, NOUN)

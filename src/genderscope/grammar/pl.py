@@ -9,7 +9,7 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, OWN_M, OWN_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, PAST, word_table)
-from .vocabulary import by_endings, vocabulary, without_prefix
+from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("ć", "c"),
@@ -21,7 +21,16 @@ FORMS = FormRules(
         AdjectiveEndings(("iego",), ("i",), "a", ("iego", "im"), ("ą",)),
     ),
     passives=(("ny", "na"), ("ty", "ta")),
-    adjective_lemmas=(("ny", "na"), ("wy", "wa"), ("ły", "ła"), ("ki", "ka"), ("ty", "ta")),
+    adjective_lemmas=(("ny", "na"),),
+    guesses=(
+        (("owałam", "iłam", "yłam", "ałam", "nęłam", "owałabym", "iłabym", "yłabym", "ałabym"), OWN_F),
+        (("owałem", "iłem", "yłem", "ałem", "nąłem", "owałbym", "iłbym", "yłbym", "ałbym"), OWN_M),
+        (("owała",), PAST_F),
+        (("ował",), PAST_M),
+        (("ny", "wy"), ADJECTIVE_M),
+        (("na", "wa"), ADJECTIVE_F),
+        (("uję",), PRESENT),
+    ),
 )
 
 WORDS = word_table(
@@ -79,16 +88,7 @@ def reader() -> Callable[[str], Reading]:
     def dictionary(form: str) -> int:
         return _own_form(form, known) or known(form)
 
-    guess = by_endings(
-        ("owałam iłam yłam ałam nęłam owałabym iłabym yłabym ałabym", OWN_F),
-        ("owałem iłem yłem ałem nąłem owałbym iłbym yłbym ałbym", OWN_M),
-        ("owała", PAST_F),
-        ("ował", PAST_M),
-        ("ny wy", ADJECTIVE_M),
-        ("na wa", ADJECTIVE_F),
-        ("uję", PRESENT),
-    )
-    return AuxiliaryReader(vocabulary(WORDS, dictionary, guess)).read
+    return AuxiliaryReader(vocabulary(WORDS, dictionary, FORMS.guesses)).read
 
 
 def _own_form(form: str, traits_of: Callable[[str], int]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .text import Token
-from .traits import (NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, FULL, SHORT, ADJECTIVE, FIRST_PERSON, gender_of)
+from .traits import (NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, FULL, SHORT, AS, ADJECTIVE, FIRST_PERSON, gender_of)
 
 
 def predicate(tokens: list[Token], start: int, end: int, verb: int, kind: int = ADJECTIVE) -> int | None:
@@ -13,6 +13,9 @@ def predicate(tokens: list[Token], start: int, end: int, verb: int, kind: int = 
         traits = tokens[index].traits
         if not traits & kind or gender_of(traits, kind) is None:
             continue
+        before = tokens[index - 1].traits if index > start else 0
+        if before & PREPOSITION and not before & AS:
+            continue  # a noun's oblique case that looks like an adjective
         if before_noun(tokens, index, kind):
             if index > verb:
                 return None  # the predicate is a noun phrase: "am a good teacher"

@@ -10,7 +10,7 @@ from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .text import Token, lookup_key
 from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, PUNCTUATION, FULL, OBJECT, SHORT, TO_BE, AS, PAST, ADJECTIVE, word_table)
-from .vocabulary import by_endings, vocabulary, without_prefix
+from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("ti", "ći"),
@@ -23,6 +23,13 @@ FORMS = FormRules(
     ),
     lemma_is_masculine=True,
     passives=(("n", "na"), ("t", "ta")),
+    guesses=(
+        (("la",), PAST_F),
+        (("io", "ao", "eo", "uo"), PAST_M),
+        (("an", "en", "iv", "ast", "ut", "av"), ADJECTIVE_M),
+        (("na", "iva", "asta", "uta", "ava"), ADJECTIVE_F),
+        (("am", "im", "em"), PRESENT),
+    ),
 )
 
 WORDS = word_table(
@@ -62,7 +69,7 @@ WORDS = word_table(
     ("time mi mu ga je ju ih im joj nam nas više manje najviše jednako onda tada ne da baš dakle radije kasnije", FUNCTION),
     ("zajedno navečer uveče ujutro ujutru cijeli ceo cijela cela svoj svoja svoju moj moja moju nešto ništa sve svaki", FUNCTION),
     ("svaka svaku drugi druga sebi sebe sobom malo puno mnogo opet ponovo ponovno jednom zauvijek zauvek također", FUNCTION),
-    ("takođe prilično tek skoro gotovo inače obično", FUNCTION),
+    ("takođe dana puta vremena prilično tek skoro gotovo inače obično", FUNCTION),
     ("vođa kolega arhitekta", NOUN),
     ("treba može mora ima", OTHER_PERSON),
 )
@@ -98,11 +105,4 @@ def _is_alone(tokens: list[Token], index: int) -> bool:
 def shared_reader(language: str, key_of: Callable[[str], str] = lookup_key) -> Callable[[str], Reading]:
     """The function that reads a text in either language."""
     lexicon = simplemma_lexicon("hbs", language, FORMS)
-    guess = by_endings(
-        ("la", PAST_F),
-        ("io ao eo uo", PAST_M),
-        ("an en iv ast ut av", ADJECTIVE_M),
-        ("na iva asta uta ava", ADJECTIVE_F),
-        ("am im em", PRESENT),
-    )
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), guess), key_of, settle_sam).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), FORMS.guesses), key_of, settle_sam).read

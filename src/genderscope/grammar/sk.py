@@ -9,7 +9,7 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
-from .vocabulary import by_endings, vocabulary, without_prefix
+from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("ť",),
@@ -22,6 +22,13 @@ FORMS = FormRules(
         AdjectiveEndings(("ieho",), ("í",), "ia", ("ieho",), ("iu",)),
     ),
     adjective_lemmas=(("ý", "á"),),
+    guesses=(
+        (("la",), PAST_F),
+        (("l",), PAST_M),
+        (("ý", "ny"), ADJECTIVE_M),
+        (("á", "na"), ADJECTIVE_F),
+        (("ám", "ím", "em"), PRESENT),
+    ),
 )
 
 WORDS = word_table(
@@ -64,12 +71,4 @@ WORDS = word_table(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Slovak text."""
     lexicon = simplemma_lexicon("sk", "sk", FORMS)
-    guess = by_endings(
-        ("la", PAST_F),
-        ("l", PAST_M),
-        ("ý ny", ADJECTIVE_M),
-        ("á na", ADJECTIVE_F),
-        ("ám ím em", PRESENT),
-   
-    )
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "naj"), lexicon.traits), guess)).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "naj"), lexicon.traits), FORMS.guesses)).read

@@ -9,7 +9,7 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, CONDITIONAL, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
-from .vocabulary import by_endings, vocabulary, without_prefix
+from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
     infinitives=("ti", "či"),
@@ -19,6 +19,20 @@ FORMS = FormRules(
     # The feminine accusative in -o is left out: it looks like an adverb ("počutim se slabo").
     adjectives=(AdjectiveEndings(("ega", "emu", "imi", "o"), ("", "i"), "a", ("ega",), ()),),
     lemma_is_masculine=True,
+    adjective_lemmas=(
+        ("iv", "iva"),
+        ("ast", "asta"),
+        ("jen", "jena"),
+        *((f"{letter}en", f"{letter}na") for letter in "bcčdklmprsštvzž"),
+    ),
+    guesses=(
+        (("la",), PAST_F),
+        (("l",), PAST_M),
+        (("an", "en", "ast", "iv", "ejši"), ADJECTIVE_M),
+        (("nega",), OBLIQUE_M),
+        (("na", "asta", "iva", "ejša"), ADJECTIVE_F),
+        (("am", "im", "em"), PRESENT),
+    ),
 )
 
 WORDS = word_table(
@@ -42,7 +56,7 @@ WORDS = word_table(
     ("edina", ADJECTIVE_F),
     ("me mene", OBJECT | FUNCTION),
     ("se si", REFLEXIVE | FUNCTION),
-    ("on ona ono oni one ti vi mi midva medve vidva onadva je ni so niso smo nismo ste niste sva nisva sta", OTHER_PERSON),
+    ("on ona ono oni one midva medve vidva onadva je ni so niso smo nismo ste niste sva nisva sta", OTHER_PERSON),
     ("bo bodo bomo boste boš bova bosta kdo nekdo nihče", OTHER_PERSON),
     ("poln vreden", ADJECTIVE_M | FULL),
     ("polna vredna", ADJECTIVE_F | FULL),
@@ -51,11 +65,11 @@ WORDS = word_table(
     ("za kot", AS | PREPOSITION | FUNCTION),
     ("v na s z k h o od do po pri pod nad pred med brez čez proti glede razen zaradi kljub namesto okoli poleg", PREPOSITION),
     ("zelo preveč precej dovolj povsem popolnoma tako tak taka tam tu tukaj zdaj danes včeraj jutri vedno nikoli", FUNCTION),
-    ("pogosto včasih še že le samo doma proč nazaj res morda to tem ta tega te mi mu ga jo jih jim ji nam nas bolj", FUNCTION),
+    ("pogosto včasih še že le samo doma proč nazaj res morda to tem ta tega te mi ti vi mu ga jo jih jim ji nam nas bolj", FUNCTION),
     ("manj najbolj enako potem takrat prej tja ne ja prav torej saj raje kasneje skupaj zvečer zjutraj ves vsa cel", FUNCTION),
     ("cela svoj svoja svojo moj moja mojo nekaj nič vse vsak vsaka vsako drug druga sebi sebe seboj sabo malo veliko", FUNCTION),
     ("spet znova nekoč večno tudi skoraj sploh enkrat čisto", FUNCTION),
-    ("več ven noter mesec teden leto dan večer čas krat ponedeljek torek petek konec lahko jasno rajši tokrat zmeraj", FUNCTION),
+    ("več ven noter kos svoji teden kamen detektiv mesec teden leto dan večer čas krat ponedeljek torek petek konec lahko jasno rajši tokrat zmeraj", FUNCTION),
     ("vodja kolega", NOUN),
     # The dictionary knows these only as nouns (hell, and so on).
     ("pekel tekel vlekel stekel", PAST_M),
@@ -66,11 +80,4 @@ WORDS = word_table(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Slovene text."""
     lexicon = simplemma_lexicon("sl", "sl", FORMS)
-    guess = by_endings(
-        ("la", PAST_F),
-        ("l", PAST_M),
-        ("an en ast iv ejši", ADJECTIVE_M),
-        ("na asta iva ejša", ADJECTIVE_F),
-        ("am im em", PRESENT),
-    )
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), guess)).read
+    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), FORMS.guesses)).read

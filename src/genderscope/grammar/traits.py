@@ -37,6 +37,7 @@ OBJECT = 1 << 26  # "me": the speaker is not the subject here
 SHORT = 1 << 27  # short adjective: always a predicate, never before its noun
 TO_BE = 1 << 28  # infinitive of a copula: its predicate agrees with whoever wants, tries or has to be
 AS = 1 << 29  # the word before an oblique predicate: "consider me AS strong"
+KNOWN = 1 << 30  # in the dictionary, though of no use to the rules: endings must not guess at it
 
 PAST = PAST_M | PAST_F
 ADJECTIVE = ADJECTIVE_M | ADJECTIVE_F

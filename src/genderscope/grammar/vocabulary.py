@@ -12,9 +12,7 @@ _REMEMBERED = 1 << 16
 
 
 def vocabulary(
-    table: dict[str, int],
-    dictionary: Callable[[str], int],
-    guess: Callable[[str], int] = lambda form: 0,
+    table: dict[str, int], dictionary: Callable[[str], int], guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
 ) -> Callable[[str], int]:
     """The language's own list decides, then the dictionary, then (for words neither knows) the endings."""
 
@@ -23,23 +21,17 @@ def vocabulary(
         listed = table.get(form)
         if listed is not None:
             return listed
-        return dictionary(form) or guess(form)
+        return dictionary(form) or _by_ending(form, guesses)
 
     return traits_of
 
 
-def by_endings(*groups: tuple[str, int]) -> Callable[[str], int]:
-    """A guess at words that no dictionary knows, by endings that hardly anything else has; the first match counts."""
-    endings = tuple((tuple(words.split()), traits) for words, traits in groups)
-
-    def guess(form: str) -> int:
-        if len(form) > 3:
-            for ending, traits in endings:
-                if form.endswith(ending):
-                    return traits
-        return 0
-
-    return guess
+def _by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
+    if len(form) > 3:
+        for endings, traits in guesses:
+            if form.endswith(endings):
+                return traits
+    return 0
 
 
 def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) -> Callable[[str], int]:
