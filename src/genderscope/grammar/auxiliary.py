@@ -164,7 +164,7 @@ def _beside_first_person(tokens: list[Token], clause: Clause, part: Span, presen
         around = 0
         for index in range(clause.start, clause.end):
             around |= tokens[index].traits
-        if not around & FIRST_PERSON:
+        if not around & FIRST_PERSON and (not around & CONDITIONAL or around & OTHER_PERSON):
             return
     for index in range(*part):
         token = tokens[index]

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from .traits import ADJECTIVE_F, ADJECTIVE_M, KNOWN, NOUN, OBLIQUE_F, OBLIQUE_M, PAST_F, PAST_M, PRESENT, SHORT
 
+_VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
+
 Adder = Callable[[str, int], None]
 
 
@@ -49,10 +51,11 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
     def add(form: str, bits: int) -> None:
         traits[form] = traits.get(form, 0) | bits
 
-    nouns = []
+    nouns, verbs = [], set()
     guessable = tuple(ending for endings, _ in rules.guesses for ending in endings)
     for form, lemma in dictionary.items():
         if lemma.endswith(rules.infinitives) and len(lemma) > 2:
+            verbs.add(lemma)
             _index_verb_form(form, lemma, rules, add)
         elif form == lemma and len(form) > 1:
             nouns.append(form)
@@ -60,6 +63,8 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
         _index_adjective(form, lemma, dictionary, rules, add)
         if form.endswith(guessable):
             add(form, KNOWN)
+    for verb in verbs:
+        _add_regular_past(verb, rules, add)
     for form in nouns:
         if not traits.get(form, 0) & ADJECTIVE_M:
             add(form, NOUN)
@@ -84,6 +89,15 @@ def _index_verb_form(form: str, lemma: str, rules: FormRules, add: Adder) -> Non
         _add_genders(form, rules.passives, add)
 
 
+def _add_regular_past(verb: str, rules: FormRules, add: Adder) -> None:
+    """Participles of an infinitive in a vowel, which the dictionary may have hidden behind a noun: opraviti, opravil."""
+    for ending in rules.infinitives[:1]:
+        stem = verb[: len(verb) - len(ending)]
+        if verb.endswith(ending) and stem[-1:] in _VOWELS:
+            add(stem + rules.past_m[0], PAST_M)
+            add(stem + rules.past_f, PAST_F)
+
+
 def _add_genders(form: str, endings: tuple[tuple[str, str], ...], add: Adder) -> None:
     for masculine, feminine in endings:
         if form.endswith(masculine) and len(form) > len(masculine) + 2:
@@ -99,6 +113,9 @@ def _index_adjective(form: str, lemma: str, dictionary: Mapping[str, str], rules
             stem = form[: len(form) - len(telling)]
             if form.endswith(telling) and len(stem) > 1:
                 _add_adjective(stem, lemma, endings, dictionary, rules, add)
+    if rules.lemma_is_masculine and lemma.endswith(("an", "en")) and form == f"{lemma[:-2]}na":
+        add(lemma, ADJECTIVE_M)  # the vowel that comes and goes tells močan, močna from a noun
+        add(form, ADJECTIVE_F)
     if rules.short_forms and lemma.endswith("ý"):
         _add_short_form(form, lemma, add)
 

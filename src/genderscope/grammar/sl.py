@@ -61,7 +61,7 @@ WORDS = word_table(
     ("poln vreden", ADJECTIVE_M | FULL),
     ("polna vredna", ADJECTIVE_F | FULL),
     ("in ter ali a pa ampak toda vendar niti", COORDINATOR),
-    ("da ko če ker ki kadar dokler čeprav preden medtem kjer kamor kako zakaj kaj", OPENER),
+    ("da ko če ker ki kadar dokler čeprav preden medtem kjer kamor kako", OPENER),
     ("za kot", AS | PREPOSITION | FUNCTION),
     ("v na s z k h o od do po pri pod nad pred med brez čez proti glede razen zaradi kljub namesto okoli poleg", PREPOSITION),
     ("zelo preveč precej dovolj povsem popolnoma tako tak taka tam tu tukaj zdaj danes včeraj jutri vedno nikoli", FUNCTION),
@@ -69,7 +69,7 @@ WORDS = word_table(
     ("manj najbolj enako potem takrat prej tja ne ja prav torej saj raje kasneje skupaj zvečer zjutraj ves vsa cel", FUNCTION),
     ("cela svoj svoja svojo moj moja mojo nekaj nič vse vsak vsaka vsako drug druga sebi sebe seboj sabo malo veliko", FUNCTION),
     ("spet znova nekoč večno tudi skoraj sploh enkrat čisto", FUNCTION),
-    ("več ven noter kos svoji teden kamen detektiv mesec teden leto dan večer čas krat ponedeljek torek petek konec lahko jasno rajši tokrat zmeraj", FUNCTION),
+    ("več ven noter kos svoji teden kamen detektiv mesec teden leto dan večer čas krat ponedeljek torek petek konec lahko jasno rajši tokrat zmeraj mišic kaj zakaj", FUNCTION),
     ("vodja kolega", NOUN),
     # The dictionary knows these only as nouns (hell, and so on).
     ("pekel tekel vlekel stekel", PAST_M),
