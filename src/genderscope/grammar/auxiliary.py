@@ -109,14 +109,15 @@ def _beside_pronoun(tokens: list[Token], part: Span) -> Iterator[Evidence]:
 
 def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidence]:
     """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
-    words = list(takewhile(lambda token: not token.traits & AS, tokens[part[0] : part[1]]))
-    if any(token.traits & OTHER_PERSON for token in words):
-        return
-    verb = next((token for token in words if token.traits & PAST), None)
-    if verb is None:
+    words = tokens[part[0] : part[1]]
+    place = next(index for index, token in enumerate(words) if token.traits & PAST)
+    verb = words[place]
+    # What stands after "than, as" is compared with the speaker, and is not the subject.
+    after = list(takewhile(lambda token: not token.traits & AS, words[place + 1 :]))
+    if any(token.traits & (OTHER_PERSON | OBJECT) for token in [*words[:place], *after]):
         return
     # A masculine object looks like a subject, but as a rule it follows the verb.
-    subjects = words if verb.traits & PAST_F else words[: words.index(verb)]
+    subjects = [*words[:place], *after] if verb.traits & PAST_F else words[:place]
     if not any(_may_be_subject(token, verb) for token in subjects):
         yield from _evidence(verb, PAST, "conditional without another subject", 1)
 

@@ -26,8 +26,8 @@ FORMS = FormRules(
         *((f"{letter}en", f"{letter}na") for letter in "bcčdklmprsštvzž"),
     ),
     guesses=(
-        (("la",), PAST_F),
-        (("l",), PAST_M),
+        (("ala", "ila", "ela", "kla", "rla", "gla"), PAST_F),
+        (("al", "il", "el", "rl"), PAST_M),
         (("an", "en", "ast", "iv", "ejši"), ADJECTIVE_M),
         (("nega",), OBLIQUE_M),
         (("na", "asta", "iva", "ejša"), ADJECTIVE_F),
@@ -70,7 +70,8 @@ WORDS = word_table(
     ("cela svoj svoja svojo moj moja mojo nekaj nič vse vsak vsaka vsako drug druga sebi sebe seboj sabo malo veliko", FUNCTION),
     ("spet znova nekoč večno tudi skoraj sploh enkrat čisto", FUNCTION),
     ("več ven noter kos svoji teden kamen detektiv mesec teden leto dan večer čas krat ponedeljek torek petek konec lahko jasno rajši tokrat zmeraj mišic kaj zakaj", FUNCTION),
-    ("vodja kolega", NOUN),
+    ("vodja kolega del dela", NOUN),
+    ("močan bolan", ADJECTIVE_M),
     # The dictionary knows these only as nouns (hell, and so on).
     ("pekel tekel vlekel stekel", PAST_M),
     ("pekla tekla vlekla stekla", PAST_F),

@@ -38,6 +38,10 @@ SHORT = 1 << 27  # short adjective: always a predicate, never before its noun
 TO_BE = 1 << 28  # infinitive of a copula: its predicate agrees with whoever wants, tries or has to be
 AS = 1 << 29  # the word before an oblique predicate: "consider me AS strong"
 KNOWN = 1 << 30  # in the dictionary, though of no use to the rules: endings must not guess at it
+FEMININE = 1 << 31  # of a noun: feminine; nouns without it are masculine
+FINITE = 1 << 32  # any finite verb
+OBJECTLIKE = 1 << 33  # a nominative noun that may as well be the object: Russian inanimate masculines
+REFLEXIVE_VERB = 1 << 34  # a verb in -ся takes no object
 
 PAST = PAST_M | PAST_F
 ADJECTIVE = ADJECTIVE_M | ADJECTIVE_F

@@ -1,0 +1,93 @@
+"""Russian: past tense with я or without subject, short forms, instrumental predicates; words from pymorphy3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .problems import MissingDictionary
+from .reading import Reading
+from .subject import SubjectReader
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, AS, FEMININE, FINITE, OBJECTLIKE, REFLEXIVE_VERB, word_table)
+from .vocabulary import vocabulary
+
+WORDS = word_table(
+    ("я", PRONOUN),
+    ("меня мне мной мною", OBJECT | FUNCTION),
+    ("себя себе собой собою", FUNCTION),
+    ("он", OTHER_PERSON | NOUN),
+    ("она", OTHER_PERSON | NOUN | FEMININE),
+    ("оно они ты вы мы это то кто никто кто-то кто-нибудь некто каждый всякий", OTHER_PERSON),
+    ("который которая которое которые", OTHER_PERSON | OPENER),
+    ("сам", SIDE_M | FUNCTION),
+    ("сама", SIDE_F | FUNCTION),
+    ("один", SIDE_M),
+    ("одна", SIDE_F),
+    ("одного самого", OBLIQUE_M),
+    ("одну саму", OBLIQUE_F),
+    ("первым последним", OBLIQUE_M),
+    ("первой последней", OBLIQUE_F),
+    ("первый последний", SIDE_M | ADJECTIVE_M),
+    ("первая последняя", SIDE_F | ADJECTIVE_F),
+    ("должен обязан рад прав", ADJECTIVE_M | SHORT),
+    ("должна обязана рада права", ADJECTIVE_F | SHORT),
+    ("буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю", REGARD | PRESENT),
+    ("финиширую прихожу заканчиваю возвращаюсь хожу сплю живу", REGARD | PRESENT),
+    ("быть стать казаться оставаться остаться", REGARD),
+    ("и а но или да либо ни", COORDINATOR | FUNCTION),
+    ("что чтобы если когда потому поскольку хотя пока как будто где куда поэтому", OPENER | FUNCTION),
+    ("как", AS | OPENER | FUNCTION),
+    ("в во на с со из к ко о об от до по при для под над перед между без через против кроме благодаря из-за у за", PREPOSITION),
+    ("вместо вокруг около среди про ради насчет насчёт после", PREPOSITION),
+    ("очень слишком так не уже ещё еще всегда никогда часто иногда тоже также только лишь даже просто всё все", FUNCTION),
+    ("тут там здесь сейчас сегодня вчера завтра раз теперь потом тогда дома самый самая такой такая бы б же ли ведь", FUNCTION),
+    ("весь вся мой моя свой своя твой твоя наш наша ваш ваша этот эта тот та другой другая", FUNCTION),
+    ("более менее довольно вполне совсем абсолютно достаточно немного", FUNCTION),
+)
+# Parses that pymorphy3 gives less weight than this are homonyms hardly met.
+_LEAST_SCORE = 0.05
+_CASES = {"nomn": (ADJECTIVE_M, ADJECTIVE_F), "ablt": (OBLIQUE_M, OBLIQUE_F)}
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Russian text."""
+    return SubjectReader(vocabulary(WORDS, pymorphy_traits("ru"))).read
+
+
+def pymorphy_traits(language: str) -> Callable[[str], int]:
+    """What pymorphy3 knows of a form, as traits."""
+    try:
+        import pymorphy3
+
+        analyzer = pymorphy3.MorphAnalyzer(lang=language)
+    except (ImportError, ValueError):
+        raise MissingDictionary("pymorphy3", language) from None
+
+    def traits_of(form: str) -> int:
+        traits = 0
+        for parse in analyzer.parse(form):
+            if parse.score >= _LEAST_SCORE:
+                traits |= _of_tag(parse.tag, form)
+        return traits
+
+    return traits_of
+
+
+def _of_tag(tag: Any, form: str) -> int:
+    part = tag.POS
+    singular = tag.number == "sing"
+    feminine = tag.gender == "femn"
+    gendered = singular and tag.gender in ("masc", "femn")
+    if part == "VERB":
+        reflexive = REFLEXIVE_VERB if form.endswith(("ся", "сь")) else 0
+        if tag.tense == "past":
+            return (PAST_F if feminine else PAST_M) | reflexive if gendered else FINITE
+        return PRESENT if tag.person == "1per" and singular else FINITE
+    if part in ("ADJS", "PRTS") and gendered:
+        return (ADJECTIVE_F if feminine else ADJECTIVE_M) | SHORT
+    if part in ("ADJF", "PRTF") and gendered and tag.case in _CASES:
+        return _CASES[tag.case][feminine]
+    if part == "NOUN" and tag.case == "nomn" and gendered:
+        objectlike = OBJECTLIKE if tag.animacy == "inan" and (not feminine or form.endswith("ь")) else 0
+        return NOUN | objectlike | (FEMININE if feminine else 0)
+    return FUNCTION if part in ("ADVB", "PRCL", "CONJ", "PRED", "COMP", "GRND", "INFN") else 0

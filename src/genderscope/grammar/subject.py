@@ -1,0 +1,158 @@
+"""Reading languages whose past tense shows gender but no person: Belarusian, Russian, Ukrainian.
+
+The form is the speaker's when "I" is its subject, or when it has no subject of its own and the last one was "I".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from .predicates import before_noun, predicate
+from .reading import Evidence, Reading, weigh
+from .text import Clause, Token, clauses, own_speech, tokenize
+from .traits import (PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, FUNCTION, PREPOSITION, OBJECT, SHORT, AS, FEMININE, FINITE, OBJECTLIKE, REFLEXIVE_VERB, PAST, ADJECTIVE, OBLIQUE, SIDE, gender_of)
+
+Span = tuple[int, int]
+# Who the last clause with a verb was about; None before the first.
+Subject = Literal["speaker", "masculine", "feminine", "other"] | None
+
+
+class SubjectReader:
+    """Reads a text clause by clause, keeping in mind who the last subject was."""
+
+    def __init__(self, traits_of: Callable[[str], int]) -> None:
+        self._traits_of = traits_of
+
+    def read(self, text: str) -> Reading:
+        """The speaker's gender in a text."""
+        evidence: list[Evidence] = []
+        for tokens in own_speech(tokenize(text, self._traits_of)):
+            last: Subject = None
+            for clause in clauses(tokens):
+                for part in clause.parts:
+                    evidence.extend(_part(tokens, clause, part, last))
+                    last = _subject(tokens, part) or last
+        return weigh(evidence)
+
+
+def _traits_in(tokens: list[Token], span: Span) -> int:
+    present = 0
+    for index in range(*span):
+        present |= tokens[index].traits
+    return present
+
+
+def _subject(tokens: list[Token], part: Span) -> Subject:
+    """The subject that a part of a clause has in so many words; None where it has none or no verb."""
+    present = _traits_in(tokens, part)
+    if present & PRONOUN:
+        return "speaker"
+    if not present & (FINITE | PAST):
+        return None
+    if present & OTHER_PERSON:
+        return _gender_of_pronoun(tokens, part)
+    if present & PRESENT:
+        return "speaker"
+    for verb in range(*part):
+        if tokens[verb].traits & PAST:
+            return _agreeing_noun(tokens, part, verb)
+    return "other" if present & NOUN else None
+
+
+def _gender_of_pronoun(tokens: list[Token], part: Span) -> Subject:
+    traits = next(tokens[index].traits for index in range(*part) if tokens[index].traits & OTHER_PERSON)
+    if traits & PAST:
+        return "other"
+    return ("feminine" if traits & FEMININE else "masculine") if traits & NOUN else "other"
+
+
+def _agreeing_noun(tokens: list[Token], part: Span, verb: int) -> Subject:
+    """The gender of a noun that can be the subject of the past tense, None where there is none."""
+    shown = gender_of(tokens[verb].traits, PAST)
+    for index in range(*part):
+        traits = tokens[index].traits
+        if index == verb or not traits & NOUN or traits & (FUNCTION | PAST):
+            continue
+        if index > part[0] and tokens[index - 1].traits & PREPOSITION:
+            continue
+        if traits & OBJECTLIKE and index > verb and not tokens[verb].traits & REFLEXIVE_VERB:
+            continue
+        gender: Subject = "feminine" if traits & FEMININE else "masculine"
+        if gender == shown:
+            return gender
+    return None
+
+
+def _part(tokens: list[Token], clause: Clause, part: Span, last: Subject) -> Iterator[Evidence]:
+    present = _traits_in(tokens, part)
+    if present & PRONOUN:
+        yield from _beside_pronoun(tokens, part, present)
+    elif present & (PAST | SHORT) and not present & (OTHER_PERSON | OBJECT):
+        yield from _without_subject(tokens, clause, part, present, last)
+    about_speaker = present & (PRONOUN | PRESENT) or last == "speaker"
+    if present & (REGARD | OBJECT) and present & OBLIQUE:
+        yield from _regarded(tokens, part, present)
+    if present & SIDE and about_speaker and not present & (OTHER_PERSON | OBJECT):
+        yield from _beside_first_person(tokens, part)
+
+
+def _evidence(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
+    gender = gender_of(token.traits, kind)
+    if gender is not None:
+        yield Evidence(token.word, token.start, token.end, gender, rule, weight)
+
+
+def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
+    pronoun = next(index for index in range(*part) if tokens[index].traits & PRONOUN)
+    verbs = [index for index in range(*part) if tokens[index].traits & (PAST | PRESENT | FINITE)]
+    if verbs:
+        verb = min(verbs, key=lambda index: (abs(index - pronoun), -index))
+        if tokens[verb].traits & PAST:
+            yield from _evidence(tokens[verb], PAST, "past tense beside the first-person pronoun", 4)
+            return
+    if not present & (PAST | FINITE) and (not present & PRESENT or present & COPULA):
+        found = predicate(tokens, *part, pronoun)
+        if found is not None:
+            yield from _evidence(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+
+
+def _without_subject(tokens: list[Token], clause: Clause, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
+    """A form without a subject of its own: the speaker's, unless the last subject is someone it agrees with."""
+    kind = PAST if present & PAST else ADJECTIVE
+    if kind == ADJECTIVE and present & FINITE:
+        return
+    wanted = PAST if kind == PAST else SHORT
+    form = next(index for index in range(*part) if tokens[index].traits & wanted)
+    gender = gender_of(tokens[form].traits, kind)
+    if gender is None or last == gender or _has_noun(tokens, part, form, gender):
+        return
+    rule = "form without another subject"
+    yield from _evidence(tokens[form], kind, rule, 2 if last == "speaker" else 1)
+
+
+def _has_noun(tokens: list[Token], part: Span, form: int, gender: str) -> bool:
+    if tokens[form].traits & PAST:
+        return _agreeing_noun(tokens, part, form) is not None
+    return any(
+        tokens[index].traits & NOUN and not tokens[index].traits & FUNCTION and index != form for index in range(*part)
+    )
+
+
+def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
+    """Consider myself strong, became strong, makes me happy: an oblique adjective with no noun of its own."""
+    for index in range(*part):
+        if not tokens[index].traits & OBLIQUE or gender_of(tokens[index].traits, OBLIQUE) is None:
+            continue
+        before = tokens[index - 1].traits if index > part[0] else 0
+        if before & PREPOSITION and not before & AS:
+            continue
+        if not before_noun(tokens, index, OBLIQUE, any_case=True):
+            yield from _evidence(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
+        return
+
+
+def _beside_first_person(tokens: list[Token], part: Span) -> Iterator[Evidence]:
+    for index in range(*part):
+        if tokens[index].traits & SIDE and not before_noun(tokens, index, any_case=True):
+            yield from _evidence(tokens[index], SIDE, "word that agrees with a first-person subject", 2)
