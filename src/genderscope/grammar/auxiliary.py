@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 
-from .predicates import before_noun, predicate
+from .predicates import before_noun, is_object, predicate, show
 from .reading import Evidence, Reading, weigh
-from .text import Clause, Token, clauses, lookup_key, own_speech, tokenize
+from .text import Clause, Token, clauses, own_speech, tokenize
 from .traits import (PAST_M, PAST_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, OTHER_PERSON, CONDITIONAL, NOUN, REFLEXIVE, FUNCTION, PREPOSITION, OBJECT, TO_BE, AS, PAST, ADJECTIVE, OBLIQUE, OWN, SIDE, FIRST_PERSON, gender_of)
 
 Span = tuple[int, int]
@@ -18,19 +18,17 @@ class AuxiliaryReader:
 
     def __init__(
         self,
-        traits_of: Callable[[str], int],
-        key_of: Callable[[str], str] = lookup_key,
+        look_up: Callable[[str], tuple[str, int]],
         settle: Callable[[list[Token]], list[Token]] | None = None,
     ) -> None:
         """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours."""
-        self._traits_of = traits_of
-        self._key_of = key_of
+        self._look_up = look_up
         self._settle = settle
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
         evidence: list[Evidence] = []
-        words = tokenize(text, self._traits_of, self._key_of)
+        words = tokenize(text, self._look_up)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             for clause in clauses(tokens):
                 for part in clause.parts:
@@ -59,16 +57,10 @@ def _part(tokens: list[Token], clause: Clause, part: Span) -> Iterator[Evidence]
         yield from _beside_first_person(tokens, clause, part, present)
 
 
-def _evidence(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
-    gender = gender_of(token.traits, kind)
-    if gender is not None:
-        yield Evidence(token.word, token.start, token.end, gender, rule, weight)
-
-
 def _own_forms(tokens: list[Token], part: Span) -> Iterator[Evidence]:
     for index in range(*part):
         if tokens[index].traits & OWN:
-            yield from _evidence(tokens[index], OWN, "first-person verb form", 4)
+            yield from show(tokens[index], OWN, "first-person verb form", 4)
 
 
 def _nearest(tokens: list[Token], span: Span, to: int, kind: int) -> int | None:
@@ -91,11 +83,11 @@ def _beside_auxiliary(tokens: list[Token], clause: Clause, part: Span) -> Iterat
             continue
         found = _nearest(tokens, part, index, PAST)
         if found is not None:
-            yield from _evidence(tokens[found], PAST, "participle beside first-person auxiliary", 4)
+            yield from show(tokens[found], PAST, "participle beside first-person auxiliary", 4)
         elif not tokens[index].traits & COPULA or predicate(tokens, *part, index) is None:
             found = _nearest(tokens, (clause.start, clause.end), index, PAST)
             if found is not None:
-                yield from _evidence(tokens[found], PAST, "participle in the clause of a first-person auxiliary", 2)
+                yield from show(tokens[found], PAST, "participle in the clause of a first-person auxiliary", 2)
 
 
 def _beside_pronoun(tokens: list[Token], part: Span) -> Iterator[Evidence]:
@@ -104,7 +96,7 @@ def _beside_pronoun(tokens: list[Token], part: Span) -> Iterator[Evidence]:
         if tokens[index].traits & PRONOUN:
             found = _nearest(tokens, part, index, PAST)
             if found is not None:
-                yield from _evidence(tokens[found], PAST, "participle beside the first-person pronoun", 3)
+                yield from show(tokens[found], PAST, "participle beside the first-person pronoun", 3)
 
 
 def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidence]:
@@ -119,7 +111,7 @@ def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidenc
     # A masculine object looks like a subject, but as a rule it follows the verb.
     subjects = [*words[:place], *after] if verb.traits & PAST_F else words[:place]
     if not any(_may_be_subject(token, verb) for token in subjects):
-        yield from _evidence(verb, PAST, "conditional without another subject", 1)
+        yield from show(verb, PAST, "conditional without another subject", 1)
 
 
 def _may_be_subject(token: Token, verb: Token) -> bool:
@@ -135,7 +127,7 @@ def _said_of_speaker(tokens: list[Token], part: Span, present: int) -> Iterator[
         if traits & COPULA or (traits & FEELING and present & REFLEXIVE) or (traits & TO_BE and present & FIRST_PERSON):
             found = predicate(tokens, *part, index)
             if found is not None and not (traits & AUXILIARY and present & PAST):
-                yield from _evidence(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+                yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
@@ -145,10 +137,10 @@ def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidenc
             continue
         first = _phrase_start(tokens, part[0], index)
         before = tokens[first - 1].traits if first > part[0] else 0
-        direct = present & OBJECT or (present & (REGARD | FEELING) and present & REFLEXIVE)
+        direct = is_object(tokens, part) or (present & (REGARD | FEELING) and present & REFLEXIVE)
         if before & AS or (direct and not before & (PREPOSITION | OBLIQUE)):
             if not before_noun(tokens, index, OBLIQUE, any_case=True):
-                yield from _evidence(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
+                yield from show(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
             return
 
 
@@ -173,4 +165,4 @@ def _beside_first_person(tokens: list[Token], clause: Clause, part: Span, presen
             continue
         # An ordinal may follow its noun as well: Polish "po raz pierwszy", for the first time.
         if not (token.traits & ADJECTIVE and index > part[0] and tokens[index - 1].traits & NOUN):
-            yield from _evidence(token, SIDE, "word that agrees with a first-person subject", 2)
+            yield from show(token, SIDE, "word that agrees with a first-person subject", 2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .traits import ADJECTIVE_F, ADJECTIVE_M, KNOWN, NOUN, OBLIQUE_F, OBLIQUE_M, PAST_F, PAST_M, PRESENT, SHORT
+from .traits import ADJECTIVE_F, ADJECTIVE_M, FINITE, INTRANSITIVE, KNOWN, NOUN, OBLIQUE_F, OBLIQUE_M, PAST_F, PAST_M, PRESENT, SHORT
 
 _VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
 
@@ -36,11 +36,13 @@ class FormRules:
     past_f: str
     present: tuple[str, ...]
     adjectives: tuple[AdjectiveEndings, ...]
+    reflexives: tuple[str, ...] = ()  # endings of reflexive verbs, where they are one word with it
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
     passives: tuple[tuple[str, str], ...] = ()  # where passive participles are filed under their verb: uvjeren → uvjeriti
     adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings that make a lemma an adjective, with the feminine ending
     # What words unknown to the dictionary can be, by endings that hardly anything else has; the first match counts.
     guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
+    keep_finite: bool = False  # whether the rules ask for other persons' verbs
     short_forms: bool = False  # Czech unaven / unavena beside unavený
 
 
@@ -72,6 +74,11 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
 
 
 def _index_verb_form(form: str, lemma: str, rules: FormRules, add: Adder) -> None:
+    for suffix in rules.reflexives:
+        if form.endswith(suffix) and lemma.endswith(rules.reflexives):
+            plain = form[: len(form) - len(suffix)], lemma[:-2]
+            _index_verb_form(*plain, rules, lambda word, bits, suffix=suffix: add(word + suffix, bits | INTRANSITIVE))  # type: ignore[misc]
+            return
     if any(form + ending == lemma for ending in rules.infinitives):
         return  # a present tense that looks like a participle: Slovene dela, Polish działa
     masculine = rules.past_m[0]
@@ -85,8 +92,11 @@ def _index_verb_form(form: str, lemma: str, rules: FormRules, add: Adder) -> Non
             add(form[: len(form) - len(masculine)] + rules.past_f, PAST_F)
     elif form.endswith(rules.present) and not form.startswith(lemma):
         add(form, PRESENT)
-    elif form + "i" != lemma:  # a clipped infinitive: Croatian radit
-        _add_genders(form, rules.passives, add)
+    elif any(form.endswith(pair) for pair in rules.passives):
+        if form + "i" != lemma:  # a clipped infinitive: Croatian radit
+            _add_genders(form, rules.passives, add)
+    elif rules.keep_finite and not form.endswith(rules.infinitives):
+        add(form, FINITE)
 
 
 def _add_regular_past(verb: str, rules: FormRules, add: Adder) -> None:
@@ -96,6 +106,8 @@ def _add_regular_past(verb: str, rules: FormRules, add: Adder) -> None:
         if verb.endswith(ending) and stem[-1:] in _VOWELS:
             add(stem + rules.past_m[0], PAST_M)
             add(stem + rules.past_f, PAST_F)
+        elif stem.endswith(rules.past_m[1:]):
+            add(stem, PAST_M)
 
 
 def _add_genders(form: str, endings: tuple[tuple[str, str], ...], add: Adder) -> None:

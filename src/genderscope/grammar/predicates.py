@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from .reading import Evidence
 from .text import Token
-from .traits import (NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, FULL, SHORT, AS, ADJECTIVE, FIRST_PERSON, gender_of)
+from .traits import (NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, FULL, OBJECT, SHORT, AS, ADJECTIVE, FIRST_PERSON, gender_of)
 
 
 def predicate(tokens: list[Token], start: int, end: int, verb: int, kind: int = ADJECTIVE) -> int | None:
@@ -57,3 +60,18 @@ def _after_adjectives(tokens: list[Token], index: int, kind: int) -> int | None:
         else:
             return index
     return None
+
+
+def is_object(tokens: list[Token], part: tuple[int, int]) -> bool:
+    """Whether "me" is the object of the part, and not what a preposition governs ("important to me")."""
+    return any(
+        tokens[index].traits & OBJECT and not (index > part[0] and tokens[index - 1].traits & PREPOSITION)
+        for index in range(*part)
+    )
+
+
+def show(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
+    """The word as evidence, where it shows one gender and not both."""
+    gender = gender_of(token.traits, kind)
+    if gender is not None:
+        yield Evidence(token.word, token.start, token.end, gender, rule, weight)

@@ -8,16 +8,19 @@ from typing import Any
 from .problems import MissingDictionary
 from .reading import Reading
 from .subject import SubjectReader
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, AS, FEMININE, FINITE, OBJECTLIKE, REFLEXIVE_VERB, word_table)
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, word_table)
 from .vocabulary import vocabulary
 
 WORDS = word_table(
     ("я", PRONOUN),
-    ("меня мне мной мною", OBJECT | FUNCTION),
+    ("меня", OBJECT | FUNCTION),
+    ("мне мной мною", DATIVE | FUNCTION),
+    ("никому кому-то другим людям им ему ей вам тебе", TO_OTHERS | FUNCTION),
     ("себя себе собой собою", FUNCTION),
     ("он", OTHER_PERSON | NOUN),
     ("она", OTHER_PERSON | NOUN | FEMININE),
-    ("оно они ты вы мы это то кто никто кто-то кто-нибудь некто каждый всякий", OTHER_PERSON),
+    ("оно они ты вы мы это то", OTHER_PERSON),
+    ("кто никто кто-то кто-нибудь некто каждый всякий", OTHER_PERSON | NOUN),
     ("который которая которое которые", OTHER_PERSON | OPENER),
     ("сам", SIDE_M | FUNCTION),
     ("сама", SIDE_F | FUNCTION),
@@ -33,7 +36,7 @@ WORDS = word_table(
     ("должна обязана рада права", ADJECTIVE_F | SHORT),
     ("буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю", REGARD | PRESENT),
     ("финиширую прихожу заканчиваю возвращаюсь хожу сплю живу", REGARD | PRESENT),
-    ("быть стать казаться оставаться остаться", REGARD),
+    ("быть стать казаться оставаться остаться", TO_BE),
     ("и а но или да либо ни", COORDINATOR | FUNCTION),
     ("что чтобы если когда потому поскольку хотя пока как будто где куда поэтому", OPENER | FUNCTION),
     ("как", AS | OPENER | FUNCTION),
@@ -46,6 +49,8 @@ WORDS = word_table(
 )
 # Parses that pymorphy3 gives less weight than this are homonyms hardly met.
 _LEAST_SCORE = 0.05
+# Oblique and plural endings that no form the rules need shares; parsing is the slow part of reading.
+_NEVER_NEEDED = ("ами", "ями", "ого", "его", "ому", "ему", "ыми", "ими", "ые", "ие", "ию", "ии")
 _CASES = {"nomn": (ADJECTIVE_M, ADJECTIVE_F), "ablt": (OBLIQUE_M, OBLIQUE_F)}
 
 
@@ -64,6 +69,8 @@ def pymorphy_traits(language: str) -> Callable[[str], int]:
         raise MissingDictionary("pymorphy3", language) from None
 
     def traits_of(form: str) -> int:
+        if form.endswith(_NEVER_NEEDED):
+            return 0
         traits = 0
         for parse in analyzer.parse(form):
             if parse.score >= _LEAST_SCORE:
@@ -79,9 +86,9 @@ def _of_tag(tag: Any, form: str) -> int:
     feminine = tag.gender == "femn"
     gendered = singular and tag.gender in ("masc", "femn")
     if part == "VERB":
-        reflexive = REFLEXIVE_VERB if form.endswith(("ся", "сь")) else 0
+        intransitive = INTRANSITIVE if tag.transitivity == "intr" else 0
         if tag.tense == "past":
-            return (PAST_F if feminine else PAST_M) | reflexive if gendered else FINITE
+            return (PAST_F if feminine else PAST_M) | intransitive if gendered else FINITE
         return PRESENT if tag.person == "1per" and singular else FINITE
     if part in ("ADJS", "PRTS") and gendered:
         return (ADJECTIVE_F if feminine else ADJECTIVE_M) | SHORT

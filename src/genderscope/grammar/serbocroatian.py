@@ -105,4 +105,5 @@ def _is_alone(tokens: list[Token], index: int) -> bool:
 def shared_reader(language: str, key_of: Callable[[str], str] = lookup_key) -> Callable[[str], Reading]:
     """The function that reads a text in either language."""
     lexicon = simplemma_lexicon("hbs", language, FORMS)
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), FORMS.guesses), key_of, settle_sam).read
+    dictionary = without_prefix(("ne", "pre", "naj"), lexicon.traits)
+    return AuxiliaryReader(vocabulary(WORDS, dictionary, FORMS.guesses, key_of), settle_sam).read

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from .predicates import before_noun, predicate
+from .predicates import before_noun, is_object, predicate, show
 from .reading import Evidence, Reading, weigh
 from .text import Clause, Token, clauses, own_speech, tokenize
-from .traits import (PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, FUNCTION, PREPOSITION, OBJECT, SHORT, AS, FEMININE, FINITE, OBJECTLIKE, REFLEXIVE_VERB, PAST, ADJECTIVE, OBLIQUE, SIDE, gender_of)
+from .traits import (PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, PAST, ADJECTIVE, OBLIQUE, SIDE, gender_of)
 
 Span = tuple[int, int]
 # Who the last clause with a verb was about; None before the first.
@@ -21,13 +21,13 @@ Subject = Literal["speaker", "masculine", "feminine", "other"] | None
 class SubjectReader:
     """Reads a text clause by clause, keeping in mind who the last subject was."""
 
-    def __init__(self, traits_of: Callable[[str], int]) -> None:
-        self._traits_of = traits_of
+    def __init__(self, look_up: Callable[[str], tuple[str, int]]) -> None:
+        self._look_up = look_up
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
         evidence: list[Evidence] = []
-        for tokens in own_speech(tokenize(text, self._traits_of)):
+        for tokens in own_speech(tokenize(text, self._look_up)):
             last: Subject = None
             for clause in clauses(tokens):
                 for part in clause.parts:
@@ -70,37 +70,43 @@ def _gender_of_pronoun(tokens: list[Token], part: Span) -> Subject:
 def _agreeing_noun(tokens: list[Token], part: Span, verb: int) -> Subject:
     """The gender of a noun that can be the subject of the past tense, None where there is none."""
     shown = gender_of(tokens[verb].traits, PAST)
+    intransitive = tokens[verb].traits & INTRANSITIVE
     for index in range(*part):
         traits = tokens[index].traits
-        if index == verb or not traits & NOUN or traits & (FUNCTION | PAST):
+        if index == verb or not _is_noun(tokens[index], before_verb=index < verb) or traits & (FUNCTION | PAST):
             continue
         if index > part[0] and tokens[index - 1].traits & PREPOSITION:
             continue
-        if traits & OBJECTLIKE and index > verb and not tokens[verb].traits & REFLEXIVE_VERB:
+        if traits & OBJECTLIKE and index > verb and not intransitive:
             continue
-        gender: Subject = "feminine" if traits & FEMININE else "masculine"
+        feminine = traits & FEMININE if traits else tokens[index].key.endswith(("а", "я"))
+        gender: Subject = "feminine" if feminine else "masculine"
         if gender == shown:
             return gender
     return None
+
+
+def _is_noun(token: Token, before_verb: bool) -> bool:
+    """Known nominatives, and before the verb also words that nothing is known of, unless their ending forbids."""
+    if token.traits:
+        return bool(token.traits & NOUN)
+    return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
 
 
 def _part(tokens: list[Token], clause: Clause, part: Span, last: Subject) -> Iterator[Evidence]:
     present = _traits_in(tokens, part)
     if present & PRONOUN:
         yield from _beside_pronoun(tokens, part, present)
-    elif present & (PAST | SHORT) and not present & (OTHER_PERSON | OBJECT):
+    elif present & (PAST | SHORT) and not present & (OTHER_PERSON | OBJECT | DATIVE):
         yield from _without_subject(tokens, clause, part, present, last)
     about_speaker = present & (PRONOUN | PRESENT) or last == "speaker"
-    if present & (REGARD | OBJECT) and present & OBLIQUE:
+    to_be = present & TO_BE and (about_speaker or present & DATIVE) and not present & (TO_OTHERS | OTHER_PERSON)
+    if present & OBLIQUE and (
+        to_be or is_object(tokens, part) or (present & REGARD and about_speaker and not present & OTHER_PERSON)
+    ):
         yield from _regarded(tokens, part, present)
     if present & SIDE and about_speaker and not present & (OTHER_PERSON | OBJECT):
         yield from _beside_first_person(tokens, part)
-
-
-def _evidence(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
-    gender = gender_of(token.traits, kind)
-    if gender is not None:
-        yield Evidence(token.word, token.start, token.end, gender, rule, weight)
 
 
 def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
@@ -109,12 +115,12 @@ def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[E
     if verbs:
         verb = min(verbs, key=lambda index: (abs(index - pronoun), -index))
         if tokens[verb].traits & PAST:
-            yield from _evidence(tokens[verb], PAST, "past tense beside the first-person pronoun", 4)
+            yield from show(tokens[verb], PAST, "past tense beside the first-person pronoun", 4)
             return
     if not present & (PAST | FINITE) and (not present & PRESENT or present & COPULA):
         found = predicate(tokens, *part, pronoun)
         if found is not None:
-            yield from _evidence(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+            yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _without_subject(tokens: list[Token], clause: Clause, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
@@ -128,7 +134,7 @@ def _without_subject(tokens: list[Token], clause: Clause, part: Span, present: i
     if gender is None or last == gender or _has_noun(tokens, part, form, gender):
         return
     rule = "form without another subject"
-    yield from _evidence(tokens[form], kind, rule, 2 if last == "speaker" else 1)
+    yield from show(tokens[form], kind, rule, 2 if last == "speaker" else 1)
 
 
 def _has_noun(tokens: list[Token], part: Span, form: int, gender: str) -> bool:
@@ -148,11 +154,12 @@ def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidenc
         if before & PREPOSITION and not before & AS:
             continue
         if not before_noun(tokens, index, OBLIQUE, any_case=True):
-            yield from _evidence(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
+            yield from show(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
         return
 
 
 def _beside_first_person(tokens: list[Token], part: Span) -> Iterator[Evidence]:
     for index in range(*part):
-        if tokens[index].traits & SIDE and not before_noun(tokens, index, any_case=True):
-            yield from _evidence(tokens[index], SIDE, "word that agrees with a first-person subject", 2)
+        after_preposition = index > part[0] and tokens[index - 1].traits & PREPOSITION
+        if tokens[index].traits & SIDE and not after_preposition and not before_noun(tokens, index, any_case=True):
+            yield from show(tokens[index], SIDE, "word that agrees with a first-person subject", 2)

@@ -42,16 +42,15 @@ def lookup_key(word: str) -> str:
     return key
 
 
-def tokenize(text: str, traits_of: Callable[[str], int], key_of: Callable[[str], str] = lookup_key) -> list[Token]:
+def tokenize(text: str, look_up: Callable[[str], tuple[str, int]]) -> list[Token]:
     """Words and punctuation marks in order, each with its traits; digits are plain words without traits."""
     tokens = []
     for match in _WORD.finditer(text):
         word = match.group()
         if word[0].isalpha():
-            key = key_of(word)
-            tokens.append(Token(word, match.start(), match.end(), key, traits_of(key)))
+            tokens.append(Token(word, *match.span(), *look_up(word)))
         else:
-            tokens.append(Token(word, match.start(), match.end(), word, 0 if word[0].isdigit() else PUNCTUATION))
+            tokens.append(Token(word, *match.span(), word, 0 if word[0].isdigit() else PUNCTUATION))
     return tokens
 
 

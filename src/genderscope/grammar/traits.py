@@ -41,7 +41,9 @@ KNOWN = 1 << 30  # in the dictionary, though of no use to the rules: endings mus
 FEMININE = 1 << 31  # of a noun: feminine; nouns without it are masculine
 FINITE = 1 << 32  # any finite verb
 OBJECTLIKE = 1 << 33  # a nominative noun that may as well be the object: Russian inanimate masculines
-REFLEXIVE_VERB = 1 << 34  # a verb in -ся takes no object
+INTRANSITIVE = 1 << 34  # a verb that takes no object, so a noun after it is its subject
+DATIVE = 1 << 35  # "to me"
+TO_OTHERS = 1 << 36  # "to nobody", "to others": whoever is allowed or told to be something
 
 PAST = PAST_M | PAST_F
 ADJECTIVE = ADJECTIVE_M | ADJECTIVE_F

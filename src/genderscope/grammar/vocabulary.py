@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from .text import lookup_key
 from .traits import ADJECTIVE, OBLIQUE, PAST, PRESENT, SHORT
 
 # A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
@@ -12,18 +13,22 @@ _REMEMBERED = 1 << 16
 
 
 def vocabulary(
-    table: dict[str, int], dictionary: Callable[[str], int], guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
-) -> Callable[[str], int]:
-    """The language's own list decides, then the dictionary, then (for words neither knows) the endings."""
+    table: dict[str, int],
+    dictionary: Callable[[str], int],
+    guesses: tuple[tuple[tuple[str, ...], int], ...] = (),
+    key_of: Callable[[str], str] = lookup_key,
+) -> Callable[[str], tuple[str, int]]:
+    """A word's dictionary form and traits: the language's own list decides, then the dictionary, then the endings."""
 
     @lru_cache(maxsize=_REMEMBERED)
-    def traits_of(form: str) -> int:
+    def look_up(word: str) -> tuple[str, int]:
+        form = key_of(word)
         listed = table.get(form)
         if listed is not None:
-            return listed
-        return dictionary(form) or _by_ending(form, guesses)
+            return form, listed
+        return form, dictionary(form) or _by_ending(form, guesses)
 
-    return traits_of
+    return look_up
 
 
 def _by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
