@@ -21,13 +21,20 @@ Subject = Literal["speaker", "masculine", "feminine", "other"] | None
 class SubjectReader:
     """Reads a text clause by clause, keeping in mind who the last subject was."""
 
-    def __init__(self, look_up: Callable[[str], tuple[str, int]]) -> None:
+    def __init__(
+        self,
+        look_up: Callable[[str], tuple[str, int]],
+        settle: Callable[[list[Token]], list[Token]] | None = None,
+    ) -> None:
+        """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours."""
         self._look_up = look_up
+        self._settle = settle
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
         evidence: list[Evidence] = []
-        for tokens in own_speech(tokenize(text, self._look_up)):
+        words = tokenize(text, self._look_up)
+        for tokens in own_speech(self._settle(words) if self._settle else words):
             last: Subject = None
             for clause in clauses(tokens):
                 for part in clause.parts:
@@ -79,6 +86,8 @@ def _agreeing_noun(tokens: list[Token], part: Span, verb: int) -> Subject:
             continue
         if traits & OBJECTLIKE and index > verb and not intransitive:
             continue
+        if traits & NOUN and tokens[index].key.endswith("ь") and not traits & OBJECTLIKE:
+            return shown  # the ending serves both genders
         feminine = traits & FEMININE if traits else tokens[index].key.endswith(("а", "я"))
         gender: Subject = "feminine" if feminine else "masculine"
         if gender == shown:
@@ -125,21 +134,29 @@ def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[E
 
 def _without_subject(tokens: list[Token], clause: Clause, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
     """A form without a subject of its own: the speaker's, unless the last subject is someone it agrees with."""
+    if last is None and tokens[part[0]].key in _WHAT:
+        return
     kind = PAST if present & PAST else ADJECTIVE
     if kind == ADJECTIVE and present & FINITE:
         return
-    wanted = PAST if kind == PAST else SHORT
-    form = next(index for index in range(*part) if tokens[index].traits & wanted)
+    form = next(index for index in range(*part) if tokens[index].traits & (PAST if kind == PAST else SHORT))
     gender = gender_of(tokens[form].traits, kind)
-    if gender is None or last == gender or _has_noun(tokens, part, form, gender):
+    if gender is None or last == gender or tokens[form].traits & NOUN or _has_noun(tokens, part, form):
         return
     rule = "form without another subject"
     yield from show(tokens[form], kind, rule, 2 if last == "speaker" else 1)
 
 
-def _has_noun(tokens: list[Token], part: Span, form: int, gender: str) -> bool:
-    if tokens[form].traits & PAST:
-        return _agreeing_noun(tokens, part, form) is not None
+# Before anybody has been mentioned, "what" is the subject: What made you think so?
+_WHAT = frozenset({"што", "что", "що"})
+
+
+def _has_noun(tokens: list[Token], part: Span, form: int) -> bool:
+    """Whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
+    if tokens[form].traits & PAST and _agreeing_noun(tokens, part, form) is not None:
+        return True
+    if tokens[form].traits & PAST and not tokens[form].traits & INTRANSITIVE:
+        return False
     return any(
         tokens[index].traits & NOUN and not tokens[index].traits & FUNCTION and index != form for index in range(*part)
     )

@@ -8,7 +8,7 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .subject import SubjectReader
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, PAST, ADJECTIVE, word_table)
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, PAST, ADJECTIVE, word_table)
 from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
@@ -19,7 +19,7 @@ FORMS = FormRules(
     present=("ю", "у", "м"),
     reflexives=("ся", "сь"),
     keep_finite=True,
-    passives=(("ний", "на"), ("тий", "та")),
+    passives=(("ний", "на"), ("тий", "та"), ("мий", "ма")),
     adjectives=(
         AdjectiveEndings(("ого",), ("ий",), "а", ("им",), ("ою",)),
         AdjectiveEndings(("ього",), ("ій",), "я", ("ім",), ("ьою",)),
@@ -61,7 +61,8 @@ WORDS = word_table(
     ("повинен винен згоден рад ладен певен зобов'язаний", ADJECTIVE_M | SHORT),
     ("повинна винна згодна рада ладна певна зобов'язана", ADJECTIVE_F | SHORT),
     ("буду стану вважаю почуваюся почуваюсь відчуваю є залишаюся залишаюсь стаю здаюся виглядаю почуваю", REGARD | PRESENT),
-    ("фінішую приходжу закінчую повертаюся повертаюсь ходжу сплю живу", REGARD | PRESENT),
+    ("буду стану", COPULA),
+    ("фінішую приходжу закінчую повертаюся повертаюсь ходжу сплю живу", REGARD | PRESENT | COPULA),
     ("бути стати здаватися залишатися", TO_BE),
     ("був бував стояв лежав горів сидів", PAST_M | INTRANSITIVE),
     ("була бувала стояла лежала горіла сиділа", PAST_F | INTRANSITIVE),
@@ -70,6 +71,7 @@ WORDS = word_table(
     ("як", AS | OPENER | FUNCTION),
     ("в у на з із зі к до о об від по при для під над перед між без через проти крім завдяки за біля серед про", PREPOSITION),
     ("замість навколо задля щодо після заради", PREPOSITION),
+    ("самим самою такою таким цим тим чим яким якою іншим", FUNCTION),
     ("дуже занадто надто так не вже ще завжди ніколи часто іноді теж також тільки лише навіть просто все всі усе", FUNCTION),
     ("тут там зараз сьогодні вчора завтра раз тепер потім тоді вдома такий така би б же ж би бо весь вся увесь уся", FUNCTION),
     ("мій моя свій своя твій твоя наш наша ваш ваша цей ця той інший інша більш менш досить цілком зовсім", FUNCTION),
@@ -89,6 +91,8 @@ def ukrainian_traits() -> Callable[[str], int]:
         traits = known(form)
         if not traits & ADJECTIVE and form.endswith(("іший", "іша")):
             traits |= ADJECTIVE_M if form.endswith("й") else ADJECTIVE_F
+        if form.endswith(FORMS.infinitives) and not traits & (NOUN | PAST):
+            traits |= FUNCTION
         if traits & NOUN and not traits & PAST:
             traits |= _noun_gender(form)
         return traits

@@ -1,0 +1,118 @@
+"""Belarusian: no dictionary to be had, so endings decide, with lists of the words that only look like verbs.
+
+Past tense in -ў/-ла with я or without subject, павінен/павінна, adjectives in -ы/-ая, instrumental predicates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .reading import Reading
+from .subject import SubjectReader
+from .text import Token
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, INTRANSITIVE, DATIVE, TO_OTHERS, word_table)
+from .vocabulary import vocabulary
+
+WORDS = word_table(
+    ("я", PRONOUN),
+    ("мяне", OBJECT | FUNCTION),
+    ("мне мной мною", DATIVE | FUNCTION),
+    ("нікому камусьці іншым людзям ім яму ёй вам табе", TO_OTHERS | FUNCTION),
+    ("сябе сабе сабой сабою", FUNCTION),
+    ("ён", OTHER_PERSON | NOUN),
+    ("яна", OTHER_PERSON | NOUN | FEMININE),
+    ("яно яны ты вы мы гэта то", OTHER_PERSON),
+    ("хто ніхто хтосьці нехта кожны", OTHER_PERSON | NOUN),
+    ("які якая якое якія каторы каторая", OTHER_PERSON | OPENER),
+    ("сам", SIDE_M | FUNCTION),
+    ("сама", SIDE_F | FUNCTION),
+    ("адзін", SIDE_M),
+    ("адна", SIDE_F),
+    ("аднаго самога", OBLIQUE_M),
+    ("адну саму", OBLIQUE_F),
+    ("першым апошнім", OBLIQUE_M),
+    ("першай апошняй", OBLIQUE_F),
+    ("першы апошні", SIDE_M | ADJECTIVE_M),
+    ("першая апошняя", SIDE_F | ADJECTIVE_F),
+    ("павінен вінен рады абавязаны гатовы згодны упэўнены ўпэўнены перакананы", ADJECTIVE_M | SHORT),
+    ("павінна вінна рада абавязаная гатовая згодная упэўненая ўпэўненая перакананая упэўнена ўпэўнена", ADJECTIVE_F | SHORT),
+    ("буду стану", REGARD | PRESENT | COPULA),
+    ("лічу адчуваю з'яўляюся застаюся станаўлюся здаюся выглядаю пачуваюся", REGARD | PRESENT),
+    ("фінішую прыходжу заканчваю вяртаюся хаджу сплю жыву", REGARD | PRESENT | COPULA),
+    ("люблю магу хачу веру ведаю думаю кажу бачу маю раблю стараюся спрабую хаджу працую", PRESENT),
+    ("быць стаць здавацца заставацца", TO_BE | FUNCTION),
+    ("і й ды а але або ці ні", COORDINATOR | FUNCTION),
+    ("што каб калі таму бо паколькі хоць хаця пакуль нібы быццам дзе куды", OPENER | FUNCTION),
+    ("як", AS | OPENER | FUNCTION),
+    ("в у ў на з са к да аб ад па пры для пад над перад між без праз супраць акрамя дзякуючы за каля сярод пра", PREPOSITION),
+    ("замест вакол дзеля пасля адносна", PREPOSITION),
+    ("вельмі занадта так не ўжо ужо яшчэ заўсёды ніколі часта часам таксама толькі нават проста ўсё усё ўсе усе", FUNCTION),
+    ("тут там зараз сёння ўчора учора заўтра раз цяпер потым тады дома такі такая бы б жа ж ці увесь уся ўся ўвесь", FUNCTION),
+    ("мой мая свой свая твой твая наш наша ваш ваша гэты гэтая той тая іншы іншая больш менш даволі цалкам зусім", FUNCTION),
+    ("самым самай чым тым якім якой такім такой гэтым гэтай адным", FUNCTION),
+    ("хутка добра спакойна лёгка моцна шмат крыху нядаўна раней шчыра весела дакладна", FUNCTION),
+    # Past tenses without the -ў of the rest.
+    ("мог змог дапамог перамог лёг нёс прынёс вёз прывёз вырас рос змёрз замёрз памёр згарэў сцёр збег прабег", PAST_M),
+    ("уцёк пёк спёк сек бег пабег адмог напярог засцярог збярог", PAST_M),
+    ("быў стаяў ляжаў гарэў сядзеў", PAST_M | INTRANSITIVE),
+    ("была стаяла ляжала гарэла сядзела", PAST_F | INTRANSITIVE),
+    ("выцер пацёр працёр адпёр калоў малоў", PAST_M),
+    # Unstressed, the neuter of impersonal verbs ends as the feminine does.
+    ("хацелася захацелася даводзілася падабалася спадабалася чакалася снілася здавалася атрымлівалася хапіла хапала", FINITE),
+    ("цярпелася прыходзілася атрымалася здарылася лічылася", FINITE),
+    # Words in -ла and -ў that are no verbs.
+    ("школа сіла цела крэсла мыла скала кола вясла цэгла правіла чарніла святла масла шкла жыла бібула", NOUN | FEMININE),
+    ("зла тла акула капсула формула вакула гарыла кобла пчала хвала зала шкала магіла хваля", NOUN | FEMININE),
+    ("дзела святло дзеў наперад леў кроў любоў сноў зноў нораў звераў густаў", FUNCTION),
+    ("маці дачка сястра мама жонка сяброўка бабуля", NOUN | FEMININE),
+    ("тата бацька муж брат сябар дзед партнёр начальнік лекар настаўнік сын", NOUN),
+)
+# Genitive plurals in -аў/-яў follow these; a verb in the past does not.
+_COUNTING = frozenset("шмат мала некалькі колькі столькі больш менш пяць шэсць сем восем дзесяць многа".split())
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Belarusian text."""
+    return SubjectReader(vocabulary(WORDS, belarusian_traits), settle_genitives).read
+
+
+def belarusian_traits(form: str) -> int:
+    """What a word can be by its ending alone."""
+    if len(form) < 3:
+        return 0
+    for endings, traits in _ENDINGS:
+        if form.endswith(endings):
+            return traits
+    return 0
+
+
+_ENDINGS: tuple[tuple[tuple[str, ...], int], ...] = (
+    (("лася", "лась"), PAST_F | INTRANSITIVE),
+    (("ўся", "ўсь"), PAST_M | INTRANSITIVE),
+    (("лі", "ло", "ліся", "лася", "лося"), FINITE),
+    (("ла",), PAST_F),
+    (("шоў", "вёў"), PAST_M),
+    (("оў", "ёў"), FUNCTION),
+    (("іў", "ыў", "еў", "эў", "уў", "юў", "аў", "яў"), PAST_M),
+    (("уся", "юся"), PRESENT),
+    (("аю", "яю", "ую", "юю", "лю"), PRESENT),
+    (("асць", "насць"), NOUN | FEMININE),
+    (("ць", "цца"), FUNCTION),
+    (("ая", "яя"), ADJECTIVE_F),
+    (("ны", "ты", "вы", "лы", "шы", "чы", "ры", "кі", "гі", "ні", "сты", "мы"), ADJECTIVE_M),
+    (("ым", "ім"), OBLIQUE_M),
+    (("ай", "ой", "аю", "ою", "яй"), OBLIQUE_F),
+)
+
+
+def settle_genitives(tokens: list[Token]) -> list[Token]:
+    """A word in -аў or -яў after a preposition, a number, or an adjective in -ых/-іх is a genitive plural."""
+    settled = tokens
+    for index in range(1, len(tokens)):
+        token, before = tokens[index], tokens[index - 1]
+        if token.traits & PAST_M and token.key.endswith(("аў", "яў")):
+            counted = before.traits & PREPOSITION or before.key.endswith(("ых", "іх")) or before.key in _COUNTING
+            if counted and not token.traits & INTRANSITIVE:
+                settled = list(settled) if settled is tokens else settled
+                settled[index] = token._replace(traits=FUNCTION)
+    return settled
