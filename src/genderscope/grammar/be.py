@@ -10,7 +10,7 @@ from collections.abc import Callable
 from .reading import Reading
 from .subject import SubjectReader
 from .text import Token
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, INTRANSITIVE, DATIVE, TO_OTHERS, word_table)
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, INTRANSITIVE, DATIVE, TO_OTHERS, PAST, word_table)
 from .vocabulary import vocabulary
 
 WORDS = word_table(
@@ -34,10 +34,10 @@ WORDS = word_table(
     ("першай апошняй", OBLIQUE_F),
     ("першы апошні", SIDE_M | ADJECTIVE_M),
     ("першая апошняя", SIDE_F | ADJECTIVE_F),
-    ("павінен вінен рады абавязаны гатовы згодны упэўнены ўпэўнены перакананы", ADJECTIVE_M | SHORT),
-    ("павінна вінна рада абавязаная гатовая згодная упэўненая ўпэўненая перакананая упэўнена ўпэўнена", ADJECTIVE_F | SHORT),
+    ("павінен вінен рады абавязаны гатовы згодны упэўнены ўпэўнены перакананы здольны", ADJECTIVE_M | SHORT),
+    ("павінна вінна рада абавязаная гатовая згодная упэўненая ўпэўненая перакананая здольная упэўнена ўпэўнена", ADJECTIVE_F | SHORT),
     ("буду стану", REGARD | PRESENT | COPULA),
-    ("лічу адчуваю з'яўляюся застаюся станаўлюся здаюся выглядаю пачуваюся", REGARD | PRESENT),
+    ("лічу адчуваю з'яўляюся застаюся станаўлюся здаюся выглядаю пачуваюся бываю", REGARD | PRESENT),
     ("фінішую прыходжу заканчваю вяртаюся хаджу сплю жыву", REGARD | PRESENT | COPULA),
     ("люблю магу хачу веру ведаю думаю кажу бачу маю раблю стараюся спрабую хаджу працую", PRESENT),
     ("быць стаць здавацца заставацца", TO_BE | FUNCTION),
@@ -50,18 +50,19 @@ WORDS = word_table(
     ("тут там зараз сёння ўчора учора заўтра раз цяпер потым тады дома такі такая бы б жа ж ці увесь уся ўся ўвесь", FUNCTION),
     ("мой мая свой свая твой твая наш наша ваш ваша гэты гэтая той тая іншы іншая больш менш даволі цалкам зусім", FUNCTION),
     ("самым самай чым тым якім якой такім такой гэтым гэтай адным", FUNCTION),
+    ("сваю тваю нашу вашу яго яе іх цябе вас нас", FUNCTION),
     ("хутка добра спакойна лёгка моцна шмат крыху нядаўна раней шчыра весела дакладна", FUNCTION),
     # Past tenses without the -ў of the rest.
     ("мог змог дапамог перамог лёг нёс прынёс вёз прывёз вырас рос змёрз замёрз памёр згарэў сцёр збег прабег", PAST_M),
     ("уцёк пёк спёк сек бег пабег адмог напярог засцярог збярог", PAST_M),
     ("быў стаяў ляжаў гарэў сядзеў", PAST_M | INTRANSITIVE),
     ("была стаяла ляжала гарэла сядзела", PAST_F | INTRANSITIVE),
-    ("выцер пацёр працёр адпёр калоў малоў", PAST_M),
+    ("еў выцер пацёр працёр адпёр калоў малоў", PAST_M),
     # Unstressed, the neuter of impersonal verbs ends as the feminine does.
     ("хацелася захацелася даводзілася падабалася спадабалася чакалася снілася здавалася атрымлівалася хапіла хапала", FINITE),
     ("цярпелася прыходзілася атрымалася здарылася лічылася", FINITE),
     # Words in -ла and -ў that are no verbs.
-    ("школа сіла цела крэсла мыла скала кола вясла цэгла правіла чарніла святла масла шкла жыла бібула", NOUN | FEMININE),
+    ("школа сіла цела крэсла скала кола вясла цэгла правіла чарніла святла масла шкла жыла бібула", NOUN | FEMININE),
     ("зла тла акула капсула формула вакула гарыла кобла пчала хвала зала шкала магіла хваля", NOUN | FEMININE),
     ("дзела святло дзеў наперад леў кроў любоў сноў зноў нораў звераў густаў", FUNCTION),
     ("маці дачка сястра мама жонка сяброўка бабуля", NOUN | FEMININE),
@@ -106,13 +107,20 @@ _ENDINGS: tuple[tuple[tuple[str, ...], int], ...] = (
 
 
 def settle_genitives(tokens: list[Token]) -> list[Token]:
-    """A word in -аў or -яў after a preposition, a number, or an adjective in -ых/-іх is a genitive plural."""
+    """A word in -аў or -яў is a genitive plural after a preposition, an adjective in -ых/-іх, or a number and a verb."""
     settled = tokens
-    for index in range(1, len(tokens)):
-        token, before = tokens[index], tokens[index - 1]
-        if token.traits & PAST_M and token.key.endswith(("аў", "яў")):
-            counted = before.traits & PREPOSITION or before.key.endswith(("ых", "іх")) or before.key in _COUNTING
-            if counted and not token.traits & INTRANSITIVE:
+    verb_seen = 0
+    for index, token in enumerate(tokens):
+        if token.traits & PUNCTUATION:
+            verb_seen = 0
+        elif index and token.traits & PAST_M and token.key.endswith(("аў", "яў")) and not token.traits & INTRANSITIVE:
+            before = tokens[index - 1]
+            adjective = before.key.endswith(("ых", "іх")) and before.key not in _THEM
+            if before.traits & PREPOSITION or adjective or (verb_seen and before.key in _COUNTING):
                 settled = list(settled) if settled is tokens else settled
                 settled[index] = token._replace(traits=FUNCTION)
+        verb_seen |= token.traits & (PAST | PRESENT | FINITE)
     return settled
+
+
+_THEM = frozenset({"іх", "ніх"})

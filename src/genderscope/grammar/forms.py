@@ -108,6 +108,7 @@ def _add_regular_past(verb: str, rules: FormRules, add: Adder) -> None:
             add(stem + rules.past_f, PAST_F)
         elif stem.endswith(rules.past_m[1:]):
             add(stem, PAST_M)
+            add(stem + rules.past_f, PAST_F)
 
 
 def _add_genders(form: str, endings: tuple[tuple[str, str], ...], add: Adder) -> None:

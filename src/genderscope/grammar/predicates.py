@@ -51,15 +51,19 @@ def _after_adjectives(tokens: list[Token], index: int, kind: int) -> int | None:
             index += 1
         elif traits & (PUNCTUATION | COORDINATOR) or (traits & FUNCTION and not traits & PREPOSITION):
             ahead = index + 1
-            while ahead < len(tokens) and tokens[ahead].traits & FUNCTION and not tokens[ahead].traits & PREPOSITION:
+            while ahead < len(tokens) and _may_intensify(tokens[ahead]) and not traits & PUNCTUATION:
                 ahead += 1
-            goes_on = ahead < len(tokens) and bool(tokens[ahead].traits & kind)
+            goes_on = ahead < len(tokens) and tokens[ahead].traits & kind and not tokens[ahead].traits & SHORT
             if not goes_on or (traits & PUNCTUATION and tokens[index].word != ","):
                 return None
             index = ahead
         else:
             return index
     return None
+
+
+def _may_intensify(token: Token) -> bool:
+    return bool(token.traits & FUNCTION) and not token.traits & PREPOSITION
 
 
 def is_object(tokens: list[Token], part: tuple[int, int]) -> bool:

@@ -55,7 +55,7 @@ def _subject(tokens: list[Token], part: Span) -> Subject:
     present = _traits_in(tokens, part)
     if present & PRONOUN:
         return "speaker"
-    if not present & (FINITE | PAST):
+    if not present & (FINITE | PAST | PRESENT):
         return None
     if present & OTHER_PERSON:
         return _gender_of_pronoun(tokens, part)
@@ -86,7 +86,7 @@ def _agreeing_noun(tokens: list[Token], part: Span, verb: int) -> Subject:
             continue
         if traits & OBJECTLIKE and index > verb and not intransitive:
             continue
-        if traits & NOUN and tokens[index].key.endswith("ь") and not traits & OBJECTLIKE:
+        if traits & NOUN and tokens[index].key.endswith("ь") and not traits & (OBJECTLIKE | FEMININE):
             return shown  # the ending serves both genders
         feminine = traits & FEMININE if traits else tokens[index].key.endswith(("а", "я"))
         gender: Subject = "feminine" if feminine else "masculine"
@@ -108,6 +108,9 @@ def _part(tokens: list[Token], clause: Clause, part: Span, last: Subject) -> Ite
         yield from _beside_pronoun(tokens, part, present)
     elif present & (PAST | SHORT) and not present & (OTHER_PERSON | OBJECT | DATIVE):
         yield from _without_subject(tokens, clause, part, present, last)
+    elif present & COPULA and present & ADJECTIVE and not present & OTHER_PERSON:
+        verb = next(index for index in range(*part) if tokens[index].traits & COPULA)
+        yield from _adjective_beside(tokens, part, verb)
     about_speaker = present & (PRONOUN | PRESENT) or last == "speaker"
     to_be = present & TO_BE and (about_speaker or present & DATIVE) and not present & (TO_OTHERS | OTHER_PERSON)
     if present & OBLIQUE and (
@@ -127,9 +130,13 @@ def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[E
             yield from show(tokens[verb], PAST, "past tense beside the first-person pronoun", 4)
             return
     if not present & (PAST | FINITE) and (not present & PRESENT or present & COPULA):
-        found = predicate(tokens, *part, pronoun)
-        if found is not None:
-            yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+        yield from _adjective_beside(tokens, part, pronoun)
+
+
+def _adjective_beside(tokens: list[Token], part: Span, place: int) -> Iterator[Evidence]:
+    found = predicate(tokens, *part, place)
+    if found is not None:
+        yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _without_subject(tokens: list[Token], clause: Clause, part: Span, present: int, last: Subject) -> Iterator[Evidence]:

@@ -34,6 +34,8 @@ FORMS = FormRules(
         (("лися", "лись", "лося", "лось"), FINITE),
         (("ний", "тий", "вий", "кий", "лий", "чий", "ший"), ADJECTIVE_M),
         (("на", "та", "ва", "ка", "ша"), ADJECTIVE_F),
+        (("ним", "тим", "вим", "лим"), OBLIQUE_M),
+        (("ною", "тою", "вою", "лою"), OBLIQUE_F),
     ),
 )
 
@@ -60,7 +62,7 @@ WORDS = word_table(
     ("перша остання", SIDE_F | ADJECTIVE_F),
     ("повинен винен згоден рад ладен певен зобов'язаний", ADJECTIVE_M | SHORT),
     ("повинна винна згодна рада ладна певна зобов'язана", ADJECTIVE_F | SHORT),
-    ("буду стану вважаю почуваюся почуваюсь відчуваю є залишаюся залишаюсь стаю здаюся виглядаю почуваю", REGARD | PRESENT),
+    ("буду стану вважаю почуваюся почуваюсь відчуваю є залишаюся залишаюсь стаю здаюся виглядаю почуваю буваю", REGARD | PRESENT),
     ("буду стану", COPULA),
     ("фінішую приходжу закінчую повертаюся повертаюсь ходжу сплю живу", REGARD | PRESENT | COPULA),
     ("бути стати здаватися залишатися", TO_BE),
@@ -74,7 +76,7 @@ WORDS = word_table(
     ("самим самою такою таким цим тим чим яким якою іншим", FUNCTION),
     ("дуже занадто надто так не вже ще завжди ніколи часто іноді теж також тільки лише навіть просто все всі усе", FUNCTION),
     ("тут там зараз сьогодні вчора завтра раз тепер потім тоді вдома такий така би б же ж би бо весь вся увесь уся", FUNCTION),
-    ("мій моя свій своя твій твоя наш наша ваш ваша цей ця той інший інша більш менш досить цілком зовсім", FUNCTION),
+    ("мій моя свій своя твій твоя наш наша ваш ваша цей ця той інший інша його її їх тебе вас нас більш менш досить цілком зовсім", FUNCTION),
     ("достатньо трохи недостатньо", FUNCTION),
 )
 
@@ -91,6 +93,8 @@ def ukrainian_traits() -> Callable[[str], int]:
         traits = known(form)
         if not traits & ADJECTIVE and form.endswith(("іший", "іша")):
             traits |= ADJECTIVE_M if form.endswith("й") else ADJECTIVE_F
+        if form.endswith(("но", "то")):  # adverbs, and participles without subject
+            traits = traits & ~FINITE | FUNCTION
         if form.endswith(FORMS.infinitives) and not traits & (NOUN | PAST):
             traits |= FUNCTION
         if traits & NOUN and not traits & PAST:
@@ -101,8 +105,10 @@ def ukrainian_traits() -> Callable[[str], int]:
 
 
 def _noun_gender(form: str) -> int:
-    if form.endswith(("а", "я", "ість", "ь")):
+    if form.endswith(("а", "я", "ість")):
         return FEMININE
+    if form.endswith("ь"):
+        return 0
     # Persons have an accusative of their own, so only things can be taken for the object.
     return 0 if form.endswith(_PERSONS) else OBJECTLIKE
 
