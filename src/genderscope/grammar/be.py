@@ -10,11 +10,12 @@ from collections.abc import Callable
 from .reading import Reading
 from .subject import SubjectReader
 from .text import Token
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, INTRANSITIVE, DATIVE, TO_OTHERS, PAST, word_table)
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, PAST, word_table)
 from .vocabulary import vocabulary
 
 WORDS = word_table(
     ("я", PRONOUN),
+    ("мой мая маё мае майго маёй майму маім маімі маіх", MINE | FUNCTION),
     ("мяне", OBJECT | FUNCTION),
     ("мне мной мною", DATIVE | FUNCTION),
     ("нікому камусьці іншым людзям ім яму ёй вам табе", TO_OTHERS | FUNCTION),
@@ -40,16 +41,17 @@ WORDS = word_table(
     ("лічу адчуваю з'яўляюся застаюся станаўлюся здаюся выглядаю пачуваюся бываю", REGARD | PRESENT),
     ("фінішую прыходжу заканчваю вяртаюся хаджу сплю жыву", REGARD | PRESENT | COPULA),
     ("люблю магу хачу веру ведаю думаю кажу бачу маю раблю стараюся спрабую хаджу працую", PRESENT),
-    ("быць стаць здавацца заставацца", TO_BE | FUNCTION),
-    ("і й ды а але або ці ні", COORDINATOR | FUNCTION),
+    ("быць стаць здавацца заставацца", TO_BE | FUNCTION | INFINITIVE),
+    ("і й ды а але або ці", COORDINATOR | FUNCTION),
     ("што каб калі таму бо паколькі хоць хаця пакуль нібы быццам дзе куды", OPENER | FUNCTION),
-    ("як", AS | OPENER | FUNCTION),
+    ("як", AS | FUNCTION),
     ("в у ў на з са к да аб ад па пры для пад над перад між без праз супраць акрамя дзякуючы за каля сярод пра", PREPOSITION),
     ("замест вакол дзеля пасля адносна", PREPOSITION),
     ("вельмі занадта так не ўжо ужо яшчэ заўсёды ніколі часта часам таксама толькі нават проста ўсё усё ўсе усе", FUNCTION),
     ("тут там зараз сёння ўчора учора заўтра раз цяпер потым тады дома такі такая бы б жа ж ці увесь уся ўся ўвесь", FUNCTION),
-    ("мой мая свой свая твой твая наш наша ваш ваша гэты гэтая той тая іншы іншая больш менш даволі цалкам зусім", FUNCTION),
+    ("ні свой свая твой твая наш наша ваш ваша гэты гэтая той тая іншы іншая больш менш даволі цалкам зусім", FUNCTION),
     ("самым самай чым тым якім якой такім такой гэтым гэтай адным", FUNCTION),
+    ("дзень час год месяц вечар ноч тыдзень хвіліна чагосьці штосьці нічога нікога кагосьці амаль якраз", FUNCTION),
     ("сваю тваю нашу вашу яго яе іх цябе вас нас", FUNCTION),
     ("хутка добра спакойна лёгка моцна шмат крыху нядаўна раней шчыра весела дакладна", FUNCTION),
     # Past tenses without the -ў of the rest.
@@ -73,8 +75,8 @@ _COUNTING = frozenset("шмат мала некалькі колькі стол�
 
 
 def reader() -> Callable[[str], Reading]:
-    """The function that reads a Belarusian text."""
-    return SubjectReader(vocabulary(WORDS, belarusian_traits), settle_genitives).read
+    """The function that reads a Belarusian text; the language leaves я out more readily than its neighbours."""
+    return SubjectReader(vocabulary(WORDS, belarusian_traits), settle_genitives, reads_bare_past=True).read
 
 
 def belarusian_traits(form: str) -> int:
@@ -98,7 +100,7 @@ _ENDINGS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("уся", "юся"), PRESENT),
     (("аю", "яю", "ую", "юю", "лю"), PRESENT),
     (("асць", "насць"), NOUN | FEMININE),
-    (("ць", "цца"), FUNCTION),
+    (("ць", "цца"), FUNCTION | INFINITIVE),
     (("ая", "яя"), ADJECTIVE_F),
     (("ны", "ты", "вы", "лы", "шы", "чы", "ры", "кі", "гі", "ні", "сты", "мы"), ADJECTIVE_M),
     (("ым", "ім"), OBLIQUE_M),

@@ -8,11 +8,12 @@ from typing import Any
 from .problems import MissingDictionary
 from .reading import Reading
 from .subject import SubjectReader
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, word_table)
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, word_table)
 from .vocabulary import vocabulary
 
 WORDS = word_table(
     ("я", PRONOUN),
+    ("мой моя моё мое мои моего моей моему моим моими моих мою моём моем", MINE | FUNCTION),
     ("меня", OBJECT | FUNCTION),
     ("мне мной мною", DATIVE | FUNCTION),
     ("никому кому-то другим людям им ему ей вам тебе", TO_OTHERS | FUNCTION),
@@ -34,19 +35,20 @@ WORDS = word_table(
     ("первая последняя", SIDE_F | ADJECTIVE_F),
     ("должен обязан рад прав", ADJECTIVE_M | SHORT),
     ("должна обязана рада права", ADJECTIVE_F | SHORT),
-    ("буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю бываю", REGARD | PRESENT),
+    ("буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю бываю почувствую", REGARD | PRESENT),
     ("буду стану", COPULA),
     ("финиширую прихожу заканчиваю возвращаюсь хожу сплю живу", REGARD | PRESENT | COPULA),
-    ("быть стать казаться оставаться остаться", TO_BE),
-    ("и а но или да либо ни", COORDINATOR | FUNCTION),
-    ("что чтобы если когда потому поскольку хотя пока как будто где куда поэтому", OPENER | FUNCTION),
-    ("как", AS | OPENER | FUNCTION),
+    ("быть стать казаться оставаться остаться", TO_BE | FUNCTION | INFINITIVE),
+    ("и а но или да либо", COORDINATOR | FUNCTION),
+    ("что чтобы если когда потому поскольку хотя пока будто где куда поэтому", OPENER | FUNCTION),
+    ("как", AS | FUNCTION),
     ("в во на с со из к ко о об от до по при для под над перед между без через против кроме благодаря из-за у за", PREPOSITION),
     ("вместо вокруг около среди про ради насчет насчёт после", PREPOSITION),
     ("самым самой такой таким тем чем каким какой этим этой", FUNCTION),
     ("очень слишком так не уже ещё еще всегда никогда часто иногда тоже также только лишь даже просто всё все", FUNCTION),
+    ("день час год месяц вечер ночь неделя минута почти", FUNCTION),
     ("тут там здесь сейчас сегодня вчера завтра раз теперь потом тогда дома самый самая такой такая бы б же ли ведь", FUNCTION),
-    ("весь вся мой моя свой своя твой твоя наш наша ваш ваша этот эта тот та другой другая", FUNCTION),
+    ("весь вся ни свой своя твой твоя наш наша ваш ваша этот эта тот та другой другая", FUNCTION),
     ("более менее довольно вполне совсем абсолютно достаточно немного", FUNCTION),
 )
 # Parses that pymorphy3 gives less weight than this are homonyms hardly met.
@@ -91,12 +93,16 @@ def _of_tag(tag: Any, form: str) -> int:
         intransitive = INTRANSITIVE if tag.transitivity == "intr" else 0
         if tag.tense == "past":
             return (PAST_F if feminine else PAST_M) | intransitive if gendered else FINITE
+        if tag.mood == "impr":  # also how adverbs look: почти
+            return 0
         return PRESENT if tag.person == "1per" and singular else FINITE
     if part in ("ADJS", "PRTS") and gendered:
         return (ADJECTIVE_F if feminine else ADJECTIVE_M) | SHORT
     if part in ("ADJF", "PRTF") and gendered and tag.case in _CASES:
         return _CASES[tag.case][feminine]
-    if part == "NOUN" and tag.case == "nomn" and gendered:
+    if part == "NOUN" and tag.case == "nomn" and (gendered or (singular and "ms-f" in tag)):  # коллега is either
         objectlike = OBJECTLIKE if tag.animacy == "inan" and (not feminine or form.endswith("ь")) else 0
         return NOUN | objectlike | (FEMININE if feminine else 0)
-    return FUNCTION if part in ("ADVB", "PRCL", "CONJ", "PRED", "COMP", "GRND", "INFN") else 0
+    if part == "INFN":
+        return FUNCTION | INFINITIVE
+    return FUNCTION if part in ("ADVB", "PRCL", "CONJ", "PRED", "COMP", "GRND") else 0

@@ -1,6 +1,7 @@
 """Reading languages whose past tense shows gender but no person: Belarusian, Russian, Ukrainian.
 
-The form is the speaker's when "I" is its subject, or when it has no subject of its own and the last one was "I".
+The form is the speaker's when "I" is its subject, or when it has no subject of its own and the last one was "I". A text
+in which nothing stands in the first person is nobody's in particular, so as a rule nothing is read from it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from typing import Literal
 
 from .predicates import before_noun, is_object, predicate, show
 from .reading import Evidence, Reading, weigh
-from .text import Clause, Token, clauses, own_speech, tokenize
-from .traits import (PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, PAST, ADJECTIVE, OBLIQUE, SIDE, gender_of)
+from .text import Token, clauses, own_speech, tokenize
+from .traits import (PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, PAST, ADJECTIVE, OBLIQUE, SIDE, FIRST_PERSON, gender_of)
 
 Span = tuple[int, int]
 # Who the last clause with a verb was about; None before the first.
@@ -25,10 +26,15 @@ class SubjectReader:
         self,
         look_up: Callable[[str], tuple[str, int]],
         settle: Callable[[list[Token]], list[Token]] | None = None,
+        reads_bare_past: bool = False,
     ) -> None:
-        """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours."""
+        """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours.
+
+        ``reads_bare_past``: whether a text without any first-person word is still taken for the speaker's.
+        """
         self._look_up = look_up
         self._settle = settle
+        self._reads_bare_past = reads_bare_past
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
@@ -36,9 +42,11 @@ class SubjectReader:
         words = tokenize(text, self._look_up)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             last: Subject = None
+            in_first_person = self._reads_bare_past or bool(_traits_in(tokens, (0, len(tokens))) & (FIRST_PERSON | OBJECT | DATIVE | MINE))
             for clause in clauses(tokens):
                 for part in clause.parts:
-                    evidence.extend(_part(tokens, clause, part, last))
+                    if last is not None or in_first_person:
+                        evidence.extend(_part(tokens, part, last))
                     last = _subject(tokens, part) or last
         return weigh(evidence)
 
@@ -55,10 +63,10 @@ def _subject(tokens: list[Token], part: Span) -> Subject:
     present = _traits_in(tokens, part)
     if present & PRONOUN:
         return "speaker"
-    if not present & (FINITE | PAST | PRESENT):
-        return None
     if present & OTHER_PERSON:
         return _gender_of_pronoun(tokens, part)
+    if not present & (FINITE | PAST | PRESENT):
+        return None
     if present & PRESENT:
         return "speaker"
     for verb in range(*part):
@@ -102,12 +110,12 @@ def _is_noun(token: Token, before_verb: bool) -> bool:
     return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
 
 
-def _part(tokens: list[Token], clause: Clause, part: Span, last: Subject) -> Iterator[Evidence]:
+def _part(tokens: list[Token], part: Span, last: Subject) -> Iterator[Evidence]:
     present = _traits_in(tokens, part)
     if present & PRONOUN:
         yield from _beside_pronoun(tokens, part, present)
     elif present & (PAST | SHORT) and not present & (OTHER_PERSON | OBJECT | DATIVE):
-        yield from _without_subject(tokens, clause, part, present, last)
+        yield from _without_subject(tokens, part, present, last)
     elif present & COPULA and present & ADJECTIVE and not present & OTHER_PERSON:
         verb = next(index for index in range(*part) if tokens[index].traits & COPULA)
         yield from _adjective_beside(tokens, part, verb)
@@ -139,7 +147,7 @@ def _adjective_beside(tokens: list[Token], part: Span, place: int) -> Iterator[E
         yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
 
 
-def _without_subject(tokens: list[Token], clause: Clause, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
+def _without_subject(tokens: list[Token], part: Span, present: int, last: Subject) -> Iterator[Evidence]:
     """A form without a subject of its own: the speaker's, unless the last subject is someone it agrees with."""
     if last is None and tokens[part[0]].key in _WHAT:
         return
@@ -148,7 +156,7 @@ def _without_subject(tokens: list[Token], clause: Clause, part: Span, present: i
         return
     form = next(index for index in range(*part) if tokens[index].traits & (PAST if kind == PAST else SHORT))
     gender = gender_of(tokens[form].traits, kind)
-    if gender is None or last == gender or tokens[form].traits & NOUN or _has_noun(tokens, part, form):
+    if gender is None or last in (gender, "other") or tokens[form].traits & NOUN or _has_noun(tokens, part, form):
         return
     rule = "form without another subject"
     yield from show(tokens[form], kind, rule, 2 if last == "speaker" else 1)
@@ -162,7 +170,8 @@ def _has_noun(tokens: list[Token], part: Span, form: int) -> bool:
     """Whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
     if tokens[form].traits & PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
-    if tokens[form].traits & PAST and not tokens[form].traits & INTRANSITIVE:
+    # With an infinitive ("could take the step") the noun may be the infinitive's object.
+    if tokens[form].traits & PAST and (not tokens[form].traits & INTRANSITIVE or _traits_in(tokens, part) & INFINITIVE):
         return False
     return any(
         tokens[index].traits & NOUN and not tokens[index].traits & FUNCTION and index != form for index in range(*part)

@@ -44,6 +44,8 @@ OBJECTLIKE = 1 << 33  # a nominative noun that may as well be the object: Russia
 INTRANSITIVE = 1 << 34  # a verb that takes no object, so a noun after it is its subject
 DATIVE = 1 << 35  # "to me"
 TO_OTHERS = 1 << 36  # "to nobody", "to others": whoever is allowed or told to be something
+INFINITIVE = 1 << 37
+MINE = 1 << 38  # forms of "my"
 
 PAST = PAST_M | PAST_F
 ADJECTIVE = ADJECTIVE_M | ADJECTIVE_F

@@ -8,7 +8,7 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .subject import SubjectReader
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, PAST, ADJECTIVE, word_table)
+from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, PAST, ADJECTIVE, word_table)
 from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
@@ -34,13 +34,14 @@ FORMS = FormRules(
         (("лися", "лись", "лося", "лось"), FINITE),
         (("ний", "тий", "вий", "кий", "лий", "чий", "ший"), ADJECTIVE_M),
         (("на", "та", "ва", "ка", "ша"), ADJECTIVE_F),
-        (("ним", "тим", "вим", "лим"), OBLIQUE_M),
-        (("ною", "тою", "вою", "лою"), OBLIQUE_F),
+        (("ним", "тим", "вим", "лим", "шим"), OBLIQUE_M),
+        (("ною", "тою", "вою", "лою", "шою"), OBLIQUE_F),
     ),
 )
 
 WORDS = word_table(
     ("я", PRONOUN),
+    ("мій моя моє мої мого моєї моєму моїй моїм моїми моїх мою", MINE | FUNCTION),
     ("мене", OBJECT | FUNCTION),
     ("мені мною", DATIVE | FUNCTION),
     ("нікому комусь іншим людям їм йому їй вам тобі", TO_OTHERS | FUNCTION),
@@ -62,21 +63,24 @@ WORDS = word_table(
     ("перша остання", SIDE_F | ADJECTIVE_F),
     ("повинен винен згоден рад ладен певен зобов'язаний", ADJECTIVE_M | SHORT),
     ("повинна винна згодна рада ладна певна зобов'язана", ADJECTIVE_F | SHORT),
-    ("буду стану вважаю почуваюся почуваюсь відчуваю є залишаюся залишаюсь стаю здаюся виглядаю почуваю буваю", REGARD | PRESENT),
+    ("буду стану вважаю почуваюся почуваюсь відчуваю відчую залишаюся залишаюсь стаю здаюся виглядаю почуваю буваю", REGARD | PRESENT),
     ("буду стану", COPULA),
     ("фінішую приходжу закінчую повертаюся повертаюсь ходжу сплю живу", REGARD | PRESENT | COPULA),
-    ("бути стати здаватися залишатися", TO_BE),
-    ("був бував стояв лежав горів сидів", PAST_M | INTRANSITIVE),
-    ("була бувала стояла лежала горіла сиділа", PAST_F | INTRANSITIVE),
-    ("і й та а але або чи ні ані проте", COORDINATOR | FUNCTION),
+    ("бути стати здаватися залишатися", TO_BE | FUNCTION | INFINITIVE),
+    ("був бував стояв лежав горів сидів зник", PAST_M | INTRANSITIVE),
+    ("була бувала стояла лежала горіла сиділа зникла", PAST_F | INTRANSITIVE),
+    ("і й та а але або чи проте", COORDINATOR | FUNCTION),
     ("що щоб якщо коли тому оскільки хоча поки наче ніби де куди бо", OPENER | FUNCTION),
-    ("як", AS | OPENER | FUNCTION),
+    ("як", AS | FUNCTION),
     ("в у на з із зі к до о об від по при для під над перед між без через проти крім завдяки за біля серед про", PREPOSITION),
     ("замість навколо задля щодо після заради", PREPOSITION),
     ("самим самою такою таким цим тим чим яким якою іншим", FUNCTION),
     ("дуже занадто надто так не вже ще завжди ніколи часто іноді теж також тільки лише навіть просто все всі усе", FUNCTION),
+    ("день час рік місяць вечір ніч тиждень хвилина двадцять десять п'ять шість сім вісім тридцять сорок", FUNCTION),
+    ("чогось щось нічого нікого когось наскільки настільки майже якраз", FUNCTION),
+    ("ліг наполіг заліг", PAST_M),
     ("тут там зараз сьогодні вчора завтра раз тепер потім тоді вдома такий така би б же ж би бо весь вся увесь уся", FUNCTION),
-    ("мій моя свій своя твій твоя наш наша ваш ваша цей ця той інший інша його її їх тебе вас нас більш менш досить цілком зовсім", FUNCTION),
+    ("ні ані свій своя твій твоя наш наша ваш ваша цей ця той інший інша його її їх тебе вас нас більш менш досить цілком зовсім", FUNCTION),
     ("достатньо трохи недостатньо", FUNCTION),
 )
 
@@ -96,9 +100,9 @@ def ukrainian_traits() -> Callable[[str], int]:
         if form.endswith(("но", "то")):  # adverbs, and participles without subject
             traits = traits & ~FINITE | FUNCTION
         if form.endswith(FORMS.infinitives) and not traits & (NOUN | PAST):
-            traits |= FUNCTION
+            traits |= FUNCTION | INFINITIVE
         if traits & NOUN and not traits & PAST:
-            traits |= _noun_gender(form)
+            traits = traits & ~NOUN if form.endswith(_NEUTER_OR_PLURAL) else traits | _noun_gender(form)
         return traits
 
     return traits_of
@@ -113,4 +117,5 @@ def _noun_gender(form: str) -> int:
     return 0 if form.endswith(_PERSONS) else OBJECTLIKE
 
 
+_NEUTER_OR_PLURAL = ("о", "е", "є", "и", "і", "ї", "ння", "ття", "еня", "оля")
 _PERSONS = ("ник", "тель", "ер", "ор", "ар", "яр", "ець", "іст", "ист", "ач", "брат", "друг", "син", "чоловік", "бос", "пес")
