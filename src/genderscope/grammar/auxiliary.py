@@ -8,7 +8,31 @@ from itertools import takewhile
 from .predicates import before_noun, is_object, predicate, show
 from .reading import Evidence, Reading, weigh
 from .text import Clause, Token, clauses, own_speech, tokenize
-from .traits import (PAST_M, PAST_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, OTHER_PERSON, CONDITIONAL, NOUN, REFLEXIVE, FUNCTION, PREPOSITION, OBJECT, TO_BE, AS, PAST, ADJECTIVE, OBLIQUE, OWN, SIDE, FIRST_PERSON, gender_of)
+from .traits import (
+    ADJECTIVE,
+    AS,
+    AUXILIARY,
+    CONDITIONAL,
+    COPULA,
+    FEELING,
+    FIRST_PERSON,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OBLIQUE,
+    OTHER_PERSON,
+    OWN,
+    PAST,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRONOUN,
+    REFLEXIVE,
+    REGARD,
+    SIDE,
+    TO_BE,
+    gender_of,
+)
 
 Span = tuple[int, int]
 
@@ -71,7 +95,9 @@ def _nearest(tokens: list[Token], span: Span, to: int, kind: int) -> int | None:
         and tokens[index].traits & kind
         # A participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up.
         and not (tokens[index].traits & ADJECTIVE and before_noun(tokens, index))
-        and not (index > span[0] and tokens[index - 1].traits & PREPOSITION and not tokens[index - 1].traits & REFLEXIVE)
+        and not (
+            index > span[0] and tokens[index - 1].traits & PREPOSITION and not tokens[index - 1].traits & REFLEXIVE
+        )
     ]
     return min(candidates, key=lambda index: abs(index - to), default=None)
 
@@ -115,10 +141,15 @@ def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidenc
 
 
 def _may_be_subject(token: Token, verb: Token) -> bool:
-    if token is verb or not token.traits & NOUN or token.traits & (PAST | PREPOSITION | FIRST_PERSON):
+    """A nominative noun, or a word that no dictionary knows, whose ending agrees with the verb."""
+    if token is verb or not token.key.isalpha() or token.traits & (PAST | PREPOSITION | FIRST_PERSON | FUNCTION):
+        return False
+    if token.traits and not token.traits & NOUN:
         return False
     feminine = token.key.endswith(("a", "ost"))
-    return feminine if verb.traits & PAST_F and not verb.traits & PAST_M else not feminine and token.key[-1] not in "oeiu"
+    return (
+        feminine if verb.traits & PAST_F and not verb.traits & PAST_M else not feminine and token.key[-1] not in "oeiu"
+    )
 
 
 def _said_of_speaker(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
@@ -146,7 +177,9 @@ def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidenc
 
 def _phrase_start(tokens: list[Token], start: int, index: int) -> int:
     """Where the phrase of an adjective begins: its intensifiers ("very", "quite") stand before it."""
-    while index > start and tokens[index - 1].traits & FUNCTION and not tokens[index - 1].traits & (PREPOSITION | OBJECT):
+    while (
+        index > start and tokens[index - 1].traits & FUNCTION and not tokens[index - 1].traits & (PREPOSITION | OBJECT)
+    ):
         index -= 1
     return index
 

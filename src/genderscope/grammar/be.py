@@ -10,7 +10,40 @@ from collections.abc import Callable
 from .reading import Reading
 from .subject import SubjectReader
 from .text import Token
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, PAST, word_table)
+from .traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    COORDINATOR,
+    COPULA,
+    DATIVE,
+    FEMININE,
+    FINITE,
+    FUNCTION,
+    INFINITIVE,
+    INTRANSITIVE,
+    MINE,
+    NOUN,
+    OBJECT,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    PAST,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    PUNCTUATION,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    TO_OTHERS,
+    word_table,
+)
 from .vocabulary import vocabulary
 
 WORDS = word_table(
@@ -36,7 +69,10 @@ WORDS = word_table(
     ("першы апошні", SIDE_M | ADJECTIVE_M),
     ("першая апошняя", SIDE_F | ADJECTIVE_F),
     ("павінен вінен рады абавязаны гатовы згодны упэўнены ўпэўнены перакананы здольны", ADJECTIVE_M | SHORT),
-    ("павінна вінна рада абавязаная гатовая згодная упэўненая ўпэўненая перакананая здольная упэўнена ўпэўнена", ADJECTIVE_F | SHORT),
+    (
+        "павінна вінна рада абавязаная гатовая згодная упэўненая ўпэўненая перакананая здольная упэўнена ўпэўнена",
+        ADJECTIVE_F | SHORT,
+    ),
     ("буду стану", REGARD | PRESENT | COPULA),
     ("лічу адчуваю з'яўляюся застаюся станаўлюся здаюся выглядаю пачуваюся бываю", REGARD | PRESENT),
     ("фінішую прыходжу заканчваю вяртаюся хаджу сплю жыву", REGARD | PRESENT | COPULA),
@@ -45,14 +81,27 @@ WORDS = word_table(
     ("і й ды а але або ці", COORDINATOR | FUNCTION),
     ("што каб калі таму бо паколькі хоць хаця пакуль нібы быццам дзе куды", OPENER | FUNCTION),
     ("як", AS | FUNCTION),
-    ("в у ў на з са к да аб ад па пры для пад над перад між без праз супраць акрамя дзякуючы за каля сярод пра", PREPOSITION),
+    (
+        "в у ў на з са к да аб ад па пры для пад над перад між без праз супраць акрамя дзякуючы за каля сярод пра",
+        PREPOSITION,
+    ),
     ("замест вакол дзеля пасля адносна", PREPOSITION),
-    ("вельмі занадта так не ўжо ужо яшчэ заўсёды ніколі часта часам таксама толькі нават проста ўсё усё ўсе усе", FUNCTION),
-    ("тут там зараз сёння ўчора учора заўтра раз цяпер потым тады дома такі такая бы б жа ж ці увесь уся ўся ўвесь", FUNCTION),
+    (
+        "вельмі занадта так не ўжо ужо яшчэ заўсёды ніколі часта часам таксама толькі нават проста ўсё усё ўсе усе",
+        FUNCTION,
+    ),
+    (
+        "тут там зараз сёння ўчора учора заўтра раз цяпер потым тады дома такі такая бы б жа ж ці увесь уся ўся ўвесь",
+        FUNCTION,
+    ),
     ("ні свой свая твой твая наш наша ваш ваша гэты гэтая той тая іншы іншая больш менш даволі цалкам зусім", FUNCTION),
     ("самым самай чым тым якім якой такім такой гэтым гэтай адным", FUNCTION),
     ("дзень час год месяц вечар ноч тыдзень хвіліна чагосьці штосьці нічога нікога кагосьці амаль якраз", FUNCTION),
     ("сваю тваю нашу вашу яго яе іх цябе вас нас", FUNCTION),
+    (
+        "доўга рана позна далёка блізка высока нізка ціха гучна смела цёпла холадна уважліва ўважліва паспяхова",
+        FUNCTION,
+    ),
     ("хутка добра спакойна лёгка моцна шмат крыху нядаўна раней шчыра весела дакладна", FUNCTION),
     # Past tenses without the -ў of the rest.
     ("мог змог дапамог перамог лёг нёс прынёс вёз прывёз вырас рос змёрз замёрз памёр згарэў сцёр збег прабег", PAST_M),
@@ -61,7 +110,10 @@ WORDS = word_table(
     ("была стаяла ляжала гарэла сядзела", PAST_F | INTRANSITIVE),
     ("еў выцер пацёр працёр адпёр калоў малоў", PAST_M),
     # Unstressed, the neuter of impersonal verbs ends as the feminine does.
-    ("хацелася захацелася даводзілася падабалася спадабалася чакалася снілася здавалася атрымлівалася хапіла хапала", FINITE),
+    (
+        "хацелася захацелася даводзілася падабалася спадабалася чакалася снілася здавалася атрымлівалася хапіла хапала",
+        FINITE,
+    ),
     ("цярпелася прыходзілася атрымалася здарылася лічылася", FINITE),
     # Words in -ла and -ў that are no verbs.
     ("школа сіла цела крэсла скала кола вясла цэгла правіла чарніла святла масла шкла жыла бібула", NOUN | FEMININE),
@@ -71,7 +123,7 @@ WORDS = word_table(
     ("тата бацька муж брат сябар дзед партнёр начальнік лекар настаўнік сын", NOUN),
 )
 # Genitive plurals in -аў/-яў follow these; a verb in the past does not.
-_COUNTING = frozenset("шмат мала некалькі колькі столькі больш менш пяць шэсць сем восем дзесяць многа".split())
+_COUNTING = frozenset(["шмат", "мала", "некалькі", "колькі", "столькі", "больш", "менш", "пяць", "шэсць", "сем", "восем", "дзесяць", "многа"])
 
 
 def reader() -> Callable[[str], Reading]:
@@ -92,6 +144,7 @@ def belarusian_traits(form: str) -> int:
 _ENDINGS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("лася", "лась"), PAST_F | INTRANSITIVE),
     (("ўся", "ўсь"), PAST_M | INTRANSITIVE),
+    (("нна", "чна", "льна", "ўна"), FUNCTION),
     (("лі", "ло", "ліся", "лася", "лося"), FINITE),
     (("ла",), PAST_F),
     (("шоў", "вёў"), PAST_M),

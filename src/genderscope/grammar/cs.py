@@ -8,7 +8,35 @@ from .auxiliary import AuxiliaryReader
 from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
+from .traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    AUXILIARY,
+    COORDINATOR,
+    COPULA,
+    FEELING,
+    FULL,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    REFLEXIVE,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    word_table,
+)
 from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
@@ -50,7 +78,10 @@ WORDS = word_table(
     ("poslední první", FUNCTION),
     ("mě mne", OBJECT | FUNCTION),
     ("se si", REFLEXIVE | FUNCTION),
-    ("on ona ono oni ony ty vy my je není jsou nejsou jsme jste jsi bude budou budeme budete který která kdo", OTHER_PERSON),
+    (
+        "on ona ono oni ony ty vy my je není jsou nejsou jsme jste jsi bude budou budeme budete který která kdo",
+        OTHER_PERSON,
+    ),
     ("někdo nikdo aby kdyby abys kdybys bys abyste kdybyste byste", OTHER_PERSON),
     ("schopen hoden povinen vědom jist šťasten spokojen zdráv živ hotov laskav ochoten", ADJECTIVE_M | SHORT),
     ("vědoma jista zdráva živa hotova laskava", ADJECTIVE_F | SHORT),
@@ -60,13 +91,31 @@ WORDS = word_table(
     ("že když jestli protože ačkoli ačkoliv dokud zatímco takže kde kam jelikož", OPENER),
     ("aby kdyby", OPENER),
     ("za jako", AS | PREPOSITION | FUNCTION),
-    ("v ve na s se z ze k ke ku o od do po při pro pod nad před mezi bez přes proti podle kromě během díky kvůli", PREPOSITION),
+    (
+        "v ve na s z ze k ke ku o od do po při pro pod nad před mezi bez přes proti podle kromě během díky kvůli",
+        PREPOSITION,
+    ),
     ("navzdory místo ohledně vůči okolo vedle uprostřed pomocí oproti naproti", PREPOSITION),
-    ("velmi velice příliš dost docela úplně tak taký takový taková tam tu teď nyní dnes včera zítra vždy vždycky", FUNCTION),
-    ("nikdy často někdy stále pořád už ještě jen jenom doma pryč zpět opravdu skutečně asi možná to tom toto tím", FUNCTION),
-    ("mi mně ti tě jí mu ho jej je jich jim více méně nejvíce stejně potom tehdy předtím sem ne ano právě tedy vždyť", FUNCTION),
-    ("spíš spíše později spolu večer ráno celý celou celá svůj svou svoje svoji můj moje má něco nic všechno všechny", FUNCTION),
-    ("každý každá každou jiný jiná tento tato jeden jedna sobě sebe sebou trochu hodně málo tolik proč zase znovu opět", FUNCTION),
+    (
+        "velmi velice příliš dost docela úplně tak taký takový taková tam tu teď nyní dnes včera zítra vždy vždycky",
+        FUNCTION,
+    ),
+    (
+        "nikdy často někdy stále pořád už ještě jen jenom doma pryč zpět opravdu skutečně asi možná to tom toto tím",
+        FUNCTION,
+    ),
+    (
+        "mi mně ti tě jí mu ho jej je jich jim více méně nejvíce stejně potom tehdy předtím sem ne ano právě tedy vždyť",
+        FUNCTION,
+    ),
+    (
+        "spíš spíše později spolu večer ráno celý celou celá svůj svou svoje svoji můj moje má něco nic všechno všechny",
+        FUNCTION,
+    ),
+    (
+        "každý každá každou jiný jiná tento tato jeden jedna sobě sebe sebou trochu hodně málo tolik proč zase znovu opět",
+        FUNCTION,
+    ),
     ("jednou navždy také taky", FUNCTION),
     ("vedoucí známý známá dospělý dospělá příbuzný příbuzná nadřízený nadřízená", NOUN),
 )

@@ -9,7 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .traits import ADJECTIVE_F, ADJECTIVE_M, FINITE, INTRANSITIVE, KNOWN, NOUN, OBLIQUE_F, OBLIQUE_M, PAST_F, PAST_M, PRESENT, SHORT
+from .traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FINITE,
+    INTRANSITIVE,
+    KNOWN,
+    NOUN,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    PAST_F,
+    PAST_M,
+    PRESENT,
+    SHORT,
+)
 
 _VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
 
@@ -38,8 +51,12 @@ class FormRules:
     adjectives: tuple[AdjectiveEndings, ...]
     reflexives: tuple[str, ...] = ()  # endings of reflexive verbs, where they are one word with it
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
-    passives: tuple[tuple[str, str], ...] = ()  # where passive participles are filed under their verb: uvjeren → uvjeriti
-    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings that make a lemma an adjective, with the feminine ending
+    passives: tuple[
+        tuple[str, str], ...
+    ] = ()  # where passive participles are filed under their verb: uvjeren → uvjeriti
+    adjective_lemmas: tuple[
+        tuple[str, str], ...
+    ] = ()  # endings that make a lemma an adjective, with the feminine ending
     # What words unknown to the dictionary can be, by endings that hardly anything else has; the first match counts.
     guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
     keep_finite: bool = False  # whether the rules ask for other persons' verbs
@@ -138,7 +155,7 @@ def _add_adjective(
 ) -> None:
     if rules.lemma_is_masculine:
         # The lemma of an adjective ends in a consonant and is no abstract noun (sposobnost, instrumental sposobnostjo).
-        if lemma[-1] in "aeiou" or lemma.endswith(("ost", "ev", "av", "zen")) and stem.endswith(("j", "v")):
+        if lemma[-1] in "aeiou" or (lemma.endswith(("ost", "ev", "av", "zen")) and stem.endswith(("j", "v"))):
             return
         masculine = [lemma]
         if not (stem + "i").endswith(rules.infinitives):

@@ -8,7 +8,38 @@ from .auxiliary import AuxiliaryReader
 from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, OWN_M, OWN_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, PAST, word_table)
+from .traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    AUXILIARY,
+    COORDINATOR,
+    COPULA,
+    FEELING,
+    FULL,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    OWN_F,
+    OWN_M,
+    PAST,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    REFLEXIVE,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    word_table,
+)
 from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
@@ -58,8 +89,13 @@ WORDS = word_table(
     ("jedyna", ADJECTIVE_F),
     ("mnie", OBJECT | FUNCTION),
     ("się", REFLEXIVE | FUNCTION),
-    ("on ona ono oni one ty wy my jest są jesteś jesteśmy jesteście będzie będą będziesz będziemy który która kto", OTHER_PERSON),
+    (
+        "on ona ono oni one ty wy my jest są jesteś jesteśmy jesteście będzie będą będziesz będziemy który która kto",
+        OTHER_PERSON,
+    ),
     ("ktoś nikt byś by żeby gdyby aby", OTHER_PERSON),
+    # Presents of verbs in -łać, where a shorter verb's past would look the same.
+    ("działam zadziałam podziałam zdziałam wołam zdołam", PRESENT),
     ("żeby gdyby aby", OPENER),
     ("pewien gotów wart ciekaw świadom zdrów pełen winien żyw wesół łaskaw", ADJECTIVE_M | SHORT),
     ("pełny godny wdzięczny pewny świadomy ciekawy warty", ADJECTIVE_M | FULL),
@@ -67,12 +103,27 @@ WORDS = word_table(
     ("i a ale lub albo oraz ani czy więc lecz", COORDINATOR),
     ("że kiedy gdy jeśli jeżeli bo ponieważ chociaż choć dopóki podczas gdzie dokąd co jak", OPENER),
     ("za jako", AS | PREPOSITION | FUNCTION),
-    ("w we na z ze k ku o od do po przy dla pod nad przed między bez przez przeciw według oprócz dzięki wobec wśród", PREPOSITION),
+    (
+        "w we na z ze k ku o od do po przy dla pod nad przed między bez przez przeciw według oprócz dzięki wobec wśród",
+        PREPOSITION,
+    ),
     ("mimo zamiast wokół obok pośród u niż poza względem", PREPOSITION),
-    ("bardzo zbyt dość całkiem zupełnie tak taki taka tam tu tutaj teraz dziś dzisiaj wczoraj jutro zawsze nigdy często", FUNCTION),
-    ("czasem czasami wciąż już jeszcze tylko naprawdę może to tym tego mi ci cię jej mu go ich im bardziej mniej", FUNCTION),
-    ("najbardziej równie potem wtedy przedtem nie właśnie więc raczej później razem wieczorem rano cały cała całą", FUNCTION),
-    ("swój swoja swoją mój moja moją coś nic wszystko każdy każda każdą inny inna ten ta jeden jedna sobie siebie sobą", FUNCTION),
+    (
+        "bardzo zbyt dość całkiem zupełnie tak taki taka tam tu tutaj teraz dziś dzisiaj wczoraj jutro zawsze nigdy często",
+        FUNCTION,
+    ),
+    (
+        "czasem czasami wciąż już jeszcze tylko naprawdę może to tym tego mi ci cię jej mu go ich im bardziej mniej",
+        FUNCTION,
+    ),
+    (
+        "najbardziej równie potem wtedy przedtem nie właśnie więc raczej później razem wieczorem rano cały cała całą",
+        FUNCTION,
+    ),
+    (
+        "swój swoja swoją mój moja moją coś nic wszystko każdy każda każdą inny inna ten ta jeden jedna sobie siebie sobą",
+        FUNCTION,
+    ),
     ("trochę dużo mało tyle dlaczego znowu znów raz też także prawie kiedyś niemal", FUNCTION),
     ("tyłem czołem dołem stołem kołem działem", FUNCTION),
     ("znajomy znajoma dorosły dorosła krewny krewna przełożony przełożona chory_człowiek", NOUN),

@@ -6,12 +6,28 @@ from collections.abc import Iterator
 
 from .reading import Evidence
 from .text import Token
-from .traits import (NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, PUNCTUATION, FULL, OBJECT, SHORT, AS, ADJECTIVE, FIRST_PERSON, gender_of)
+from .traits import (
+    ADJECTIVE,
+    AS,
+    COORDINATOR,
+    FIRST_PERSON,
+    FULL,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OPENER,
+    PREPOSITION,
+    PUNCTUATION,
+    SHORT,
+    gender_of,
+)
 
 
 def predicate(tokens: list[Token], start: int, end: int, verb: int, kind: int = ADJECTIVE) -> int | None:
     """Index of the predicate of the verb: the nearest free-standing adjective on either side of it."""
-    places = sorted((index for index in range(start, end) if index != verb), key=lambda index: (abs(index - verb), -index))
+    places = sorted(
+        (index for index in range(start, end) if index != verb), key=lambda index: (abs(index - verb), -index)
+    )
     for index in places:
         traits = tokens[index].traits
         if not traits & kind or gender_of(traits, kind) is None:
@@ -34,6 +50,8 @@ def before_noun(tokens: list[Token], index: int, kind: int = ADJECTIVE, any_case
     """
     if tokens[index].traits & (SHORT | FULL):
         return False
+    if any_case and index + 1 < len(tokens) and tokens[index + 1].traits & kind:
+        return True  # the second of two adjectives stands for a noun: "an excellent leader" in -щий
     follower = _after_adjectives(tokens, index + 1, kind)
     if follower is None:
         return False

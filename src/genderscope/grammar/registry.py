@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 
 from .problems import UnknownLanguage
@@ -28,7 +28,7 @@ def speaker_gender(text: str, language: str) -> Reading:
     return _reader(language)(text)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _reader(language: str) -> Callable[[str], Reading]:
     if language not in LANGUAGES:
         raise UnknownLanguage(language, LANGUAGES)

@@ -8,7 +8,39 @@ from typing import Any
 from .problems import MissingDictionary
 from .reading import Reading
 from .subject import SubjectReader
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, word_table)
+from .traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    COORDINATOR,
+    COPULA,
+    DATIVE,
+    FEMININE,
+    FINITE,
+    FUNCTION,
+    INFINITIVE,
+    INTRANSITIVE,
+    MINE,
+    NOUN,
+    OBJECT,
+    OBJECTLIKE,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    TO_OTHERS,
+    word_table,
+)
 from .vocabulary import vocabulary
 
 WORDS = word_table(
@@ -35,19 +67,32 @@ WORDS = word_table(
     ("первая последняя", SIDE_F | ADJECTIVE_F),
     ("должен обязан рад прав", ADJECTIVE_M | SHORT),
     ("должна обязана рада права", ADJECTIVE_F | SHORT),
-    ("буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю бываю почувствую", REGARD | PRESENT),
+    (
+        "буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю бываю почувствую",
+        REGARD | PRESENT,
+    ),
     ("буду стану", COPULA),
     ("финиширую прихожу заканчиваю возвращаюсь хожу сплю живу", REGARD | PRESENT | COPULA),
     ("быть стать казаться оставаться остаться", TO_BE | FUNCTION | INFINITIVE),
     ("и а но или да либо", COORDINATOR | FUNCTION),
     ("что чтобы если когда потому поскольку хотя пока будто где куда поэтому", OPENER | FUNCTION),
     ("как", AS | FUNCTION),
-    ("в во на с со из к ко о об от до по при для под над перед между без через против кроме благодаря из-за у за", PREPOSITION),
+    (
+        "в во на с со из к ко о об от до по при для под над перед между без через против кроме благодаря из-за у за",
+        PREPOSITION,
+    ),
     ("вместо вокруг около среди про ради насчет насчёт после", PREPOSITION),
     ("самым самой такой таким тем чем каким какой этим этой", FUNCTION),
-    ("очень слишком так не уже ещё еще всегда никогда часто иногда тоже также только лишь даже просто всё все", FUNCTION),
+    (
+        "очень слишком так не уже ещё еще всегда никогда часто иногда тоже также только лишь даже просто всё все",
+        FUNCTION,
+    ),
     ("день час год месяц вечер ночь неделя минута почти", FUNCTION),
-    ("тут там здесь сейчас сегодня вчера завтра раз теперь потом тогда дома самый самая такой такая бы б же ли ведь", FUNCTION),
+    ("ученый учёный взрослый взрослая рабочий больной больная знакомый знакомая ведущий ведущая", NOUN),
+    (
+        "тут там здесь сейчас сегодня вчера завтра раз теперь потом тогда дома самый самая такой такая бы б же ли ведь",
+        FUNCTION,
+    ),
     ("весь вся ни свой своя твой твоя наш наша ваш ваша этот эта тот та другой другая", FUNCTION),
     ("более менее довольно вполне совсем абсолютно достаточно немного", FUNCTION),
 )

@@ -9,7 +9,37 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .text import Token, lookup_key
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, PUNCTUATION, FULL, OBJECT, SHORT, TO_BE, AS, PAST, ADJECTIVE, word_table)
+from .traits import (
+    ADJECTIVE,
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    AUXILIARY,
+    COORDINATOR,
+    COPULA,
+    FEELING,
+    FULL,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    PAST,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    PUNCTUATION,
+    REFLEXIVE,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    word_table,
+)
 from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
@@ -41,7 +71,8 @@ WORDS = word_table(
     ("ostajem ostanem postajem postanem djelujem delujem izgledam", COPULA),
     ("dolazim idem odlazim vraćam hodam sjedim sedim stojim spavam živim ležim završim završavam", COPULA | PRESENT),
     ("osjećam osećam činim", FEELING),
-    ("biti ostati postati", TO_BE),
+    ("biti bit ostati postati", TO_BE),
+    ("odrasla", PAST_F | ADJECTIVE_F),
     ("smatram držim", REGARD | PRESENT),
     ("rad", SIDE_M | FUNCTION | SHORT),
     ("rada", SIDE_F | FUNCTION | SHORT),
@@ -53,22 +84,46 @@ WORDS = word_table(
     ("jedina dužna", ADJECTIVE_F),
     ("me mene", OBJECT | FUNCTION),
     ("se", REFLEXIVE | FUNCTION),
-    ("on ona ono oni one ti vi mi je nije su nisu smo nismo ste niste si nisi bi bismo biste će neće ćemo ćete", OTHER_PERSON),
+    (
+        "on ona ono oni one ti vi mi je nije su nisu smo nismo ste niste si nisi bi bismo biste će neće ćemo ćete",
+        OTHER_PERSON,
+    ),
     ("ćeš netko neko nitko niko", OTHER_PERSON),
     ("koji koja", OTHER_PERSON | OPENER),
     ("pun vrijedan vredan svjestan svestan siguran", ADJECTIVE_M | FULL),
     ("puna vrijedna vredna svjesna svesna sigurna", ADJECTIVE_F | FULL),
     ("i a ili te ali pa ni niti nego već", COORDINATOR),
-    ("da kad kada ako jer dok što šta iako premda čim gdje gde kamo koje kojeg kojoj kojim kojima koju kako otkad", OPENER),
+    (
+        "da kad kada ako jer dok što šta iako premda čim gdje gde kamo koje kojeg kojoj kojim kojima koju kako otkad",
+        OPENER,
+    ),
     ("zašto čiji tko ko koliko", OPENER),
     ("za kao", AS | PREPOSITION | FUNCTION),
-    ("u na s sa iz k ka o od do po pri pod nad pred među bez kroz protiv prema osim tijekom tokom zbog unatoč", PREPOSITION),
+    (
+        "u na s sa iz k ka o od do po pri pod nad pred među bez kroz protiv prema osim tijekom tokom zbog unatoč",
+        PREPOSITION,
+    ),
     ("umjesto umesto oko pored pokraj usred uz radi nakon prije pre poslije posle", PREPOSITION),
-    ("vrlo veoma jako previše dosta dovoljno sasvim potpuno tako takav takva tamo tu ovdje ovde sada danas jučer juče", FUNCTION),
-    ("sutra uvijek uvek nikad nikada često ponekad još samo doma kući natrag nazad stvarno zaista možda to tom toga", FUNCTION),
-    ("time mi mu ga je ju ih im joj nam nas više manje najviše jednako onda tada ne da baš dakle radije kasnije", FUNCTION),
-    ("zajedno navečer uveče ujutro ujutru cijeli ceo cijela cela svoj svoja svoju moj moja moju nešto ništa sve svaki", FUNCTION),
-    ("svaka svaku drugi druga sebi sebe sobom malo puno mnogo opet ponovo ponovno jednom zauvijek zauvek također", FUNCTION),
+    (
+        "vrlo veoma jako previše dosta dovoljno sasvim potpuno tako takav takva tamo tu ovdje ovde sada danas jučer juče",
+        FUNCTION,
+    ),
+    (
+        "sutra uvijek uvek nikad nikada često ponekad još samo doma kući natrag nazad stvarno zaista možda to tom toga",
+        FUNCTION,
+    ),
+    (
+        "time mi mu ga je ju ih im joj nam nas više manje najviše jednako onda tada ne da baš dakle radije kasnije",
+        FUNCTION,
+    ),
+    (
+        "zajedno navečer uveče ujutro ujutru cijeli ceo cijela cela svoj svoja svoju moj moja moju nešto ništa sve svaki",
+        FUNCTION,
+    ),
+    (
+        "svaka svaku drugi druga sebi sebe sobom malo puno mnogo opet ponovo ponovno jednom zauvijek zauvek također",
+        FUNCTION,
+    ),
     ("takođe dana puta vremena prilično tek skoro gotovo inače obično", FUNCTION),
     ("vođa kolega arhitekta", NOUN),
     ("treba može mora ima", OTHER_PERSON),

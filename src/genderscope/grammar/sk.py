@@ -8,7 +8,35 @@ from .auxiliary import AuxiliaryReader
 from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, AUXILIARY, COPULA, FEELING, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, REFLEXIVE, FUNCTION, PREPOSITION, FULL, OBJECT, SHORT, TO_BE, AS, word_table)
+from .traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    AUXILIARY,
+    COORDINATOR,
+    COPULA,
+    FEELING,
+    FULL,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    REFLEXIVE,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    word_table,
+)
 from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
@@ -57,11 +85,23 @@ WORDS = word_table(
     ("a i ale aj ani alebo či no", COORDINATOR),
     ("že keď aby ak pretože lebo hoci kým keby zatiaľ takže kde kam", OPENER),
     ("za ako", AS | PREPOSITION | FUNCTION),
-    ("v vo na s so z zo k ku o od do po pri pre pod nad pred medzi bez cez proti podľa okrem počas vďaka kvôli", PREPOSITION),
+    (
+        "v vo na s so z zo k ku o od do po pri pre pod nad pred medzi bez cez proti podľa okrem počas vďaka kvôli",
+        PREPOSITION,
+    ),
     ("napriek namiesto ohľadom voči okolo vedľa blízko uprostred pomocou oproti", PREPOSITION),
-    ("veľmi príliš dosť celkom úplne tak taký taká tam tu teraz dnes včera zajtra vždy nikdy často niekedy stále", FUNCTION),
-    ("ešte len iba doma preč späť naozaj skutočne asi možno to tom toto tým mi mne ti ťa jej mu ho ich im už", FUNCTION),
-    ("viac menej najviac rovnako potom vtedy predtým sem nie áno práve však teda veď skôr neskôr spolu večer ráno", FUNCTION),
+    (
+        "veľmi príliš dosť celkom úplne tak taký taká tam tu teraz dnes včera zajtra vždy nikdy často niekedy stále",
+        FUNCTION,
+    ),
+    (
+        "ešte len iba doma preč späť naozaj skutočne asi možno to tom toto tým mi mne ti ťa jej mu ho ich im už",
+        FUNCTION,
+    ),
+    (
+        "viac menej najviac rovnako potom vtedy predtým sem nie áno práve však teda veď skôr neskôr spolu večer ráno",
+        FUNCTION,
+    ),
     ("celý celú svoj svoju svoje môj moja moje môjho niečo nič všetko každý každá každú iný iná tento táto", FUNCTION),
     ("jeden jedna sebe seba sebou trochu trocha veľa málo toľko prečo zase zas znova opäť raz navždy", FUNCTION),
     ("vedúci vedúca známy známa dospelý dospelá príbuzný príbuzná", NOUN),

@@ -9,7 +9,8 @@ from .serbocroatian import shared_reader
 from .text import lookup_key
 
 _LATIN = str.maketrans(
-    dict(zip("абвгдђежзијклмнопрстћуфхцчш", "abvgdđežzijklmnoprstćufhcčš", strict=True)) | {"љ": "lj", "њ": "nj", "џ": "dž"}
+    dict(zip("абвгдђежзијклмнопрстћуфхцчш", "abvgdđežzijklmnoprstćufhcčš", strict=True))
+    | {"љ": "lj", "њ": "nj", "џ": "dž"}
 )
 
 

@@ -12,7 +12,34 @@ from typing import Literal
 from .predicates import before_noun, is_object, predicate, show
 from .reading import Evidence, Reading, weigh
 from .text import Token, clauses, own_speech, tokenize
-from .traits import (PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, PAST, ADJECTIVE, OBLIQUE, SIDE, FIRST_PERSON, gender_of)
+from .traits import (
+    ADJECTIVE,
+    AS,
+    COPULA,
+    DATIVE,
+    FEMININE,
+    FINITE,
+    FIRST_PERSON,
+    FUNCTION,
+    INFINITIVE,
+    INTRANSITIVE,
+    MINE,
+    NOUN,
+    OBJECT,
+    OBJECTLIKE,
+    OBLIQUE,
+    OTHER_PERSON,
+    PAST,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    REGARD,
+    SHORT,
+    SIDE,
+    TO_BE,
+    TO_OTHERS,
+    gender_of,
+)
 
 Span = tuple[int, int]
 # Who the last clause with a verb was about; None before the first.
@@ -42,7 +69,9 @@ class SubjectReader:
         words = tokenize(text, self._look_up)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             last: Subject = None
-            in_first_person = self._reads_bare_past or bool(_traits_in(tokens, (0, len(tokens))) & (FIRST_PERSON | OBJECT | DATIVE | MINE))
+            in_first_person = self._reads_bare_past or bool(
+                _traits_in(tokens, (0, len(tokens))) & (FIRST_PERSON | OBJECT | DATIVE | MINE)
+            )
             for clause in clauses(tokens):
                 for part in clause.parts:
                     if last is not None or in_first_person:

@@ -11,7 +11,7 @@ from .traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
 _WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
-_QUOTES = frozenset("\"“”„‟«»‹›")
+_QUOTES = frozenset('"“”„‟«»‹›')
 _MARKS = re.compile("[\u0300-\u036f]")
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
 

@@ -8,7 +8,41 @@ from .forms import AdjectiveEndings, FormRules
 from .lexicon import simplemma_lexicon
 from .reading import Reading
 from .subject import SubjectReader
-from .traits import (PAST_M, PAST_F, ADJECTIVE_M, ADJECTIVE_F, OBLIQUE_M, OBLIQUE_F, SIDE_M, SIDE_F, PRONOUN, COPULA, REGARD, PRESENT, OTHER_PERSON, NOUN, OPENER, COORDINATOR, FUNCTION, PREPOSITION, OBJECT, SHORT, TO_BE, AS, FEMININE, FINITE, OBJECTLIKE, INTRANSITIVE, DATIVE, TO_OTHERS, INFINITIVE, MINE, PAST, ADJECTIVE, word_table)
+from .traits import (
+    ADJECTIVE,
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    COORDINATOR,
+    COPULA,
+    DATIVE,
+    FEMININE,
+    FINITE,
+    FUNCTION,
+    INFINITIVE,
+    INTRANSITIVE,
+    MINE,
+    NOUN,
+    OBJECT,
+    OBJECTLIKE,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    PAST,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    TO_OTHERS,
+    word_table,
+)
 from .vocabulary import vocabulary, without_prefix
 
 FORMS = FormRules(
@@ -63,7 +97,10 @@ WORDS = word_table(
     ("перша остання", SIDE_F | ADJECTIVE_F),
     ("повинен винен згоден рад ладен певен зобов'язаний", ADJECTIVE_M | SHORT),
     ("повинна винна згодна рада ладна певна зобов'язана", ADJECTIVE_F | SHORT),
-    ("буду стану вважаю почуваюся почуваюсь відчуваю відчую залишаюся залишаюсь стаю здаюся виглядаю почуваю буваю", REGARD | PRESENT),
+    (
+        "буду стану вважаю почуваюся почуваюсь відчуваю відчую залишаюся залишаюсь стаю здаюся виглядаю почуваю буваю",
+        REGARD | PRESENT,
+    ),
     ("буду стану", COPULA),
     ("фінішую приходжу закінчую повертаюся повертаюсь ходжу сплю живу", REGARD | PRESENT | COPULA),
     ("бути стати здаватися залишатися", TO_BE | FUNCTION | INFINITIVE),
@@ -72,17 +109,30 @@ WORDS = word_table(
     ("і й та а але або чи проте", COORDINATOR | FUNCTION),
     ("що щоб якщо коли тому оскільки хоча поки наче ніби де куди бо", OPENER | FUNCTION),
     ("як", AS | FUNCTION),
-    ("в у на з із зі к до о об від по при для під над перед між без через проти крім завдяки за біля серед про", PREPOSITION),
+    (
+        "в у на з із зі к до о об від по при для під над перед між без через проти крім завдяки за біля серед про",
+        PREPOSITION,
+    ),
     ("замість навколо задля щодо після заради", PREPOSITION),
     ("самим самою такою таким цим тим чим яким якою іншим", FUNCTION),
-    ("дуже занадто надто так не вже ще завжди ніколи часто іноді теж також тільки лише навіть просто все всі усе", FUNCTION),
+    (
+        "дуже занадто надто так не вже ще завжди ніколи часто іноді теж також тільки лише навіть просто все всі усе",
+        FUNCTION,
+    ),
     ("день час рік місяць вечір ніч тиждень хвилина двадцять десять п'ять шість сім вісім тридцять сорок", FUNCTION),
     ("чогось щось нічого нікого когось наскільки настільки майже якраз", FUNCTION),
     ("ліг наполіг заліг", PAST_M),
-    ("тут там зараз сьогодні вчора завтра раз тепер потім тоді вдома такий така би б же ж би бо весь вся увесь уся", FUNCTION),
-    ("ні ані свій своя твій твоя наш наша ваш ваша цей ця той інший інша його її їх тебе вас нас більш менш досить цілком зовсім", FUNCTION),
+    (
+        "тут там зараз сьогодні вчора завтра раз тепер потім тоді вдома такий така би б же ж би бо весь вся увесь уся",
+        FUNCTION,
+    ),
+    (
+        "ні ані свій своя твій твоя наш наша ваш ваша цей ця той інший інша його її їх тебе вас нас більш менш досить цілком зовсім",
+        FUNCTION,
+    ),
     ("достатньо трохи недостатньо", FUNCTION),
 )
+
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Ukrainian text."""
@@ -118,4 +168,21 @@ def _noun_gender(form: str) -> int:
 
 
 _NEUTER_OR_PLURAL = ("о", "е", "є", "и", "і", "ї", "ння", "ття", "еня", "оля")
-_PERSONS = ("ник", "тель", "ер", "ор", "ар", "яр", "ець", "іст", "ист", "ач", "брат", "друг", "син", "чоловік", "бос", "пес")
+_PERSONS = (
+    "ник",
+    "тель",
+    "ер",
+    "ор",
+    "ар",
+    "яр",
+    "ець",
+    "іст",
+    "ист",
+    "ач",
+    "брат",
+    "друг",
+    "син",
+    "чоловік",
+    "бос",
+    "пес",
+)
