@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_conflict_is_told_apart_from_silence() -> None:
 def test_minimal_pairs_flip() -> None:
     """A row and the next one of the same construction differ in gender only, and so do their readings."""
     flipped = 0
-    for first, second in zip(CASES, CASES[1:], strict=False):
+    for first, second in pairwise(CASES):
         same_construction = first[0] == second[0] and first[3] == second[3]
         if same_construction and {first[2], second[2]} == {"M", "F"}:
             readings = {speaker_gender(case[1], case[0]).gender for case in (first, second)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -31,9 +32,8 @@ Z2 = 1.959964**2
 
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as file:
-        yield from csv.DictReader(file)
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    yield from csv.DictReader(io.StringIO(content.decode("utf-8"), newline=""))
 
 
 def straight(sentence: str) -> str:

@@ -89,10 +89,8 @@ WORDS = word_table(
     ("jedyna", ADJECTIVE_F),
     ("mnie", OBJECT | FUNCTION),
     ("się", REFLEXIVE | FUNCTION),
-    (
-        "on ona ono oni one ty wy my jest są jesteś jesteśmy jesteście będzie będą będziesz będziemy który która kto",
-        OTHER_PERSON,
-    ),
+    ("on ona ono oni one ty wy my jest są jesteś jesteśmy jesteście będzie będą będziesz będziemy", OTHER_PERSON),
+    ("który która kto", OTHER_PERSON),
     ("ktoś nikt byś by żeby gdyby aby", OTHER_PERSON),
     # Presents of verbs in -łać, where a shorter verb's past would look the same.
     ("działam zadziałam podziałam zdziałam wołam zdołam", PRESENT),
@@ -103,30 +101,20 @@ WORDS = word_table(
     ("i a ale lub albo oraz ani czy więc lecz", COORDINATOR),
     ("że kiedy gdy jeśli jeżeli bo ponieważ chociaż choć dopóki podczas gdzie dokąd co jak", OPENER),
     ("za jako", AS | PREPOSITION | FUNCTION),
-    (
-        "w we na z ze k ku o od do po przy dla pod nad przed między bez przez przeciw według oprócz dzięki wobec wśród",
-        PREPOSITION,
-    ),
+    ("w we na z ze k ku o od do po przy dla pod nad przed między bez przez przeciw według oprócz", PREPOSITION),
+    ("dzięki wobec wśród", PREPOSITION),
     ("mimo zamiast wokół obok pośród u niż poza względem", PREPOSITION),
-    (
-        "bardzo zbyt dość całkiem zupełnie tak taki taka tam tu tutaj teraz dziś dzisiaj wczoraj jutro zawsze nigdy często",
-        FUNCTION,
-    ),
-    (
-        "czasem czasami wciąż już jeszcze tylko naprawdę może to tym tego mi ci cię jej mu go ich im bardziej mniej",
-        FUNCTION,
-    ),
-    (
-        "najbardziej równie potem wtedy przedtem nie właśnie więc raczej później razem wieczorem rano cały cała całą",
-        FUNCTION,
-    ),
-    (
-        "swój swoja swoją mój moja moją coś nic wszystko każdy każda każdą inny inna ten ta jeden jedna sobie siebie sobą",
-        FUNCTION,
-    ),
+    ("bardzo zbyt dość całkiem zupełnie tak taki taka tam tu tutaj teraz dziś dzisiaj wczoraj jutro", FUNCTION),
+    ("zawsze nigdy często", FUNCTION),
+    ("czasem czasami wciąż już jeszcze tylko naprawdę może to tym tego mi ci cię jej mu go ich im", FUNCTION),
+    ("bardziej mniej", FUNCTION),
+    ("najbardziej równie potem wtedy przedtem nie właśnie więc raczej później razem wieczorem rano cały", FUNCTION),
+    ("cała całą", FUNCTION),
+    ("swój swoja swoją mój moja moją coś nic wszystko każdy każda każdą inny inna ten ta jeden jedna", FUNCTION),
+    ("sobie siebie sobą", FUNCTION),
     ("trochę dużo mało tyle dlaczego znowu znów raz też także prawie kiedyś niemal", FUNCTION),
     ("tyłem czołem dołem stołem kołem działem", FUNCTION),
-    ("znajomy znajoma dorosły dorosła krewny krewna przełożony przełożona chory_człowiek", NOUN),
+    ("znajomy znajoma dorosły dorosła krewny krewna przełożony przełożona", NOUN),
 )
 
 

@@ -46,7 +46,7 @@ def predicate(tokens: list[Token], start: int, end: int, verb: int, kind: int = 
 def before_noun(tokens: list[Token], index: int, kind: int = ADJECTIVE, any_case: bool = False) -> bool:
     """Whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with.
 
-    The dictionary tells nominatives; for a form that may stand in any case, every content word after it may be its noun.
+    The dictionary tells nominatives; after a form that may stand in any case, every content word may be its noun.
     """
     if tokens[index].traits & (SHORT | FULL):
         return False

@@ -67,32 +67,24 @@ WORDS = word_table(
     ("первая последняя", SIDE_F | ADJECTIVE_F),
     ("должен обязан рад прав", ADJECTIVE_M | SHORT),
     ("должна обязана рада права", ADJECTIVE_F | SHORT),
-    (
-        "буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю бываю почувствую",
-        REGARD | PRESENT,
-    ),
+    ("буду стану считаю чувствую являюсь остаюсь останусь становлюсь кажусь выгляжу ощущаю бываю", REGARD | PRESENT),
+    ("почувствую", REGARD | PRESENT),
     ("буду стану", COPULA),
     ("финиширую прихожу заканчиваю возвращаюсь хожу сплю живу", REGARD | PRESENT | COPULA),
     ("быть стать казаться оставаться остаться", TO_BE | FUNCTION | INFINITIVE),
     ("и а но или да либо", COORDINATOR | FUNCTION),
     ("что чтобы если когда потому поскольку хотя пока будто где куда поэтому", OPENER | FUNCTION),
     ("как", AS | FUNCTION),
-    (
-        "в во на с со из к ко о об от до по при для под над перед между без через против кроме благодаря из-за у за",
-        PREPOSITION,
-    ),
+    ("в во на с со из к ко о об от до по при для под над перед между без через против кроме благодаря", PREPOSITION),
+    ("из-за у за", PREPOSITION),
     ("вместо вокруг около среди про ради насчет насчёт после", PREPOSITION),
     ("самым самой такой таким тем чем каким какой этим этой", FUNCTION),
-    (
-        "очень слишком так не уже ещё еще всегда никогда часто иногда тоже также только лишь даже просто всё все",
-        FUNCTION,
-    ),
+    ("очень слишком так не уже ещё еще всегда никогда часто иногда тоже также только лишь даже просто всё", FUNCTION),
+    ("все", FUNCTION),
     ("день час год месяц вечер ночь неделя минута почти", FUNCTION),
     ("ученый учёный взрослый взрослая рабочий больной больная знакомый знакомая ведущий ведущая", NOUN),
-    (
-        "тут там здесь сейчас сегодня вчера завтра раз теперь потом тогда дома самый самая такой такая бы б же ли ведь",
-        FUNCTION,
-    ),
+    ("тут там здесь сейчас сегодня вчера завтра раз теперь потом тогда дома самый самая такой такая бы б", FUNCTION),
+    ("же ли ведь", FUNCTION),
     ("весь вся ни свой своя твой твоя наш наша ваш ваша этот эта тот та другой другая", FUNCTION),
     ("более менее довольно вполне совсем абсолютно достаточно немного", FUNCTION),
 )
@@ -130,24 +122,27 @@ def pymorphy_traits(language: str) -> Callable[[str], int]:
 
 
 def _of_tag(tag: Any, form: str) -> int:
-    part = tag.POS
-    singular = tag.number == "sing"
-    feminine = tag.gender == "femn"
+    part, singular, feminine = tag.POS, tag.number == "sing", tag.gender == "femn"
     gendered = singular and tag.gender in ("masc", "femn")
+    traits = _OF_PART.get(part, 0)
     if part == "VERB":
-        intransitive = INTRANSITIVE if tag.transitivity == "intr" else 0
-        if tag.tense == "past":
-            return (PAST_F if feminine else PAST_M) | intransitive if gendered else FINITE
-        if tag.mood == "impr":  # also how adverbs look: почти
-            return 0
-        return PRESENT if tag.person == "1per" and singular else FINITE
-    if part in ("ADJS", "PRTS") and gendered:
-        return (ADJECTIVE_F if feminine else ADJECTIVE_M) | SHORT
-    if part in ("ADJF", "PRTF") and gendered and tag.case in _CASES:
-        return _CASES[tag.case][feminine]
-    if part == "NOUN" and tag.case == "nomn" and (gendered or (singular and "ms-f" in tag)):  # коллега is either
+        traits = _of_verb(tag, singular, feminine)
+    elif part in ("ADJS", "PRTS") and gendered:
+        traits = (ADJECTIVE_F if feminine else ADJECTIVE_M) | SHORT
+    elif part in ("ADJF", "PRTF") and gendered and tag.case in _CASES:
+        traits = _CASES[tag.case][feminine]
+    elif part == "NOUN" and tag.case == "nomn" and (gendered or (singular and "ms-f" in tag)):  # коллега is either
         objectlike = OBJECTLIKE if tag.animacy == "inan" and (not feminine or form.endswith("ь")) else 0
-        return NOUN | objectlike | (FEMININE if feminine else 0)
-    if part == "INFN":
-        return FUNCTION | INFINITIVE
-    return FUNCTION if part in ("ADVB", "PRCL", "CONJ", "PRED", "COMP", "GRND") else 0
+        traits = NOUN | objectlike | (FEMININE if feminine else 0)
+    return traits
+
+
+_OF_PART = dict.fromkeys(("ADVB", "PRCL", "CONJ", "PRED", "COMP", "GRND"), FUNCTION) | {"INFN": FUNCTION | INFINITIVE}
+
+
+def _of_verb(tag: Any, singular: bool, feminine: bool) -> int:
+    if tag.tense == "past" and singular and tag.gender in ("masc", "femn"):
+        return (PAST_F if feminine else PAST_M) | (INTRANSITIVE if tag.transitivity == "intr" else 0)
+    if tag.mood == "impr":  # also how adverbs look: почти
+        return 0
+    return PRESENT if tag.person == "1per" and singular else FINITE

@@ -1,4 +1,4 @@
-"""What Croatian and Serbian share: sam, bih with the participle in -o/-la; umoran/umorna; sam that is "am" or "alone"."""
+"""What Croatian and Serbian share: sam, bih with the participle in -o/-la; umoran/umorna; sam, "am" or "alone"."""
 
 from __future__ import annotations
 
@@ -84,46 +84,30 @@ WORDS = word_table(
     ("jedina dužna", ADJECTIVE_F),
     ("me mene", OBJECT | FUNCTION),
     ("se", REFLEXIVE | FUNCTION),
-    (
-        "on ona ono oni one ti vi mi je nije su nisu smo nismo ste niste si nisi bi bismo biste će neće ćemo ćete",
-        OTHER_PERSON,
-    ),
+    ("on ona ono oni one ti vi mi je nije su nisu smo nismo ste niste si nisi bi bismo biste će neće", OTHER_PERSON),
+    ("ćemo ćete", OTHER_PERSON),
     ("ćeš netko neko nitko niko", OTHER_PERSON),
     ("koji koja", OTHER_PERSON | OPENER),
     ("pun vrijedan vredan svjestan svestan siguran", ADJECTIVE_M | FULL),
     ("puna vrijedna vredna svjesna svesna sigurna", ADJECTIVE_F | FULL),
     ("i a ili te ali pa ni niti nego već", COORDINATOR),
-    (
-        "da kad kada ako jer dok što šta iako premda čim gdje gde kamo koje kojeg kojoj kojim kojima koju kako otkad",
-        OPENER,
-    ),
+    ("da kad kada ako jer dok što šta iako premda čim gdje gde kamo koje kojeg kojoj kojim kojima koju kako", OPENER),
+    ("otkad", OPENER),
     ("zašto čiji tko ko koliko", OPENER),
     ("za kao", AS | PREPOSITION | FUNCTION),
-    (
-        "u na s sa iz k ka o od do po pri pod nad pred među bez kroz protiv prema osim tijekom tokom zbog unatoč",
-        PREPOSITION,
-    ),
+    ("u na s sa iz k ka o od do po pri pod nad pred među bez kroz protiv prema osim tijekom tokom zbog", PREPOSITION),
+    ("unatoč", PREPOSITION),
     ("umjesto umesto oko pored pokraj usred uz radi nakon prije pre poslije posle", PREPOSITION),
-    (
-        "vrlo veoma jako previše dosta dovoljno sasvim potpuno tako takav takva tamo tu ovdje ovde sada danas jučer juče",
-        FUNCTION,
-    ),
-    (
-        "sutra uvijek uvek nikad nikada često ponekad još samo doma kući natrag nazad stvarno zaista možda to tom toga",
-        FUNCTION,
-    ),
-    (
-        "time mi mu ga je ju ih im joj nam nas više manje najviše jednako onda tada ne da baš dakle radije kasnije",
-        FUNCTION,
-    ),
-    (
-        "zajedno navečer uveče ujutro ujutru cijeli ceo cijela cela svoj svoja svoju moj moja moju nešto ništa sve svaki",
-        FUNCTION,
-    ),
-    (
-        "svaka svaku drugi druga sebi sebe sobom malo puno mnogo opet ponovo ponovno jednom zauvijek zauvek također",
-        FUNCTION,
-    ),
+    ("vrlo veoma jako previše dosta dovoljno sasvim potpuno tako takav takva tamo tu ovdje ovde sada", FUNCTION),
+    ("danas jučer juče", FUNCTION),
+    ("sutra uvijek uvek nikad nikada često ponekad još samo doma kući natrag nazad stvarno zaista možda", FUNCTION),
+    ("to tom toga", FUNCTION),
+    ("time mi mu ga je ju ih im joj nam nas više manje najviše jednako onda tada ne da baš dakle radije", FUNCTION),
+    ("kasnije", FUNCTION),
+    ("zajedno navečer uveče ujutro ujutru cijeli ceo cijela cela svoj svoja svoju moj moja moju nešto", FUNCTION),
+    ("ništa sve svaki", FUNCTION),
+    ("svaka svaku drugi druga sebi sebe sobom malo puno mnogo opet ponovo ponovno jednom zauvijek zauvek", FUNCTION),
+    ("također", FUNCTION),
     ("takođe dana puta vremena prilično tek skoro gotovo inače obično", FUNCTION),
     ("vođa kolega arhitekta", NOUN),
     ("treba može mora ima", OTHER_PERSON),
