@@ -136,15 +136,16 @@ def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidenc
         return
     # A masculine object looks like a subject, but as a rule it follows the verb.
     subjects = [*words[:place], *after] if verb.traits & PAST_F else words[:place]
-    if not any(_may_be_subject(token, verb) for token in subjects):
+    behind = next((place for place, token in enumerate(words) if token.traits & CONDITIONAL), len(words))
+    if not any(_may_be_subject(token, verb, token.start > words[behind].start) for token in subjects):
         yield from show(verb, PAST, "conditional without another subject", 1)
 
 
-def _may_be_subject(token: Token, verb: Token) -> bool:
-    """A nominative noun, or a word that no dictionary knows, whose ending agrees with the verb."""
+def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:
+    """A nominative noun, or behind the conditional a word that no dictionary knows, whose ending agrees."""
     if token is verb or not token.key.isalpha() or token.traits & (PAST | PREPOSITION | FIRST_PERSON | FUNCTION):
         return False
-    if token.traits and not token.traits & NOUN:
+    if not token.traits & NOUN and (token.traits or not behind):
         return False
     feminine = token.key.endswith(("a", "ost"))
     return (
@@ -190,7 +191,9 @@ def _beside_first_person(tokens: list[Token], clause: Clause, part: Span, presen
         around = 0
         for index in range(clause.start, clause.end):
             around |= tokens[index].traits
-        if not around & FIRST_PERSON and (not around & CONDITIONAL or around & OTHER_PERSON):
+        wished = around & CONDITIONAL and not around & OTHER_PERSON
+        afraid_to_be = around & OBJECT and around & TO_BE  # "it scares me to be alone"
+        if not (around & FIRST_PERSON or wished or afraid_to_be):
             return
     for index in range(*part):
         token = tokens[index]

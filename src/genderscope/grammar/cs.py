@@ -76,6 +76,8 @@ WORDS = word_table(
     ("samotného", OBLIQUE_M | SHORT),
     ("samotnou samu", OBLIQUE_F | SHORT),
     ("poslední první", FUNCTION),
+    ("ten", ADJECTIVE_M),
+    ("ta", ADJECTIVE_F),
     ("mě mne", OBJECT | FUNCTION),
     ("se si", REFLEXIVE | FUNCTION),
     ("on ona ono oni ony ty vy my je není jsou nejsou jsme jste jsi bude budou budeme budete který", OTHER_PERSON),

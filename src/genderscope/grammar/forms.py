@@ -30,7 +30,7 @@ _VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
 
 @dataclass(frozen=True)
 class AdjectiveEndings:
-    """One declension: endings that no noun shares and so betray it, its nominatives, and the oblique predicate cases."""
+    """One declension: endings that no noun shares, its nominatives, and the oblique cases of predicates."""
 
     telling: tuple[str, ...]
     masculine: tuple[str, ...]
@@ -126,6 +126,8 @@ class _Index:
         if verb.endswith(ending) and stem[-1:] in _VOWELS:
             self.add(stem + rules.past_m[0], PAST_M)
             self.add(stem + rules.past_f, PAST_F)
+            if rules.lemma_is_masculine and stem[-1] in "ai":
+                self.add(f"{stem}m", PRESENT)  # South Slavic: čistiti, čistim
         elif stem.endswith(rules.past_m[1:]):
             self.add(stem, PAST_M)
             self.add(stem + rules.past_f, PAST_F)

@@ -16,7 +16,7 @@ from pathlib import Path
 from .forms import FormRules, index_forms
 from .problems import MissingDictionary
 
-INDEX_FORMAT = 12  # raise it when forms.py or traits.py change what an index holds
+INDEX_FORMAT = 14  # raise it when forms.py or traits.py change what an index holds
 
 
 class Lexicon:

@@ -58,7 +58,7 @@ FORMS = FormRules(
         (("al", "il", "el", "rl"), PAST_M),
         (("an", "en", "ast", "iv", "ejši"), ADJECTIVE_M),
         (("nega",), OBLIQUE_M),
-        (("na", "asta", "iva", "ejša"), ADJECTIVE_F),
+        (("na", "asta", "iva", "ejša", "ska", "čja"), ADJECTIVE_F),
         (("am", "im", "em"), PRESENT),
     ),
 )
@@ -80,8 +80,8 @@ WORDS = word_table(
     ("samega", OBLIQUE_M | SHORT),
     ("prvi zadnji", SIDE_M | ADJECTIVE_M),
     ("prva zadnja", SIDE_F | ADJECTIVE_F),
-    ("edini", ADJECTIVE_M),
-    ("edina", ADJECTIVE_F),
+    ("edini tisti", ADJECTIVE_M),
+    ("edina tista", ADJECTIVE_F),
     ("me mene", OBJECT | FUNCTION),
     ("se si", REFLEXIVE | FUNCTION),
     ("on ona ono oni one midva medve vidva onadva je ni so niso smo nismo ste niste sva nisva sta", OTHER_PERSON),
@@ -102,10 +102,13 @@ WORDS = word_table(
     ("cela svoj svoja svojo moj moja mojo nekaj nič vse vsak vsaka vsako drug druga sebi sebe seboj sabo", FUNCTION),
     ("malo veliko", FUNCTION),
     ("spet znova nekoč večno tudi skoraj sploh enkrat čisto", FUNCTION),
-    ("več ven noter kos svoji teden kamen detektiv mesec teden leto dan večer čas krat ponedeljek torek", FUNCTION),
+    (
+        "nikakor nikomur več ven noter kos svoji teden kamen detektiv mesec teden leto dan večer čas krat ponedeljek torek",
+        FUNCTION,
+    ),
     ("petek konec lahko jasno rajši tokrat zmeraj mišic kaj zakaj", FUNCTION),
     ("vodja kolega del dela", NOUN),
-    ("močan bolan", ADJECTIVE_M),
+    ("močan bolan težak dolžan nov mlad star", ADJECTIVE_M),
     # The dictionary knows these only as nouns (hell, and so on).
     ("pekel tekel vlekel stekel", PAST_M),
     ("pekla tekla vlekla stekla", PAST_F),
@@ -115,4 +118,11 @@ WORDS = word_table(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Slovene text."""
     lexicon = simplemma_lexicon("sl", "sl", FORMS)
-    return AuxiliaryReader(vocabulary(WORDS, without_prefix(("ne", "pre", "naj"), lexicon.traits), FORMS.guesses)).read
+    known = without_prefix(("ne", "pre", "naj"), lexicon.traits)
+
+    def dictionary(form: str) -> int:
+        if form.endswith(("ejši", "ejša")):  # comparatives, most of which the dictionary lacks
+            return ADJECTIVE_M if form.endswith("i") else ADJECTIVE_F
+        return known(form)
+
+    return AuxiliaryReader(vocabulary(WORDS, dictionary, FORMS.guesses)).read
