@@ -151,15 +151,15 @@ _ENDINGS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("лася", "лась"), PAST_F | INTRANSITIVE),
     (("ўся", "ўсь"), PAST_M | INTRANSITIVE),
     (("нна", "чна", "льна", "ўна"), FUNCTION),
-    (("лі", "ло", "ліся", "лася", "лося"), FINITE),
+    (("алі", "ілі", "ылі", "елі", "улі", "ялі", "ло", "ліся", "лося"), FINITE),
     (("ла",), PAST_F),
-    (("шоў", "вёў"), PAST_M),
+    (("шоў", "вёў", "нёс", "вёз", "мог", "лёг"), PAST_M),
     (("оў", "ёў"), FUNCTION),
     (("іў", "ыў", "еў", "эў", "уў", "юў", "аў", "яў"), PAST_M),
     (("уся", "юся"), PRESENT),
-    (("аю", "яю", "ую", "юю", "лю"), PRESENT),
+    (("аю", "яю", "ую", "лю"), PRESENT),
     (("асць", "насць"), NOUN | FEMININE),
-    (("ць", "цца"), FUNCTION | INFINITIVE),
+    (("ць", "цца", "сці", "йці", "гчы"), FUNCTION | INFINITIVE),
     (("ая", "яя"), ADJECTIVE_F),
     (("ны", "ты", "вы", "лы", "шы", "чы", "ры", "кі", "гі", "ні", "сты", "мы"), ADJECTIVE_M),
     (("ым", "ім"), OBLIQUE_M),
@@ -184,4 +184,4 @@ def settle_genitives(tokens: list[Token]) -> list[Token]:
     return settled
 
 
-_THEM = frozenset({"іх", "ніх"})
+_THEM = frozenset({"іх", "ніх", "усіх", "ўсіх"})

@@ -20,6 +20,7 @@ from .traits import (
     FUNCTION,
     INFINITIVE,
     INTRANSITIVE,
+    KNOWN,
     MINE,
     NOUN,
     OBJECT,
@@ -113,8 +114,8 @@ def pymorphy_traits(language: str) -> Callable[[str], int]:
 
     def traits_of(form: str) -> int:
         if form.endswith(_NEVER_NEEDED):
-            return 0
-        traits = 0
+            return KNOWN
+        traits = KNOWN
         for parse in analyzer.parse(form):
             if parse.score >= _LEAST_SCORE:
                 traits |= _of_tag(parse.tag, form)

@@ -103,7 +103,7 @@ WORDS = word_table(
     ("malo veliko", FUNCTION),
     ("spet znova nekoč večno tudi skoraj sploh enkrat čisto", FUNCTION),
     (
-        "nikakor nikomur več ven noter kos svoji teden kamen detektiv mesec teden leto dan večer čas krat ponedeljek torek",
+        "nikakor nikomur več ven noter kos svoji teden kamen detektiv mesec leto dan večer čas krat ponedeljek torek",
         FUNCTION,
     ),
     ("petek konec lahko jasno rajši tokrat zmeraj mišic kaj zakaj", FUNCTION),

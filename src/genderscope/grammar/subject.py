@@ -114,7 +114,8 @@ def _gender_of_pronoun(tokens: list[Token], part: Span) -> Subject:
 def _agreeing_noun(tokens: list[Token], part: Span, verb: int) -> Subject:
     """The gender of a noun that can be the subject of the past tense, None where there is none."""
     shown = gender_of(tokens[verb].traits, PAST)
-    intransitive = tokens[verb].traits & INTRANSITIVE
+    # With an infinitive ("could take the step") the noun may be the infinitive's object.
+    intransitive = tokens[verb].traits & INTRANSITIVE and not _traits_in(tokens, part) & INFINITIVE
     for index in range(*part):
         traits = tokens[index].traits
         if index == verb or not _is_noun(tokens[index], before_verb=index < verb) or traits & (FUNCTION | PAST):
@@ -154,7 +155,7 @@ def _part(tokens: list[Token], part: Span, last: Subject) -> Iterator[Evidence]:
         to_be or is_object(tokens, part) or (present & REGARD and about_speaker and not present & OTHER_PERSON)
     ):
         yield from _regarded(tokens, part, present)
-    if present & SIDE and about_speaker and not present & (OTHER_PERSON | OBJECT):
+    if present & SIDE and about_speaker and (present & PRONOUN or not present & (OTHER_PERSON | OBJECT)):
         yield from _beside_first_person(tokens, part)
 
 
@@ -166,7 +167,7 @@ def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[E
         if tokens[verb].traits & PAST:
             yield from show(tokens[verb], PAST, "past tense beside the first-person pronoun", 4)
             return
-    if not present & (PAST | FINITE) and (not present & PRESENT or present & COPULA):
+    if not present & (PAST | FINITE) and (not present & PRESENT or present & (COPULA | SHORT)):
         yield from _adjective_beside(tokens, part, pronoun)
 
 
@@ -199,7 +200,6 @@ def _has_noun(tokens: list[Token], part: Span, form: int) -> bool:
     """Whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
     if tokens[form].traits & PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
-    # With an infinitive ("could take the step") the noun may be the infinitive's object.
     if tokens[form].traits & PAST and (not tokens[form].traits & INTRANSITIVE or _traits_in(tokens, part) & INFINITIVE):
         return False
     return any(
