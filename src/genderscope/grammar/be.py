@@ -25,6 +25,7 @@ from .traits import (
     MINE,
     NOUN,
     OBJECT,
+    OBJECTLIKE,
     OBLIQUE_F,
     OBLIQUE_M,
     OPENER,
@@ -72,7 +73,7 @@ WORDS = word_table(
     ("першая апошняя", SIDE_F | ADJECTIVE_F),
     ("павінен вінен рады абавязаны гатовы згодны упэўнены ўпэўнены перакананы здольны", ADJECTIVE_M | SHORT),
     ("павінна вінна рада абавязаная гатовая згодная упэўненая ўпэўненая перакананая здольная", ADJECTIVE_F | SHORT),
-    ("упэўнена ўпэўнена", ADJECTIVE_F | SHORT),
+    ("", ADJECTIVE_F | SHORT),
     ("буду стану", REGARD | PRESENT | COPULA),
     ("лічу адчуваю з'яўляюся застаюся станаўлюся здаюся выглядаю пачуваюся бываю", REGARD | PRESENT),
     ("фінішую прыходжу заканчваю вяртаюся хаджу сплю жыву", REGARD | PRESENT | COPULA),
@@ -144,7 +145,9 @@ def belarusian_traits(form: str) -> int:
     for endings, traits in _ENDINGS:
         if form.endswith(endings):
             return traits
-    return 0
+    if form.endswith(("нік", "цель", "ар", "ёр", "ач", "ец", "ант", "ент", "іст", "ца")):
+        return NOUN
+    return NOUN | OBJECTLIKE if form[-1] in "бвгджзклмнпрстфхцчш" else 0
 
 
 _ENDINGS: tuple[tuple[tuple[str, ...], int], ...] = (

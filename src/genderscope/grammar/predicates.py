@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .reading import Evidence
+from .reading import Evidence, Gender
 from .text import Token
 from .traits import (
     ADJECTIVE,
@@ -58,7 +58,21 @@ def before_noun(tokens: list[Token], index: int, kind: int = ADJECTIVE, any_case
     traits = tokens[follower].traits
     if any_case:
         return not traits & (FUNCTION | PREPOSITION | COORDINATOR | OPENER | FIRST_PERSON)
+    if not traits:
+        return _looks_nominative(tokens[follower].key, gender_of(tokens[index].traits, kind))
     return bool(traits & NOUN) and not traits & FUNCTION
+
+
+def _looks_nominative(word: str, gender: Gender | None) -> bool:
+    """Whether a word that nothing is known of may be a nominative noun of the gender, by its ending."""
+    if gender == "feminine":
+        return word.endswith(("a", "а", "я"))
+    return word[-1].isalpha() and word[-1] not in _VOWELS and not word.endswith(_OBLIQUE_CONSONANTS)
+
+
+_VOWELS = frozenset("aeiouyáéíóúýäěůąęаеиіоуяїыюєёэў")
+# Instrumentals, plurals and infinitives end in a consonant as well.
+_OBLIQUE_CONSONANTS = ("m", "ch", "м", "х", "ih", "ов", "ів", "ť", "ć", "at", "it", "et", "ět", "ít", "át", "ýt", "st")
 
 
 def _after_adjectives(tokens: list[Token], index: int, kind: int) -> int | None:
