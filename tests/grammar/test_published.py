@@ -27,7 +27,7 @@ CELLS = [
     if (system, language) != ("amazon", "be")  # Amazon does not translate into Belarusian
 ]
 # Where every difference that was read by hand is a sentence the paper's parser missed, the bar is a little wider.
-MEAN_BAR = {("amazon", "ru"): 0.0075, ("amazon", "sl"): 0.0075}
+MEAN_BAR = {("amazon", "ru"): 0.0065, ("amazon", "sl"): 0.0065}
 Z2 = 1.959964**2
 
 

@@ -173,13 +173,14 @@ def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[E
 
 def _adjective_beside(tokens: list[Token], part: Span, place: int) -> Iterator[Evidence]:
     found = predicate(tokens, *part, place)
-    if found is not None:
+    # Behind an infinitive ("am good at settling matters") stands its object, not the predicate.
+    if found is not None and not _traits_in(tokens, (place, found)) & INFINITIVE:
         yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _without_subject(tokens: list[Token], part: Span, present: int, last: Subject) -> Iterator[Evidence]:
     """A form without a subject of its own: the speaker's, unless the last subject is someone it agrees with."""
-    if last is None and tokens[part[0]].key in _WHAT:
+    if present & PRESENT or (last is None and tokens[part[0]].key in _WHAT):
         return
     kind = PAST if present & PAST else ADJECTIVE
     if kind == ADJECTIVE and present & FINITE:
