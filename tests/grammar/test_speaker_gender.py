@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from genderscope.grammar import LANGUAGES, MissingDictionary, UnknownLanguage, speaker_gender
@@ -58,6 +58,7 @@ def test_a_misspelt_language_gets_a_suggestion() -> None:
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 @settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=80))
+@example(text="\U00017000")  # a letter without a Unicode name
 def test_any_string_can_be_read(language: str, text: str) -> None:
     reading = speaker_gender(text, language)
     assert (reading.gender is not None) == (reading.status == "read")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -95,6 +96,8 @@ WORDS = word_table(
 _LEAST_SCORE = 0.05
 # Oblique and plural endings that no form the rules need shares; parsing is the slow part of reading.
 _NEVER_NEEDED = ("ами", "ями", "ого", "его", "ому", "ему", "ыми", "ими", "ые", "ие", "ию", "ии")
+# pymorphy3 fails on letters that Unicode has no name for, and nothing but Cyrillic shows a Russian form.
+_CYRILLIC = re.compile(r"[а-яёіїєґў'-]+")
 _CASES = {"nomn": (ADJECTIVE_M, ADJECTIVE_F), "ablt": (OBLIQUE_M, OBLIQUE_F)}
 
 
@@ -113,7 +116,7 @@ def pymorphy_traits(language: str) -> Callable[[str], int]:
         raise MissingDictionary("pymorphy3", language) from None
 
     def traits_of(form: str) -> int:
-        if form.endswith(_NEVER_NEEDED):
+        if form.endswith(_NEVER_NEEDED) or not _CYRILLIC.fullmatch(form):
             return KNOWN
         traits = KNOWN
         for parse in analyzer.parse(form):
