@@ -27,7 +27,7 @@ from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs.journal import Journal
 from genderscope.samples.gest import load
 
-ROUNDS = 4
+ROUNDS = 2
 
 
 def sentences(count):
@@ -158,7 +158,7 @@ def words_of(texts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--samples", type=int, default=240)
+    parser.add_argument("--samples", type=int, default=160)
     parser.add_argument("--only", choices=["causal", "bert", "xlm-r"])
     options = parser.parse_args()
     tf.utils.logging.set_verbosity_error()

@@ -1,1 +1,30 @@
-"""How an answer is read: gender in translations."""
+"""Reading gender from text: the speaker's in nine Slavic languages. Nothing is loaded before it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .problems import MissingDictionary, UnknownLanguage
+    from .reading import Evidence, Reading
+    from .registry import LANGUAGES, speaker_gender
+
+__all__ = ["LANGUAGES", "Evidence", "MissingDictionary", "Reading", "UnknownLanguage", "speaker_gender"]
+
+_HOMES = {
+    "LANGUAGES": "registry",
+    "Evidence": "reading",
+    "MissingDictionary": "problems",
+    "Reading": "reading",
+    "UnknownLanguage": "problems",
+    "speaker_gender": "registry",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,46 @@
+"""What a reading of a text is: the speaker's gender, how sure the text leaves us, and the words that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Gender = Literal["masculine", "feminine"]
+Status = Literal["read", "neutral", "conflict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One word that shows a gender: ``text[start:end] == word`` in the text that was read."""
+
+    word: str
+    start: int
+    end: int
+    gender: Gender
+    rule: str
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The speaker's gender in one text, with all the evidence it rests on."""
+
+    gender: Gender | None
+    status: Status
+    evidence: tuple[Evidence, ...] = ()
+
+
+NEUTRAL = Reading(None, "neutral")
+
+
+def weigh(evidence: Iterable[Evidence]) -> Reading:
+    """The strongest evidence decides; where the strongest is of both genders, the text contradicts itself."""
+    found = tuple(sorted(set(evidence), key=lambda item: (item.start, -item.weight)))
+    if not found:
+        return NEUTRAL
+    strongest = max(item.weight for item in found)
+    genders = {item.gender for item in found if item.weight == strongest}
+    if len(genders) == 2:
+        return Reading(None, "conflict", found)
+    return Reading(genders.pop(), "read", found)

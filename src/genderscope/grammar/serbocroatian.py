@@ -1,0 +1,148 @@
+"""What Croatian and Serbian share: sam, bih with the participle in -o/-la; umoran/umorna; sam, "am" or "alone"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .auxiliary import AuxiliaryReader
+from .forms import AdjectiveEndings, FormRules
+from .lexicon import simplemma_lexicon
+from .reading import Reading
+from .text import Token, lookup_key
+from .traits import (
+    ADJECTIVE,
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    AUXILIARY,
+    COORDINATOR,
+    COPULA,
+    FEELING,
+    FULL,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OBLIQUE_M,
+    OPENER,
+    OTHER_PERSON,
+    PAST,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    PUNCTUATION,
+    REFLEXIVE,
+    REGARD,
+    SHORT,
+    SIDE_F,
+    SIDE_M,
+    TO_BE,
+    word_table,
+)
+from .vocabulary import vocabulary, without_prefix
+
+FORMS = FormRules(
+    infinitives=("ti", "ći"),
+    past_m=("o", "ao", "io", "eo", "uo"),
+    past_f="la",
+    present=("m",),
+    adjectives=(
+        AdjectiveEndings(("og", "oj", "ih", "o"), ("", "i"), "a", ("og", "oga", "im"), ("u", "om")),
+        AdjectiveEndings(("eg",), ("", "i"), "a", ("eg", "ega", "im"), ("u", "om")),
+    ),
+    lemma_is_masculine=True,
+    passives=(("n", "na"), ("t", "ta")),
+    guesses=(
+        (("la",), PAST_F),
+        (("io", "ao", "eo", "uo"), PAST_M),
+        (("an", "en", "iv", "ast", "ut", "av"), ADJECTIVE_M),
+        (("na", "iva", "asta", "uta", "ava"), ADJECTIVE_F),
+        (("am", "im", "em"), PRESENT),
+    ),
+)
+
+WORDS = word_table(
+    ("sam nisam jesam nijesam", AUXILIARY | COPULA),
+    ("budem", AUXILIARY | COPULA),
+    ("bih", AUXILIARY),
+    ("ja", PRONOUN),
+    ("ću neću hoću mogu", PRESENT),
+    ("ostajem ostanem postajem postanem djelujem delujem izgledam", COPULA),
+    ("dolazim idem odlazim vraćam hodam sjedim sedim stojim spavam živim ležim završim završavam", COPULA | PRESENT),
+    ("osjećam osećam činim", FEELING),
+    ("biti bit ostati postati", TO_BE),
+    ("odrasla", PAST_F | ADJECTIVE_F),
+    ("smatram držim", REGARD | PRESENT),
+    ("rad", SIDE_M | FUNCTION | SHORT),
+    ("rada", SIDE_F | FUNCTION | SHORT),
+    ("sama", SIDE_F | SHORT),
+    ("samog samoga", OBLIQUE_M | SHORT),
+    ("prvi posljednji poslednji zadnji", SIDE_M | ADJECTIVE_M),
+    ("prva posljednja poslednja zadnja", SIDE_F | ADJECTIVE_F),
+    ("jedini dužan taj onaj", ADJECTIVE_M),
+    ("jedina dužna ta", ADJECTIVE_F),
+    ("me mene", OBJECT | FUNCTION),
+    ("se", REFLEXIVE | FUNCTION),
+    ("on ona ono oni one ti vi mi je nije su nisu smo nismo ste niste si nisi bi bismo biste će neće", OTHER_PERSON),
+    ("ćemo ćete", OTHER_PERSON),
+    ("ćeš netko neko nitko niko", OTHER_PERSON),
+    ("koji koja", OTHER_PERSON | OPENER),
+    ("pun vrijedan vredan svjestan svestan siguran", ADJECTIVE_M | FULL),
+    ("puna vrijedna vredna svjesna svesna sigurna", ADJECTIVE_F | FULL),
+    ("i a ili te ali pa ni niti nego već", COORDINATOR),
+    ("da kad kada ako jer dok što šta iako premda čim gdje gde kamo koje kojeg kojoj kojim kojima koju kako", OPENER),
+    ("otkad", OPENER),
+    ("zašto čiji tko ko koliko", OPENER),
+    ("za kao", AS | PREPOSITION | FUNCTION),
+    ("u na s sa iz k ka o od do po pri pod nad pred među bez kroz protiv prema osim tijekom tokom zbog", PREPOSITION),
+    ("unatoč", PREPOSITION),
+    ("umjesto umesto oko pored pokraj usred uz radi nakon prije pre poslije posle", PREPOSITION),
+    ("vrlo veoma jako previše dosta dovoljno sasvim potpuno tako takav takva tamo tu ovdje ovde sada", FUNCTION),
+    ("danas jučer juče", FUNCTION),
+    ("sutra uvijek uvek nikad nikada često ponekad još samo doma kući natrag nazad stvarno zaista možda", FUNCTION),
+    ("to tom toga", FUNCTION),
+    ("time mi mu ga je ju ih im joj nam nas više manje najviše jednako onda tada ne da baš dakle radije", FUNCTION),
+    ("kasnije", FUNCTION),
+    ("zajedno navečer uveče ujutro ujutru cijeli ceo cijela cela svoj svoja svoju moj moja moju nešto", FUNCTION),
+    ("ništa sve svaki", FUNCTION),
+    ("svaka svaku drugi druga sebi sebe sobom malo puno mnogo opet ponovo ponovno jednom zauvijek zauvek", FUNCTION),
+    ("također", FUNCTION),
+    ("takođe dana puta vremena prilično tek skoro gotovo inače obično", FUNCTION),
+    ("vođa kolega arhitekta", NOUN),
+    ("treba može mora ima", OTHER_PERSON),
+)
+
+_ALONE = SIDE_M | SHORT
+
+
+def settle_sam(tokens: list[Token]) -> list[Token]:
+    """``sam`` is "alone" beside another first-person verb that has no participle to offer it, else "am"."""
+    if not any(token.key == "sam" for token in tokens):
+        return tokens
+    settled = list(tokens)
+    for index, token in enumerate(tokens):
+        if token.key == "sam" and _is_alone(settled, index):
+            settled[index] = token._replace(traits=_ALONE)
+    return settled
+
+
+def _is_alone(tokens: list[Token], index: int) -> bool:
+    low = high = index
+    stop = PUNCTUATION | OPENER | COORDINATOR
+    while low > 0 and not tokens[low - 1].traits & stop:
+        low -= 1
+    while high + 1 < len(tokens) and not tokens[high + 1].traits & stop:
+        high += 1
+    others = [token for place, token in enumerate(tokens[low : high + 1], low) if place != index]
+    if any(token.traits & AUXILIARY for token in others):
+        return True
+    verbs = any(token.traits & (PRESENT | FEELING) for token in others)
+    return verbs and not any(token.traits & (PAST | ADJECTIVE) for token in others)
+
+
+def shared_reader(language: str, key_of: Callable[[str], str] = lookup_key) -> Callable[[str], Reading]:
+    """The function that reads a text in either language."""
+    lexicon = simplemma_lexicon("hbs", language, FORMS)
+    dictionary = without_prefix(("ne", "pre", "naj"), lexicon.traits)
+    return AuxiliaryReader(vocabulary(WORDS, dictionary, FORMS.guesses, key_of), settle_sam).read

@@ -1,0 +1,106 @@
+"""Cutting a text into words with their places, and those into clauses, parts of clauses and quoted speech."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from .traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
+
+# Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
+_WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
+_QUOTES = frozenset('"“”„‟«»‹›')
+_MARKS = re.compile("[\u0300-\u036f]")
+_APOSTROPHES = str.maketrans("’ʼ`", "'''")
+
+
+class Token(NamedTuple):
+    """One word or punctuation mark; ``key`` is the form looked up, ``word`` what stands in the text."""
+
+    word: str
+    start: int
+    end: int
+    key: str
+    traits: int
+
+
+class Clause(NamedTuple):
+    """Half-open token range of a clause, and of its parts, cut at coordinating conjunctions."""
+
+    start: int
+    end: int
+    parts: tuple[tuple[int, int], ...]
+
+
+def lookup_key(word: str) -> str:
+    """The form under which dictionaries know a word: lower case, composed letters, no stress marks."""
+    key = word.lower()
+    if not key.isascii():
+        key = _MARKS.sub("", unicodedata.normalize("NFC", key)).translate(_APOSTROPHES)
+    return key
+
+
+def tokenize(text: str, look_up: Callable[[str], tuple[str, int]]) -> list[Token]:
+    """Words and punctuation marks in order, each with its traits; digits are plain words without traits."""
+    tokens = []
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word[0].isalpha():
+            tokens.append(Token(word, *match.span(), *look_up(word)))
+        else:
+            tokens.append(Token(word, *match.span(), word, 0 if word[0].isdigit() else PUNCTUATION))
+    return tokens
+
+
+def clauses(tokens: list[Token]) -> Iterator[Clause]:
+    """Cut at punctuation and before clause-opening words."""
+    start = 0
+    for index, token in enumerate(tokens):
+        if token.traits & PUNCTUATION:
+            if token.word not in _QUOTES:
+                yield from _clause(tokens, start, index)
+                start = index + 1
+        elif token.traits & OPENER and index > start:
+            yield from _clause(tokens, start, index)
+            start = index
+    yield from _clause(tokens, start, len(tokens))
+
+
+def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
+    if start >= end:
+        return
+    parts, part_start = [], start
+    for index in range(start, end):
+        if tokens[index].traits & COORDINATOR:
+            if index > part_start:
+                parts.append((part_start, index))
+            part_start = index + 1
+    if end > part_start:
+        parts.append((part_start, end))
+    yield Clause(start, end, tuple(parts))
+
+
+def own_speech(tokens: list[Token]) -> list[list[Token]]:
+    """The stretches that the speaker of the text says: without what others are quoted saying in the first person.
+
+    A quotation is speech where it holds a first-person word; it is the speaker's own where nothing but the quotation is
+    there or where the words around it are in the first person too ("…," I said). Other quotation marks are ignored.
+    """
+    marks = [index for index, token in enumerate(tokens) if token.word in _QUOTES]
+    if len(marks) < 2:
+        return [tokens]
+    spans = [(a, b) for a, b in zip(marks[::2], marks[1::2], strict=False)]
+    speech = [(a, b) for a, b in spans if any(token.traits & FIRST_PERSON for token in tokens[a:b])]
+    if not speech:
+        return [tokens]
+    around, last = [], 0
+    for a, b in speech:
+        around.append(tokens[last:a])
+        last = b + 1
+    around.append(tokens[last:])
+    outside = [token for piece in around for token in piece if not token.traits & PUNCTUATION]
+    if not outside or any(token.traits & FIRST_PERSON for token in outside):
+        return [*around, *(tokens[a + 1 : b] for a, b in speech)]
+    return around

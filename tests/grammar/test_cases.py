@@ -1,0 +1,63 @@
+"""Labelled sentences of our own, one file a language: every construction and every trap the grammars know."""
+
+from __future__ import annotations
+
+import csv
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from genderscope.grammar import LANGUAGES, speaker_gender
+
+FOLDER = Path(__file__).parent / "cases"
+LABEL = {"masculine": "M", "feminine": "F", None: "N"}
+
+
+def cases() -> list[tuple[str, str, str, str]]:
+    found = []
+    for language in sorted(LANGUAGES):
+        with (FOLDER / f"{language}.tsv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        found += [(language, row["text"], row["label"], row["construction"]) for row in rows]
+    return found
+
+
+CASES = cases()
+MIXED = "several persons in one sentence"
+
+
+@pytest.mark.parametrize(("language", "text", "label", "construction"), CASES)
+def test_sentence_is_read_as_labelled(language: str, text: str, label: str, construction: str) -> None:
+    reading = speaker_gender(text, language)
+    assert LABEL[reading.gender] == label, (construction, reading)
+
+
+@pytest.mark.parametrize(("language", "text", "label", "construction"), CASES)
+def test_evidence_points_at_the_words(language: str, text: str, label: str, construction: str) -> None:
+    for item in speaker_gender(text, language).evidence:
+        assert text[item.start : item.end] == item.word
+        assert item.rule
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_every_language_has_enough_cases(language: str) -> None:
+    assert sum(case[0] == language for case in CASES) >= 40
+
+
+def test_conflict_is_told_apart_from_silence() -> None:
+    conflicting = [case for case in CASES if case[3] == "conflict"]
+    assert {case[0] for case in conflicting} == set(LANGUAGES)
+    assert {speaker_gender(case[1], case[0]).status for case in conflicting} == {"conflict"}
+
+
+def test_minimal_pairs_flip() -> None:
+    """A row and the next one of the same construction differ in gender only, and so do their readings."""
+    flipped = 0
+    for first, second in pairwise(CASES):
+        same_construction = first[0] == second[0] and first[3] == second[3] and first[3] != MIXED
+        if same_construction and {first[2], second[2]} == {"M", "F"}:
+            readings = {speaker_gender(case[1], case[0]).gender for case in (first, second)}
+            assert readings == {"masculine", "feminine"}, (first, second)
+            flipped += 1
+    assert flipped > 80
