@@ -51,7 +51,7 @@ def test_unknown_language_is_told_in_one_sentence_with_the_known_ones(language: 
 
 
 def test_a_misspelt_language_gets_a_suggestion() -> None:
-    with pytest.raises(UnknownLanguage, match="did you mean 'sk'"):
+    with pytest.raises(UnknownLanguage, match="Did you mean 'sk'"):
         speaker_gender("Bola som doma.", "skk")
 
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
 
+from genderscope.cache import cache_folder
+
 from .forms import FormRules, index_forms
 from .problems import MissingDictionary
 
@@ -49,15 +51,6 @@ def encode_lines(traits: Mapping[str, int]) -> bytes:
     return b"".join(b"%s\t%x\n" % row for row in rows)
 
 
-def cache_folder() -> Path:
-    """Where indexes are kept: GENDERSCOPE_CACHE, or the user's cache folder."""
-    if named := os.environ.get("GENDERSCOPE_CACHE"):
-        return Path(named) / "grammar"
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("genderscope")) / "grammar"
-
-
 def simplemma_lexicon(table: str, language: str, rules: FormRules) -> Lexicon:
     """The forms of one of simplemma's tables, from the cache where it is there."""
     try:
@@ -68,7 +61,7 @@ def simplemma_lexicon(table: str, language: str, rules: FormRules) -> Lexicon:
     def build() -> bytes:
         return encode_lines(index_forms(_simplemma_table(table, language), rules))
 
-    return Lexicon(_cached(cache_folder() / f"{table}-simplemma-{version}-{INDEX_FORMAT}.tsv", build))
+    return Lexicon(_cached(cache_folder("grammar") / f"{table}-simplemma-{version}-{INDEX_FORMAT}.tsv", build))
 
 
 def _simplemma_table(table: str, language: str) -> Mapping[str, str]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
+from genderscope.errors import UserError, did_you_mean
 
-class UnknownLanguage(ValueError):  # noqa: N818 - it names the mistake, as the rest of the package does
+
+class UnknownLanguage(UserError, ValueError):  # noqa: N818 - it names the mistake, as the rest of the package does
     """The language asked for is none whose first-person gender can be read."""
 
     def __init__(self, language: object, languages: Iterable[str]) -> None:
         known = sorted(languages)
-        close = difflib.get_close_matches(str(language).lower(), known, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]!r}?" if close else "use one of these codes."
-        super().__init__(f"No grammar for language {language!r} (there is {', '.join(known)}): {hint}")
+        hint = did_you_mean(str(language).lower(), known)
+        super().__init__(f"There is no grammar for language '{language}'; there is: {', '.join(known)}.{hint}")
 
 
-class MissingDictionary(RuntimeError):  # noqa: N818 - as above
+class MissingDictionary(UserError, RuntimeError):  # noqa: N818 - as above
     """A dictionary package that a language's grammar reads is not installed."""
 
     def __init__(self, package: str, language: str) -> None:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
+from importlib import metadata
 from typing import Any
 
+from genderscope.cache import cache_folder
+
+from .lexicon import INDEX_FORMAT
+from .memory import remembered
 from .problems import MissingDictionary
 from .reading import Reading
 from .subject import SubjectReader
@@ -103,7 +109,8 @@ _CASES = {"nomn": (ADJECTIVE_M, ADJECTIVE_F), "ablt": (OBLIQUE_M, OBLIQUE_F)}
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Russian text."""
-    return SubjectReader(vocabulary(WORDS, pymorphy_traits("ru"))).read
+    kept = cache_folder("grammar") / f"ru-pymorphy3-{metadata.version('pymorphy3-dicts-ru')}-{INDEX_FORMAT}.json"
+    return SubjectReader(vocabulary(WORDS, remembered(pymorphy_traits("ru"), kept))).read
 
 
 def pymorphy_traits(language: str) -> Callable[[str], int]:
@@ -115,19 +122,34 @@ def pymorphy_traits(language: str) -> Callable[[str], int]:
     except (ImportError, ValueError):
         raise MissingDictionary("pymorphy3", language) from None
 
+    dictionary = analyzer.dictionary
+
+    @cache
+    def traits_at(paradigm: int, index: int, soft: bool) -> int:
+        return _of_tag(dictionary.build_tag_info(paradigm, index), soft)
+
     def traits_of(form: str) -> int:
         if form.endswith(_NEVER_NEEDED) or not _CYRILLIC.fullmatch(form):
             return KNOWN
+        # Most forms are in the dictionary and all their analyses show the same traits: no need to weigh them, which
+        # is what makes a full analysis slow.
+        places = dictionary.words.get(form)
+        if places is None:  # perhaps it is written without its ё
+            found = dictionary.words.similar_items(form, analyzer.char_substitutes)
+            places = [place for _, places in found for place in places]
+        quick = {traits_at(*place, form.endswith("ь")) for place in places}
+        if len(quick) == 1:
+            return KNOWN | quick.pop()
         traits = KNOWN
         for parse in analyzer.parse(form):
             if parse.score >= _LEAST_SCORE:
-                traits |= _of_tag(parse.tag, form)
+                traits |= _of_tag(parse.tag, form.endswith("ь"))
         return traits
 
     return traits_of
 
 
-def _of_tag(tag: Any, form: str) -> int:
+def _of_tag(tag: Any, soft: bool) -> int:
     part, singular, feminine = tag.POS, tag.number == "sing", tag.gender == "femn"
     gendered = singular and tag.gender in ("masc", "femn")
     traits = _OF_PART.get(part, 0)
@@ -138,7 +160,7 @@ def _of_tag(tag: Any, form: str) -> int:
     elif part in ("ADJF", "PRTF") and gendered and tag.case in _CASES:
         traits = _CASES[tag.case][feminine]
     elif part == "NOUN" and tag.case == "nomn" and (gendered or (singular and "ms-f" in tag)):  # коллега is either
-        objectlike = OBJECTLIKE if tag.animacy == "inan" and (not feminine or form.endswith("ь")) else 0
+        objectlike = OBJECTLIKE if tag.animacy == "inan" and (not feminine or soft) else 0
         traits = NOUN | objectlike | (FEMININE if feminine else 0)
     return traits
 
