@@ -21,7 +21,7 @@ from genderscope.measures import measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
 from genderscope.models.spec import open_model
-from genderscope.questions import Answer, answer_from_json, question_key
+from genderscope.questions import ABILITY, Answer, Choice, ChoiceAnswer, answer_from_json, question_key
 from genderscope.report.html import write_report
 from genderscope.runs.folder import RunFolder, load_run, read_config
 from genderscope.runs.journal import Journal
@@ -41,6 +41,7 @@ def evaluate(
     device: str = "auto",
     dtype: str = "float32",
     batch_size: int | None = None,
+    beams: int = 4,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -54,10 +55,12 @@ def evaluate(
     chosen = parse_options(kind, options)
     if batch_size is not None and batch_size < 1:
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
-    opened = open_model(model, device, dtype) if isinstance(model, str) else model
+    opened = open_model(model, device, dtype, beams) if isinstance(model, str) else model
     if not kind.asks <= opened.answers:
-        wanted = ", ".join(sorted(q.__name__ for q in kind.asks - opened.answers))
-        raise UserError(f"Measure '{measure}' asks questions ({wanted}) that model '{opened.name}' cannot answer.")
+        wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
+        raise UserError(
+            f"'{opened.name}' is a {opened.kind} model, which does not {wanted}; '{measure}' needs one that does."
+        )
     bound = kind(chosen, opened)
     config = _config(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / _folder_name(measure, config)
@@ -76,7 +79,7 @@ def evaluate(
             rows,
             config["signature"],
             bound.summary(estimates),
-            tuple(bound.cautions(rows, estimates)),
+            (*opened.cautions(), *bound.cautions(rows, estimates)),
             read_config(folder),
             folder,
         )
@@ -124,8 +127,9 @@ def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens
         read: list[Answer] = []
         for question in measure.ask(sample):
             read.append(answer_from_json(type(question), next(answers)))
-            for option, ids in zip(question.options, read[-1].tokens, strict=False):
-                tokens[option].add(ids)
+            if isinstance(question, Choice) and isinstance(read[-1], ChoiceAnswer):
+                for option, ids in zip(question.options, read[-1].tokens, strict=False):
+                    tokens[option].add(ids)
         yield from measure.read(sample, read)
 
 
@@ -143,7 +147,8 @@ def _config(
         "batch_size": batch_size or "auto",
         **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
     }
-    sign = signature(measure.id, data, described, measure.settings(), options.seed)
+    settings = {**model.signature(), **measure.settings()}
+    sign = signature(measure.id, data, described, settings, options.seed)
     call = f"genderscope.evaluate({measure.id!r}, model={model.name!r}, …)"
     return {
         "signature": sign,

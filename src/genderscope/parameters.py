@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
 from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
 
 from genderscope.errors import UserError
 
@@ -47,10 +48,12 @@ def _plain(annotation: Any) -> Any:
     """Return the type that the command line parses: lists and choices arrive as text."""
     inner = _without_none(annotation)
     simple = inner if inner in (int, float, bool) else str
-    return simple if annotation is inner and get_origin(inner) is not tuple else simple | None
+    return simple if annotation is inner else simple | None
 
 
 def _default(value: Any) -> Any:
+    if value is PydanticUndefined:
+        return inspect.Parameter.empty
     return ",".join(map(str, value)) if isinstance(value, tuple) else value
 
 

@@ -47,10 +47,31 @@ class ChoiceAnswer:
         return sum(math.exp(score - self.log_normaliser) for score in self.scores)
 
 
-Question = Choice
-Answer = ChoiceAnswer
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """Translate the text from one language to another (two-letter codes)."""
 
-ANSWER_TO: dict[type[Question], type[Answer]] = {Choice: ChoiceAnswer}
+    text: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationAnswer:
+    """What the system wrote, or the reason why there is nothing."""
+
+    text: str | None
+    unread: str | None = None
+
+
+Question = Choice | Translation
+Answer = ChoiceAnswer | TranslationAnswer
+
+ANSWER_TO: dict[type[Question], type[Answer]] = {Choice: ChoiceAnswer, Translation: TranslationAnswer}
+
+
+#: what a model must be able to do to answer a kind of question
+ABILITY: dict[type[Question], str] = {Choice: "fill blanks", Translation: "translate"}
 
 
 def question_key(fingerprint: str, question: Question) -> bytes:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 MEASURES = {
     "gest": "genderscope.measures.gest:Gest",
+    "gest-mt": "genderscope.measures.gest_mt:GestMt",
 }
 
 

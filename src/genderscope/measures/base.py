@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from genderscope.questions import Answer, Question
+from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Measure(ABC):
         """Return the questions about one sample."""
 
     @abstractmethod
-    def read(self, sample: Any, answers: Sequence[Answer]) -> Iterable[Row]:
+    def read(self, sample: Any, answers: Sequence[Any]) -> Iterable[Row]:
         """Turn the answers about one sample into rows; the column `unread` holds the reason or None."""
 
     @abstractmethod

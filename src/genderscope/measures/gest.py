@@ -10,7 +10,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.measures.base import Measure, Options, Row
-from genderscope.questions import Answer, Choice
+from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES, GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
@@ -99,7 +99,7 @@ class Gest(Measure):
         want_mass = sample.index in self._mass
         return tuple(TEMPLATES[number].ask(sample.sentence, want_mass) for number in self.templates)
 
-    def read(self, sample: GestSample, answers: Sequence[Answer]) -> Iterable[Row]:
+    def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
         family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
         for number, answer in zip(self.templates, answers, strict=True):
             yield {

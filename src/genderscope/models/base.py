@@ -53,6 +53,18 @@ class Model(ABC):
     def describe(self) -> dict[str, Any]:
         """Return what a run should record about this model, in JSON types."""
 
+    def signature(self) -> dict[str, str]:
+        """Return the settings of the model that a signature shows."""
+        return {}
+
+    def expect(self, texts: Sequence[str]) -> None:
+        """Hear all texts of the data in their order before any is asked; most models need not know."""
+        return
+
+    def cautions(self) -> list[str]:
+        """Return what a reader should know about how the questions were answered, one sentence each."""
+        return []
+
     @abstractmethod
     def load(self) -> None:
         """Bring the model into memory; calling it twice does nothing."""

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import torch
 from transformers import AutoModelForCausalLM
 
-from genderscope.models.answering import as_batch, length_batches, padded
+from genderscope.models.answering import padded
 from genderscope.models.base import Batch
+from genderscope.models.batching import as_batch, length_batches
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.language import LanguageModel
 from genderscope.models.locate import Located

@@ -10,11 +10,13 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
+from genderscope.models.base import Model
 from genderscope.models.huggingface import open_folder, sampled_digest
-from genderscope.models.language import LanguageModel, Settings, quiet
+from genderscope.models.language import quiet
+from genderscope.models.settings import Settings
 
 
-def open_gguf(reference: str, settings: Settings) -> LanguageModel:
+def open_gguf(reference: str, settings: Settings) -> Model:
     """Open the GGUF file at `reference`, converting it first if that was not done before."""
     path = Path(reference).expanduser()
     if not path.is_file():

@@ -1,16 +1,18 @@
 """Opens a model folder or a model of the Hugging Face hub, and tells from its configuration what kind it is."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from transformers import AutoConfig
 
 from genderscope.errors import UserError, did_you_mean
+from genderscope.models.base import Model
 from genderscope.models.causal import CausalModel
-from genderscope.models.language import LanguageModel, Settings
 from genderscope.models.masked import MaskedModel
+from genderscope.models.seq2seq import Seq2SeqTranslator
+from genderscope.models.settings import Settings
 
 NAMED = ("smollm2",)
 
@@ -21,7 +23,7 @@ _SAMPLES = 64
 _SAMPLE_BYTES = 4096
 
 
-def open_hf(reference: str, settings: Settings) -> LanguageModel:
+def open_hf(reference: str, settings: Settings) -> Model:
     """Open `reference`, a folder or a hub id, without loading its weights."""
     folder = Path(reference).expanduser()
     if folder.is_dir():
@@ -29,26 +31,30 @@ def open_hf(reference: str, settings: Settings) -> LanguageModel:
     return open_folder(reference, _from_hub(reference), settings)
 
 
-def open_folder(name: str, folder: Path, settings: Settings) -> LanguageModel:
+def open_folder(name: str, folder: Path, settings: Settings) -> Model:
     """Open a folder in the layout of transformers' save_pretrained."""
     try:
         config = AutoConfig.from_pretrained(folder, trust_remote_code=False)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
-    model_class: type[LanguageModel] = CausalModel if kind_of(config, name) == "causal" else MaskedModel
+    model_class = model_class_of(config, name)
     return model_class(name, folder, config, weights_fingerprint(folder), settings)
 
 
-def kind_of(config: Any, name: str) -> str:
-    """Return 'masked' or 'causal'; any other kind of model is refused with a sentence."""
+def model_class_of(config: Any, name: str) -> Callable[..., Model]:
+    """Return the class for a configuration; a kind of model that answers no question is refused with a sentence."""
     architecture = (config.architectures or [""])[0]
     if architecture.endswith("ForMaskedLM"):
-        return "masked"
+        return MaskedModel
     if architecture.endswith("ForPreTraining") and config.model_type in {"bert", "roberta", "albert", "mobilebert"}:
-        return "masked"
+        return MaskedModel
+    if config.is_encoder_decoder and (
+        not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel"))
+    ):
+        return Seq2SeqTranslator
     if not config.is_encoder_decoder and architecture.endswith(("ForCausalLM", "LMHeadModel")):
-        return "causal"
+        return CausalModel
     if not architecture and not config.is_encoder_decoder:
         from transformers.models.auto.modeling_auto import (
             MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
@@ -56,13 +62,13 @@ def kind_of(config: Any, name: str) -> str:
         )
 
         if config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
-            return "masked"
+            return MaskedModel
         if config.model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
-            return "causal"
-    sort = (
-        "a sequence-to-sequence model" if config.is_encoder_decoder else f"a {architecture or config.model_type} model"
+            return CausalModel
+    raise UserError(
+        f"'{name}' is a {architecture or config.model_type} model, which does not fill blanks or translate; "
+        "use a masked, causal or translation model."
     )
-    raise UserError(f"'{name}' is {sort}, which does not fill blanks; use a masked or causal language model.")
 
 
 def weights_fingerprint(folder: Path) -> str:

@@ -5,7 +5,6 @@ import io
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,44 +16,11 @@ from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.locate import require_fast
 from genderscope.models.narrow import needed_logits
+from genderscope.models.settings import Settings
 from genderscope.questions import Answer, Question
-
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 #: The tokenizer adds what it adds in everyday use: <s> for some, [CLS] for some, nothing for others.
 BOS_POLICY = "tokenizer"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a model is run: the user's choice of device and precision."""
-
-    device: str = "auto"
-    dtype: str = "float32"
-
-    def torch_device(self) -> torch.device:
-        """Return the device to run on; one that is not there is the user's mistake."""
-        if self.device == "auto":
-            return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        try:
-            device = torch.device(self.device)
-        except RuntimeError:
-            raise UserError(f"There is no device '{self.device}'; use auto, cpu, cuda, cuda:N or mps.") from None
-        if device.type == "cuda" and not torch.cuda.is_available():
-            raise UserError(
-                f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu."
-            )
-        if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
-            raise UserError(
-                f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices."
-            )
-        return device
-
-    def torch_dtype(self) -> torch.dtype:
-        """Return the precision to run in."""
-        if self.dtype not in DTYPES:
-            raise UserError(f"There is no dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
-        return DTYPES[self.dtype]
 
 
 LogitsFunction = Callable[[Any, dict[str, torch.Tensor], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
@@ -107,6 +73,9 @@ class LanguageModel(Model):
             "begins_with": self._beginning(),
             "parameters": self.parameters,
         }
+
+    def signature(self) -> dict[str, str]:
+        return {"dtype": self.settings.dtype, "bos": BOS_POLICY}
 
     def _beginning(self) -> list[str]:
         """Return the special tokens that the tokenizer puts before any text."""

@@ -8,8 +8,9 @@ import torch
 from transformers import AutoModelForMaskedLM
 
 from genderscope.errors import UserError
-from genderscope.models.answering import length_batches, padded
+from genderscope.models.answering import padded
 from genderscope.models.base import Batch
+from genderscope.models.batching import length_batches
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.language import LanguageModel
 from genderscope.models.locate import SPLITS_DIFFERENTLY, Located

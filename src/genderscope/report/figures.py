@@ -29,7 +29,9 @@ def forest(rates: Sequence[Estimate]) -> Any:
             for e in rates
         ]
     )
-    scale = alt.Scale(type="log", nice=False, padding=12) if neutral == 1 else alt.Scale(nice=False, padding=12)
+    scale = (
+        alt.Scale(type="log", nice=False, padding=12) if neutral == 1 else alt.Scale(nice=False, zero=False, padding=12)
+    )
     order = alt.Y("stereotype:N", sort=None, title=None)
     colour = alt.Color("about:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values())), legend=None)
     title = f"masculine rate {name} (neutral {neutral:g}; right is masculine)"
@@ -40,17 +42,17 @@ def forest(rates: Sequence[Estimate]) -> Any:
     )
     dots = base.mark_point(filled=True, size=90, opacity=1).encode(x="value:Q", y=order, color=colour)
     layered = alt.layer(zero, lines, dots).properties(width=560, height=alt.Step(24))
+    header = alt.Header(labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top")
+    faceted = layered.facet(row=alt.Row("about:N", sort=list(COLOURS), title=None, header=header))
+    return styled(faceted.resolve_scale(y="independent"))
+
+
+def styled(chart: Any) -> Any:
+    """Give a chart the report's style: transparent, in the colour of the text around it."""
     return (
-        layered.facet(
-            row=alt.Row(
-                "about:N",
-                sort=list(COLOURS),
-                title=None,
-                header=alt.Header(labelAngle=0, labelAlign="left", labelOrient="top"),
-            )
+        chart.configure(
+            background="transparent", font="sans-serif", padding={"left": 24, "right": 24, "top": 8, "bottom": 8}
         )
-        .resolve_scale(y="independent")
-        .configure(background="transparent", font="system-ui, sans-serif")
         .configure_view(stroke=None)
         .configure_axis(
             labelColor="currentColor",
@@ -62,6 +64,7 @@ def forest(rates: Sequence[Estimate]) -> Any:
             titleFontSize=13,
         )
         .configure_header(labelColor="currentColor", labelFontSize=14, labelFontWeight="bold")
+        .configure_legend(labelColor="currentColor", titleColor="currentColor", labelFontSize=12)
     )
 
 

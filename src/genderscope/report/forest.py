@@ -9,7 +9,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class Axis:
-    """A scale that has the neutral point in its middle; a ratio's is logarithmic."""
+    """A scale that has the neutral point in its middle; that of a ratio (neutral 1) is logarithmic."""
 
     neutral: float
     reach: float
@@ -23,7 +23,7 @@ class Axis:
         return cls(neutral, max((abs(axis._distance(v)) for v in ends), default=1.0) or 1.0)
 
     def _distance(self, value: float) -> float:
-        return math.log(value / self.neutral) if self.neutral > 0 else value - self.neutral
+        return math.log(value) if self.neutral == 1 else value - self.neutral
 
     def column(self, value: float, width: int) -> int:
         """Return the column of a value on a line of this width."""

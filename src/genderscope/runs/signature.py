@@ -12,8 +12,6 @@ def signature(
     parts = {
         "data": f"{data['name']}@{str(data['sha256'])[:8]}",
         "model": f"{model['name']}@{model['fingerprint']}",
-        "dtype": model["dtype"],
-        "bos": model["bos"],
         **settings,
         "seed": seed,
         "version": __version__,

@@ -71,6 +71,14 @@ DATASETS = {
             "Apache-2.0",
             GEST_CITATION,
         ),
+        Dataset(
+            "gest-translations",
+            "translations of GEST by Amazon (8 languages) and Google (9) that the paper was computed from",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
     )
 }
 

@@ -45,6 +45,10 @@ class View:
         """Yield the report's figures; the first one opens the page."""
         return ()
 
+    def compare(self, results: Sequence[Result]) -> Iterable[Figure]:
+        """Yield figures over several results of the measure."""
+        return ()
+
     def tables(self, result: Result) -> Iterable[Table]:
         """Yield the report's tables."""
         yield self.page_table("Estimates", result.as_estimates())

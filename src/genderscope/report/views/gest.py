@@ -54,10 +54,7 @@ class GestView(View):
         overall = [e for e in estimates if e.name not in {self.rate, "rank"}]
         yield self.page_table("Overall", [e for e in overall if e.template is None])
         ranks = _ranks(estimates)
-        rows: list[tuple[str, ...]] = []
-        for about, group in _groups([e for e in estimates if e.name == self.rate and not e.scope]):
-            rows.append((about,))
-            rows += [(_name(e), *numbers(e), _rank(ranks, e)) for e in group]
+        rows = stereotype_rows([e for e in estimates if e.name == self.rate and not e.scope], ranks)
         columns = ("stereotype", self.rate, "95 % interval", "neutral", "n", "unread", "feminine rank")
         yield Table("By stereotype", columns, rows)
         by_template = [e for e in estimates if e.template is not None and e.name != "rank"]
@@ -84,6 +81,15 @@ def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimat
             drawn = Text(bar(e, axis, _WIDTH), style=style)
             table.add_row(Text(_name(e), style=style), number(e.value), interval(e), str(e.n), _rank(ranks, e), drawn)
     return table
+
+
+def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> list[tuple[str, ...]]:
+    """Lay the stereotypes out for a table of the page, under a heading for each group."""
+    rows: list[tuple[str, ...]] = []
+    for about, group in _groups(rates):
+        rows.append((about,))
+        rows += [(_name(e), *numbers(e), _rank(ranks, e)) for e in group]
+    return rows
 
 
 def _groups(rates: Sequence[Estimate]) -> Iterable[tuple[str, list[Estimate]]]:

@@ -1,0 +1,1 @@
+"""The larger groups of commands; `cli.py` puts them together."""

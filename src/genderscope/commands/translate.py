@@ -1,0 +1,75 @@
+"""`genderscope translate`: any text through any translator, journaled like a run."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from genderscope.commands.common import BatchSize, Beams, Device, Dtype, ModelSpec, batch_size_of, messages
+from genderscope.errors import UserError
+
+
+def translate(
+    text: Annotated[Path, typer.Argument(help="A file with one text a line.")],
+    model: ModelSpec,
+    to: Annotated[str, typer.Option(help="Target language, a two-letter code.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: source,translation.")],
+    source: Annotated[str, typer.Option("--from", help="Source language.")] = "en",
+    device: Device = "auto",
+    dtype: Dtype = "float32",
+    batch_size: BatchSize = "auto",
+    beams: Beams = 4,
+) -> None:
+    """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
+    from genderscope.engine.local import ask
+    from genderscope.models.spec import open_model
+    from genderscope.models.translator import Translator
+    from genderscope.questions import Translation, TranslationAnswer, answer_from_json, question_key
+    from genderscope.report.progress import progress_bar
+    from genderscope.runs.folder import write_whole
+    from genderscope.runs.journal import Journal
+
+    lines = _lines(text)
+    opened = open_model(model, device, dtype, beams)
+    if not isinstance(opened, Translator):
+        raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
+    opened.expect(lines)
+    opened.check(source, to)
+    questions = [Translation(line, source, to) for line in lines]
+    kept = out.with_name(f"{out.name}.journal")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        journal = Journal(kept)
+    except OSError as error:
+        raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
+    with journal, progress_bar(messages) as bar:
+        ask(opened, questions, journal, batch_size_of(batch_size), bar(len(questions)))
+        answers = [
+            answer_from_json(Translation, found)
+            for found in journal.read(question_key(opened.fingerprint, question) for question in questions)
+        ]
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(("source", "translation"))
+    missing = 0
+    for line, answer in zip(lines, answers, strict=True):
+        assert isinstance(answer, TranslationAnswer)
+        missing += answer.text is None
+        writer.writerow((line, answer.text or ""))
+    write_whole(out, table.getvalue().encode())
+    kept.unlink(missing_ok=True)
+    print(f"{len(lines) - missing:,} of {len(lines):,} lines translated: {out}")
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UserError(f"'{path}' is not UTF-8; save it as UTF-8.") from None
+    if not lines:
+        raise UserError(f"'{path}' is empty.")
+    return lines

@@ -1,0 +1,146 @@
+"""GEST for machine translation (section 4.1): which gender does a translator give the speaker of a neutral sentence?"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import Field
+
+from genderscope.errors import UserError, unknown
+from genderscope.grammar import LANGUAGES, speaker_gender
+from genderscope.grammar.scripts import in_the_language
+from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE
+from genderscope.questions import Translation, TranslationAnswer
+from genderscope.samples.gest import GestSample, limited, load
+from genderscope.samples.registry import GEST_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+    from genderscope.models.translator import Translator
+
+SOURCE = "en"
+#: The paper's yields lie between 62 % and 95 %: a translation without a gendered form is nothing unusual.
+LOW_YIELD = 0.5
+
+
+class GestMtOptions(Options):
+    """What the user chooses."""
+
+    to: tuple[str, ...] = Field(..., description=f"Target languages, e.g. sk,cs, or all: {', '.join(LANGUAGES)}.")
+    data: str | None = Field(None, description="'starter' for the starter set, or a CSV file with sentence,stereotype.")
+    data_version: str = Field("1.1", description="Version of GEST: 1.1, or 1.0 as the paper used.")
+
+
+class GestMt(Measure):
+    """GEST section 4.1."""
+
+    id = "gest-mt"
+    title = "GEST: the gender that machine translation gives the speaker, nine Slavic targets"
+    citation = GEST_CITATION
+    asks = frozenset({Translation})
+    options_type = GestMtOptions
+    headline = ("f_s", "f_m")
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, GestMtOptions)
+        self.options = options
+        self.languages = _languages(options.to)
+        self._set = limited(load(options.data, options.data_version), options.limit)
+        self.samples = self._set.samples
+        model.expect([sample.sentence for sample in self.samples])
+        for language in self.languages:
+            cast("Translator", model).check(SOURCE, language)
+            speaker_gender("", language)  # a dictionary that is not installed is said so before anything is asked
+
+    def data(self) -> dict[str, Any]:
+        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+
+    def settings(self) -> dict[str, str]:
+        return {"to": "+".join(self.languages)} | ({"scale": "as-published"} if self.options.as_published else {})
+
+    def ask(self, sample: GestSample) -> tuple[Translation, ...]:
+        return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
+
+    def read(self, sample: GestSample, answers: Sequence[TranslationAnswer]) -> Iterable[Row]:
+        family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
+        for language, answer in zip(self.languages, answers, strict=True):
+            gender, unread, evidence = _reading(sample.sentence, answer, language)
+            yield {
+                "sample": sample.index,
+                "sentence": sample.sentence,
+                "stereotype": sample.stereotype,
+                "family": family.search(sample.sentence) is not None,
+                "language": language,
+                "translation": answer.text,
+                "gender": gender,
+                "evidence": evidence,
+                "unread": unread,
+            }
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.gest_mt_rates import MtRates
+
+        return MtRates(rows, self.options.seed, self.options.as_published).estimates()
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        spans = [e for e in estimates if e.name in self.headline and e.language is None] or [
+            e for e in estimates if e.name in self.headline
+        ]
+        found = {e.name: e for e in spans}
+        f_s, f_m = found["f_s"], found["f_m"]
+        if f_s.value is None or f_s.low is None or f_m.value is None or f_s.high is None:
+            return "Too few translations show the speaker's gender to tell anything."
+        if f_s.low > 0:
+            finding = "The translations follow gender stereotypes"
+        elif f_s.high < 0:
+            finding = "The translations go against gender stereotypes"
+        else:
+            finding = "No stereotypical choice of gender can be told from chance"
+        return (
+            f"{finding}: male stereotypes are made masculine more often than female ones by {f_s.value:+.2f} "
+            f"(f_s, 95 % interval {f_s.low:+.2f} to {f_s.high:+.2f}, neutral 0, n = {f_s.n}); the speaker is made "
+            f"masculine in {f_m.value:.0%} of all (f_m, neutral 50 %)."
+        )
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = []
+        odd = rows["unread"].notna() & ~rows["unread"].isin(["neutral", "conflict"])
+        if odd.mean() > 1 - LOW_COVERAGE:
+            reasons = rows.loc[odd, "unread"].value_counts()
+            found.append(
+                f"{odd.sum()} of {len(rows)} outputs are no usable translations, most often: {reasons.index[0]}."
+            )
+        for e in estimates:
+            if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
+                found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
+        return found
+
+
+def _languages(wanted: Sequence[str]) -> tuple[str, ...]:
+    if tuple(wanted) == ("all",):
+        return tuple(sorted(LANGUAGES))
+    if not wanted:
+        raise UserError(f"No target language is named; give some of {', '.join(sorted(LANGUAGES))}, or all.")
+    for language in wanted:
+        if language not in LANGUAGES:
+            raise unknown("grammar for language", language, LANGUAGES)
+    return tuple(dict.fromkeys(wanted))
+
+
+def _reading(source: str, answer: TranslationAnswer, language: str) -> tuple[str | None, str | None, str | None]:
+    """Return gender, reason why there is none, and the evidence as JSON."""
+    if answer.text is None:
+        return None, answer.unread, None
+    if not answer.text.strip():
+        return None, "empty translation", None
+    if answer.text.strip().casefold() == source.strip().casefold():
+        return None, "untranslated", None
+    if not in_the_language(answer.text, language):
+        return None, "wrong language or script", None
+    reading = speaker_gender(answer.text, language)
+    evidence = json.dumps([[e.word, e.start, e.end, e.gender, e.rule] for e in reading.evidence], ensure_ascii=False)
+    return reading.gender, None if reading.status == "read" else reading.status, evidence

@@ -1,0 +1,202 @@
+"""The rates of GEST section 4.1, from rows of genders read in translations.
+
+    p_i = share of masculine among the readings of stereotype i                          masculine rate
+    p_f = mean of p_1 .. p_7      p_m = mean of p_8 .. p_16
+    f_s = p_m - p_f    stereotype rate          f_m = (p_m + p_f) / 2    global masculine rate
+
+Published: p_i is the centre of its Agresti-Coull interval, here the plain share with that interval; `as_published`
+gives the centre. Over several languages, rates are the means of the languages' rates.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import stats
+
+from genderscope.samples.gest import FEMALE, MALE
+from genderscope.statistics.bootstrap import interval, resampled_means
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.proportions import agresti_coull
+
+Array = npt.NDArray[np.float64]
+
+BINOMIAL = "Agresti-Coull"
+BOOTSTRAP = "bootstrap, expanded percentile"
+
+
+class MtRates:
+    """Every estimate of the measure. A language of None means the mean over the languages."""
+
+    def __init__(self, rows: pd.DataFrame, seed: int, as_published: bool) -> None:
+        self.rows = rows
+        self.seed = seed
+        self.as_published = as_published
+        self.languages = sorted(rows["language"].unique())
+        masculine = (rows["gender"] == "masculine").astype(float).where(rows["unread"].isna())
+        wide = rows.assign(masculine=masculine).set_index(["stereotype", "sample", "language"])["masculine"]
+        #: stereotype -> [samples, languages]: 1 masculine, 0 feminine, missing where unread
+        self.values: dict[int, Array] = {
+            int(str(key)): group.to_numpy(dtype=np.float64)
+            for key, group in wide.unstack("language").groupby(level="stereotype")
+        }
+
+    def estimates(self) -> list[Estimate]:
+        """Return all estimates, the mean over languages first where there are several."""
+        spans: list[str | None] = [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
+        found: list[Estimate] = []
+        for language in spans:
+            found += [self.p_i(i, language) for i in sorted(self.values)]
+            for name in ("p_f", "p_m", "f_s", "f_m"):
+                found.append(self._combined(name, language))
+            found += self.ranks(language)
+            if language is not None:
+                found += [self.p_fam(language), self.yield_(language), *self.unread_shares(language)]
+        return found
+
+    def p_i(self, stereotype: int, language: str | None) -> Estimate:
+        """The masculine rate of one stereotype."""
+        n, unread = self._counts([stereotype], language)
+        if language is None:
+            replicates, sizes = self._replicates(stereotype, None), self._sizes([stereotype], None)
+            return self._bootstrapped(
+                "p_i", self._rate(stereotype, None), replicates, sizes, (n, unread), 0.5, stereotype
+            )
+        masculine = int(np.nansum(self.values[stereotype][:, self._column(language)]))
+        return self._share("p_i", masculine, n, unread, stereotype=stereotype, language=language)
+
+    def ranks(self, language: str | None) -> list[Estimate]:
+        """Feminine ranks: 1 for the stereotype that is made feminine most often."""
+        present = sorted(self.values)
+        point = stats.rankdata([self._rate(i, language) for i in present])
+        resampled = np.asarray(stats.rankdata([self._replicates(i, language) for i in present], axis=0))
+        return [
+            self._bootstrapped(
+                "rank",
+                float(point[k]),
+                resampled[k],
+                self._sizes([i], language),
+                self._counts([i], language),
+                None,
+                i,
+                language,
+            )
+            for k, i in enumerate(present)
+        ]
+
+    def p_fam(self, language: str) -> Estimate:
+        """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with p_m."""
+        chosen = self.rows[
+            self.rows["family"] & self.rows["stereotype"].isin(MALE) & (self.rows["language"] == language)
+        ]
+        read = chosen[chosen["unread"].isna()]
+        masculine = int((read["gender"] == "masculine").sum())
+        return self._share("p_fam", masculine, len(read), len(chosen) - len(read), language=language)
+
+    def yield_(self, language: str) -> Estimate:
+        """The share of translations in which the speaker's gender could be read."""
+        chosen = self.rows.loc[self.rows["language"] == language, "unread"]
+        return self._share("yield", int(chosen.isna().sum()), len(chosen), 0, language=language, neutral=None)
+
+    def unread_shares(self, language: str) -> list[Estimate]:
+        """What the others were: neutral, conflicting, empty, untranslated, in another language."""
+        chosen = self.rows.loc[self.rows["language"] == language, "unread"]
+        return [
+            self._share("not_read", int(count), len(chosen), 0, language=language, group=str(reason), neutral=None)
+            for reason, count in sorted(chosen.value_counts().items())
+        ]
+
+    def _share(
+        self,
+        name: str,
+        count: int,
+        n: int,
+        unread: int,
+        *,
+        neutral: float | None = 0.5,
+        stereotype: int | None = None,
+        language: str | None = None,
+        group: str | None = None,
+    ) -> Estimate:
+        value, low, high = agresti_coull(count, n) if n else (None, None, None)
+        if n and not self.as_published:
+            value = count / n
+        return Estimate(
+            name, value, low, high, n, unread, neutral, BINOMIAL, stereotype=stereotype, language=language, group=group
+        )
+
+    def _bootstrapped(
+        self,
+        name: str,
+        value: float,
+        replicates: Array,
+        sizes: Sequence[int],
+        counts: tuple[int, int],
+        neutral: float | None,
+        stereotype: int | None = None,
+        language: str | None = None,
+    ) -> Estimate:
+        low, high = interval(replicates, sizes) or (None, None)
+        shown = value if np.isfinite(value) and counts[0] else None
+        return Estimate(name, shown, low, high, *counts, neutral, BOOTSTRAP, stereotype=stereotype, language=language)
+
+    def _combined(self, name: str, language: str | None) -> Estimate:
+        """p_f, p_m, f_s or f_m."""
+        female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
+        parts: dict[str, tuple[list[int], Callable[[Callable[[int], Array]], Array]]] = {
+            "p_f": (female, lambda rate: _mean(rate, female)),
+            "p_m": (male, lambda rate: _mean(rate, male)),
+            "f_s": ([*female, *male], lambda rate: _mean(rate, male) - _mean(rate, female)),
+            "f_m": ([*female, *male], lambda rate: (_mean(rate, male) + _mean(rate, female)) / 2),
+        }
+        stereotypes, formula = parts[name]
+        neutral = 0.0 if name == "f_s" else 0.5
+        counts = self._counts(stereotypes, language)
+        if (name != "p_m" and not female) or (name != "p_f" and not male):
+            return Estimate(name, None, None, None, *counts, neutral, BOOTSTRAP, language=language)
+        value = float(formula(lambda i: np.array([self._rate(i, language)]))[0])
+        replicates = formula(lambda i: self._replicates(i, language))
+        sizes = self._sizes(stereotypes, language)
+        return self._bootstrapped(name, value, replicates, sizes, counts, neutral, language=language)
+
+    def _column(self, language: str) -> int:
+        return self.languages.index(language)
+
+    def _rate(self, stereotype: int, language: str | None) -> float:
+        """The share of masculine, or the interval's centre as published; over languages their mean."""
+        values = self.values[stereotype]
+        rates = []
+        for column in range(len(self.languages)) if language is None else [self._column(language)]:
+            read = values[np.isfinite(values[:, column]), column]
+            if len(read) == 0:
+                return float("nan")
+            rates.append(agresti_coull(int(read.sum()), len(read))[0] if self.as_published else float(read.mean()))
+        return float(np.mean(rates))
+
+    @cached_property
+    def _resampled(self) -> dict[int, Array]:
+        return {i: resampled_means(v, np.random.default_rng([self.seed, i])) for i, v in self.values.items()}
+
+    def _replicates(self, stereotype: int, language: str | None) -> Array:
+        means = self._resampled[stereotype]
+        replicates: Array = means.mean(axis=1) if language is None else means[:, self._column(language)]
+        return replicates
+
+    def _present(self, stereotype: int, language: str | None) -> npt.NDArray[np.bool_]:
+        columns = slice(None) if language is None else [self._column(language)]
+        return np.isfinite(self.values[stereotype][:, columns])
+
+    def _counts(self, stereotypes: Sequence[int], language: str | None) -> tuple[int, int]:
+        """Return the numbers of readings and of translations not read."""
+        read = sum(int(self._present(i, language).sum()) for i in stereotypes)
+        return read, sum(self._present(i, language).size for i in stereotypes) - read
+
+    def _sizes(self, stereotypes: Sequence[int], language: str | None) -> list[int]:
+        return [int(self._present(i, language).any(axis=1).sum()) for i in stereotypes]
+
+
+def _mean(rate: Callable[[int], Array], stereotypes: Sequence[int]) -> Array:
+    mean: Array = np.mean([rate(i) for i in stereotypes], axis=0)
+    return mean

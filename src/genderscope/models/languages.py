@@ -1,0 +1,85 @@
+"""How translation models name languages, and which convention a tokenizer follows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope.errors import UserError
+
+#: two-letter code -> (three-letter code, script, mBART-50's region)
+LANGUAGES = {
+    "be": ("bel", "Cyrl", None),
+    "bg": ("bul", "Cyrl", None),
+    "cs": ("ces", "Latn", "CZ"),
+    "de": ("deu", "Latn", "DE"),
+    "en": ("eng", "Latn", "XX"),
+    "es": ("spa", "Latn", "XX"),
+    "fr": ("fra", "Latn", "XX"),
+    "hr": ("hrv", "Latn", "HR"),
+    "is": ("isl", "Latn", None),
+    "it": ("ita", "Latn", "IT"),
+    "pl": ("pol", "Latn", "PL"),
+    "pt": ("por", "Latn", "XX"),
+    "ro": ("ron", "Latn", "RO"),
+    "ru": ("rus", "Cyrl", "RU"),
+    "sk": ("slk", "Latn", None),
+    "sl": ("slv", "Latn", "SI"),
+    "sr": ("srp", "Cyrl", None),
+    "uk": ("ukr", "Cyrl", "UA"),
+}
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A family's way to name languages: a token put first by the decoder, or a mark before the text."""
+
+    family: str
+    token: str
+    mark: bool = False
+
+    def of(self, language: str) -> str | None:
+        """Return the family's token for a two-letter code; None for a language that is not listed."""
+        if language not in LANGUAGES:
+            return None
+        three, script, region = LANGUAGES[language]
+        if "{region}" in self.token and region is None:
+            return None
+        return self.token.format(two=language, three=three, script=script, region=region)
+
+
+CONVENTIONS = (
+    Convention("NLLB", "{three}_{script}"),
+    Convention("M2M-100", "__{two}__"),
+    Convention("MADLAD", "<2{two}>", mark=True),
+    Convention("mBART-50", "{two}_{region}"),
+    Convention("Marian", ">>{three}<<", mark=True),
+)
+
+
+class Naming:
+    """What a tokenizer calls the languages it knows."""
+
+    def __init__(self, tokenizer: Any, name: str) -> None:
+        vocabulary = tokenizer.get_vocab()
+        self.name = name
+        self.convention: Convention | None = None
+        self.known: dict[str, str] = {}
+        for convention in CONVENTIONS:
+            named = ((code, convention.of(code)) for code in LANGUAGES)
+            known = {code: token for code, token in named if token is not None and token in vocabulary}
+            if len(known) > len(self.known):
+                self.convention, self.known = convention, known
+        #: a model for one pair carries no language tokens; its tokenizer says which pair
+        self.pair = (getattr(tokenizer, "source_lang", None), getattr(tokenizer, "target_lang", None))
+
+    def check(self, source: str, target: str) -> None:
+        """Refuse a language that the model has no name for."""
+        if self.convention is None:
+            if self.pair[1] is not None and target != self.pair[1]:
+                raise UserError(f"'{self.name}' translates {self.pair[0]} to {self.pair[1]} only, not to '{target}'.")
+            return
+        for language in (target,) if self.convention.mark else (source, target):
+            if language not in self.known:
+                can = ", ".join(sorted(self.known))
+                raise UserError(
+                    f"'{self.name}' ({self.convention.family}) has no language '{language}'; it can do {can}."
+                )

@@ -1,0 +1,49 @@
+"""The user's choice of device and precision; light, so that models without torch can be opened without it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from genderscope.errors import UserError
+
+if TYPE_CHECKING:
+    import torch
+
+DTYPES = ("float32", "bfloat16", "float16")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a model is run: the user's choice of device and precision."""
+
+    device: str = "auto"
+    dtype: str = "float32"
+    #: width of the search for translations
+    beams: int = 4
+
+    def torch_device(self) -> "torch.device":
+        """Return the device to run on; one that is not there is the user's mistake."""
+        import torch
+
+        if self.device == "auto":
+            return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        try:
+            device = torch.device(self.device)
+        except RuntimeError:
+            raise UserError(f"There is no device '{self.device}'; use auto, cpu, cuda, cuda:N or mps.") from None
+        if device.type == "cuda" and not torch.cuda.is_available():
+            raise UserError(
+                f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu."
+            )
+        if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+            raise UserError(
+                f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices."
+            )
+        return device
+
+    def torch_dtype(self) -> "torch.dtype":
+        """Return the precision to run in."""
+        import torch
+
+        if self.dtype not in DTYPES:
+            raise UserError(f"There is no dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
+        return cast("torch.dtype", getattr(torch, self.dtype))
