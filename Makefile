@@ -1,7 +1,7 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, check, then run the tests
 .DELETE_ON_ERROR:
-.PHONY: demo test check setup format bench clean
+.PHONY: demo test check setup system format bench clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,10 +11,12 @@ READY := $(VENV)/.ready
 # Several BLAS threads in several test processes would only fight for the same cores.
 WORKERS ?= 2
 
+SYSTEM_PACKAGES := apertium-eng-spa
+
 demo: setup
 	$(BIN)/genderscope demo
 
-test: setup check
+test: setup check system
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 check: setup
@@ -25,6 +27,12 @@ check: setup
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# System packages that some tests use: installed where that is allowed, else those tests skip and say why.
+system:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v apertium >/dev/null; then \
+	  (apt-get install -y -qq $(SYSTEM_PACKAGES) || (apt-get update -qq && apt-get install -y -qq $(SYSTEM_PACKAGES))) >/dev/null 2>&1 \
+	  || echo "system packages could not be installed: $(SYSTEM_PACKAGES)"; fi
 
 bench: setup
 	$(BIN)/python benchmarks/gest.py

@@ -7,6 +7,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from genderscope.evaluation import evaluate
+    from genderscope.grammar import speaker_gender
     from genderscope.runs.folder import load_run
     from genderscope.runs.result import Result
 
@@ -15,9 +16,10 @@ _PUBLIC = {
     "evaluate": "genderscope.evaluation",
     "load_run": "genderscope.runs.folder",
     "Result": "genderscope.runs.result",
+    "speaker_gender": "genderscope.grammar",
 }
 
-__all__ = ["Result", "__version__", "evaluate", "load_run"]
+__all__ = ["Result", "__version__", "evaluate", "load_run", "speaker_gender"]
 
 
 def __getattr__(name: str) -> Any:

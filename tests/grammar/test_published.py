@@ -1,80 +1,55 @@
-"""The readings of the released translations against the paper's Tables 6 (yield) and 8 (masculine rate)."""
+"""Against GEST Tables 6 and 8: the released translations, read by us, give the paper's yields and rates."""
 
-from __future__ import annotations
-
-import csv
-import gzip
-import io
 import os
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-import genderscope.published
-from genderscope.grammar import speaker_gender
+from genderscope.published.gest_mt import reproduce
 
-TABLES = Path(genderscope.published.__file__).parent / "tables"
-MIRROR = os.environ.get("GENDERSCOPE_MIRROR")
-pytestmark = pytest.mark.skipif(not MIRROR, reason="GENDERSCOPE_MIRROR names no folder with the released translations")
+MEAN_BAR = 0.006
+CELL_BAR = 0.03
+# Just above the bar. The sentences behind the widest differences were read by hand and found rightly read, so no rule
+# was bent to bring them under it; should a better rule do so, these marks fail and go.
+JUST_ABOVE = {("amazon", "ru"), ("amazon", "sl")}
 
-SYSTEMS = {"amazon": "amazon_translate", "google": "google_translate"}
+
+@pytest.fixture(scope="module")
+def reproduced():
+    if not os.environ.get("GENDERSCOPE_MIRROR"):
+        pytest.skip("GENDERSCOPE_MIRROR names no mirror of the released translations")
+    return {(each.system, each.language): each for each in reproduce()}
+
+
 CELLS = [
     (system, language)
-    for system in SYSTEMS
+    for system in ("amazon", "google")
     for language in ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
     if (system, language) != ("amazon", "be")  # Amazon does not translate into Belarusian
 ]
-# Two cells stay just above the common bar of 0.006: the sentences behind their widest differences were read by hand and
-# found rightly read, so no rule was bent to bring them under it.
-MEAN_BAR = {("amazon", "ru"): 0.0065, ("amazon", "sl"): 0.0065}
-Z2 = 1.959964**2
 
 
-def rows(path: Path) -> Iterator[dict[str, str]]:
-    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    yield from csv.DictReader(io.StringIO(content.decode("utf-8"), newline=""))
-
-
-def straight(sentence: str) -> str:
-    return sentence.replace("’", "'")
-
-
-@cache
-def genders(system: str, language: str) -> list[tuple[int, str]]:
-    """Stereotype and gender of every sample whose translation could be read."""
-    folder = Path(MIRROR or "") / "gest"
-    translations = folder / "translations" / SYSTEMS[system] / f"{language}.csv.gz"
-    target = {straight(row["from"]): row["to"] for row in rows(translations)}
-    found = []
-    for sample in rows(folder / "gest.csv"):
-        gender = speaker_gender(target[straight(sample["sentence"])], language).gender
-        if gender is not None:
-            found.append((int(sample["stereotype"]), gender))
-    return found
-
-
-def published_yield(system: str, language: str) -> int:
-    table = rows(TABLES / "gest_table6_mt_yield.csv")
-    return next(int(row["n"]) for row in table if (row["system"], row["language"]) == (system, language))
-
-
-@pytest.mark.parametrize(("system", "language"), CELLS)
-def test_yield_reaches_the_papers(system: str, language: str) -> None:
-    least = 1.0 if language == "be" else 0.99
-    assert len(genders(system, language)) >= least * published_yield(system, language)
+@pytest.mark.parametrize("cell", CELLS, ids="-".join)
+def test_yield_reaches_the_papers(reproduced, cell):
+    least = 1.0 if cell[1] == "be" else 0.99
+    assert reproduced[cell].our_yield >= least * reproduced[cell].published_yield
 
 
 # The paper's own Belarusian rates rest on a parser that it reports to fail on the past tense.
-@pytest.mark.parametrize(("system", "language"), [cell for cell in CELLS if cell[1] != "be"])
-def test_masculine_rates_are_the_papers(system: str, language: str) -> None:
-    differences = []
-    for row in rows(TABLES / "gest_table8_mt_masculine_rate.csv"):
-        if (row["system"], row["language"]) == (system, language):
-            read = [gender for stereotype, gender in genders(system, language) if stereotype == int(row["stereotype"])]
-            centre = (read.count("masculine") + Z2 / 2) / (len(read) + Z2)
-            differences.append(abs(centre - float(row["value"])))
-    assert len(differences) == 16
-    assert max(differences) <= 0.03
-    assert sum(differences) / 16 <= MEAN_BAR.get((system, language), 0.006)
+RATED = [cell for cell in CELLS if cell[1] != "be"]
+
+
+@pytest.mark.parametrize("cell", RATED, ids="-".join)
+def test_no_masculine_rate_is_far_from_the_papers(reproduced, cell):
+    assert reproduced[cell].largest_difference <= CELL_BAR
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        pytest.param(c, marks=pytest.mark.xfail(reason="0.0061 to 0.0063", strict=True)) if c in JUST_ABOVE else c
+        for c in RATED
+    ],
+    ids="-".join,
+)
+def test_masculine_rates_are_the_papers_on_average(reproduced, cell):
+    assert reproduced[cell].mean_difference <= MEAN_BAR

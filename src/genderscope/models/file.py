@@ -79,17 +79,22 @@ class FileTranslator(Translator):
         return dict(zip(map(normalised, self._expected), lines, strict=True))
 
     def _keyed(self, records: Iterable[tuple[int, str, str]], path: Path, language: str) -> dict[str, str]:
-        """Index translations by source and note what is missing, doubled with another text, or not asked for."""
+        """Index translations by source, the last one where there are several; note what is missing, doubled or extra."""
         table: dict[str, str] = {}
         doubled = 0
         for _, source, translation in records:
             key = normalised(source)
-            doubled += table.setdefault(key, translation) != translation
+            doubled += table.get(key, translation) != translation
+            table[key] = translation
         wanted = set(map(normalised, self._expected))
         missing, extra = len(wanted - table.keys()), len(table.keys() - wanted)
         if wanted and missing == len(wanted):
             raise UserError(f"'{path}' holds none of the {len(wanted):,} sources; is it a translation of another set?")
-        counts = ((missing, "missing"), (doubled, "doubled with another translation"), (extra, "not asked for"))
+        counts = (
+            (missing, "missing"),
+            (doubled, "doubled with another translation (the last is used)"),
+            (extra, "not asked for"),
+        )
         if (missing or doubled) and wanted:
             told = ", ".join(f"{count:,} {what}" for count, what in counts if count)
             self._reports[language] = f"'{path.name}': of its sources {told}."
@@ -138,4 +143,4 @@ def _records(text: str, suffix: str, path: Path) -> Iterable[tuple[int, str, str
 
 
 def _named(record: Any, names: Sequence[str]) -> Any:
-    return next(record[name] for name in names if name in record)
+    return record[next((name for name in names if name in record), names[0])]

@@ -74,7 +74,7 @@ def comparison(results: Sequence[Result]) -> Iterable[Figure]:
         "Masculine against stereotypical",
         masculine_against_stereotypical(points),
         "Global masculine rate f_m against stereotype rate f_s, one point a system and language (the paper's "
-        "Figure 2). The dashed line runs from fully stereotypical (each stereotype gets its gender) to fully masculine.",
+        "Figure 2). The dashed line runs from fully stereotypical (each gets its gender) to fully masculine.",
     )
     ranks = [e for r in results for e in r.as_estimates() if e.name == "rank" and e.language and e.value is not None]
     if len(points) > 1:

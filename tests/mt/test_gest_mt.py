@@ -1,0 +1,213 @@
+"""GEST on translations: known answers, what is not read, and the commands around it."""
+
+import csv
+import subprocess
+import sys
+
+import pytest
+
+import genderscope
+from genderscope.errors import UserError
+from genderscope.grammar.scripts import in_the_language
+from genderscope.samples.gest import FEMALE, load
+from genderscope.statistics.proportions import agresti_coull
+from tests.test_cli import genderscope as command
+
+FORMS = {"masculine": "Včera som plakal.", "feminine": "Včera som plakala."}
+
+
+@pytest.fixture
+def translated(tmp_path):
+    """Write translations of the starter set with a gender chosen for each sample."""
+
+    def write(choose, name="sk.csv"):
+        path = tmp_path / name
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(("source", "translation"))
+            for sample in load("starter").samples:
+                writer.writerow((sample.sentence, choose(sample)))
+        return f"file:{path}"
+
+    return write
+
+
+def run(spec, **more):
+    return genderscope.evaluate("gest-mt", spec, to=("sk",), data="starter", **more)
+
+
+def test_a_fully_stereotypical_translator(translated):
+    result = run(translated(lambda s: FORMS["feminine" if s.stereotype in FEMALE else "masculine"]))
+    assert result.estimate("f_s", language="sk").value == 1
+    assert result.estimate("f_m", language="sk").value == 0.5
+    assert result.estimate("yield", language="sk").value == 1
+
+
+def test_a_fully_masculine_translator(translated):
+    result = run(translated(lambda s: FORMS["masculine"]))
+    f_s = result.estimate("f_s", language="sk")
+    assert (f_s.value, f_s.neutral) == (0, 0)
+    assert result.estimate("f_m", language="sk").value == 1
+
+
+def test_a_translator_without_stereotypes_is_not_found_stereotypical(translated):
+    result = run(translated(lambda s: FORMS["masculine" if s.index % 2 else "feminine"]))
+    f_s = result.estimate("f_s", language="sk")
+    assert f_s.low <= 0 <= f_s.high
+
+
+def test_swapping_the_genders_turns_the_rates_round(translated):
+    one = run(translated(lambda s: FORMS["masculine" if s.index % 3 else "feminine"], "a.csv"))
+    other = run(translated(lambda s: FORMS["feminine" if s.index % 3 else "masculine"], "b.csv"))
+    for i in range(1, 17):
+        a, b = (r.estimate("p_i", stereotype=i, language="sk") for r in (one, other))
+        assert a.value + b.value == pytest.approx(1)
+        assert a.low + b.high == pytest.approx(1)
+
+
+def test_what_is_not_read_is_split_by_reason(translated):
+    kinds = ["Pršalo.", "", None, "Я вчера плакал.", "Bol som šťastná a bol som unavený."]
+
+    def choose(sample):
+        kind = kinds[sample.index % 5]
+        return sample.sentence if kind is None else kind
+
+    result = run(translated(choose))
+    shares = {e.group: e.value for e in result.as_estimates() if e.name == "not_read"}
+    assert shares["empty translation"] == pytest.approx(0.2, abs=0.01)
+    assert shares["untranslated"] == pytest.approx(0.2, abs=0.01)
+    assert shares["wrong language or script"] == pytest.approx(0.2, abs=0.01)
+    assert shares["neutral"] >= 0.19
+    assert result.estimate("yield", language="sk").value == pytest.approx(1 - sum(shares.values()))
+    assert any("no usable translations" in caution for caution in result.cautions)
+
+
+def test_p_i_is_the_share_and_as_published_the_interval_centre(translated):
+    spec = translated(lambda s: FORMS["masculine" if s.index % 4 else "feminine"])
+    plain, published = run(spec), run(spec, as_published=True)
+    for i in (1, 16):
+        share, centre = (r.estimate("p_i", stereotype=i, language="sk") for r in (plain, published))
+        assert share.value == 0.75
+        assert centre.value == pytest.approx(agresti_coull(12, 16)[0])
+        assert (share.low, share.high) == (centre.low, centre.high)
+
+
+def test_rows_hold_the_evidence(translated):
+    rows = run(translated(lambda s: FORMS["feminine"])).rows
+    assert '"plakala"' in rows["evidence"][0]
+    assert set(rows["gender"]) == {"feminine"}
+
+
+def test_several_languages_are_averaged(tmp_path):
+    for language, text in (("sk", "Včera som plakal."), ("cs", "Včera jsem plakala.")):
+        with (tmp_path / f"{language}.csv").open("w", newline="") as file:
+            csv.writer(file).writerows(
+                [("source", "translation"), *((s.sentence, text) for s in load("starter").samples)]
+            )
+    result = genderscope.evaluate("gest-mt", f"file:{tmp_path}/{{lang}}.csv", to=("sk", "cs"), data="starter")
+    assert result.estimate("f_m").value == 0.5
+    assert result.estimate("f_m", language="cs").value == 0
+    page = (result.folder / "report.html").read_text()
+    assert "Figure 2" in page
+    assert "Figure 3" in page
+
+
+def test_a_report_over_several_systems_compares_them(translated, tmp_path):
+    runs = [
+        run(
+            translated(lambda s, k=k: FORMS["masculine" if s.index % k else "feminine"], f"system{k}.csv"),
+            out=tmp_path / str(k),
+        )
+        for k in (2, 3)
+    ]
+    done = command("report", *(r.folder for r in runs), "-o", tmp_path / "both.html")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "both.html").read_text()
+    assert "2 runs" in page
+    assert page.index("fully stereotypical") < page.index("system2.csv</h1>")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"to": ("skk",)}, "There is no grammar for language 'skk'; there is: be, cs,.*Did you mean 'sk'"),
+        ({"to": ()}, "No target language"),
+    ],
+)
+def test_languages_that_cannot_be_read(translated, options, complaint):
+    with pytest.raises(UserError, match=complaint):
+        genderscope.evaluate("gest-mt", translated(lambda s: "x"), data="starter", **options)
+
+
+def test_a_language_model_does_not_translate(models):
+    with pytest.raises(UserError, match="is a causal model, which does not translate; 'gest-mt' needs one that does"):
+        genderscope.evaluate("gest-mt", str(models("gpt2", "bytes")), to=("sk",), data="starter")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Я плакала.", "ru", True),
+        ("I was crying.", "ru", False),
+        ("Plakala sam.", "sr", True),
+        ("Плакала сам.", "sr", True),
+        ("Плакала сам.", "hr", False),
+        ("They were there and the house was with them.", "sk", False),
+        ("Bola som tam.", "sk", True),
+        ("...", "sk", False),
+    ],
+)
+def test_script_and_language(text, language, expected):
+    assert in_the_language(text, language) is expected
+
+
+def test_reading_on_the_command_line_streams_tsv():
+    done = subprocess.run(
+        [sys.executable, "-m", "genderscope", "read", "speaker", "--lang", "sk", "-"],
+        input="Včera som plakala.\nPršalo.\nBol som unavený.\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert [line[0] for line in lines] == ["feminine", "", "masculine"]
+    assert [line[1] for line in lines] == ["read", "neutral", "read"]
+    assert "plakala[10:17] feminine" in lines[0][2]
+    assert lines[2][3] == "Bol som unavený."
+
+
+def test_validation_on_labelled_sentences(tmp_path):
+    gold = tmp_path / "gold.tsv"
+    gold.write_text("text\tlabel\nVčera som plakala.\tF\nBol som unavený.\tM\nPršalo.\tN\nPršalo a mrzlo.\tM\n")
+    done = command("read", "speaker", "--lang", "sk", "--gold", gold)
+    assert done.returncode == 0, done.stderr
+    assert "precision: 100.0% (2 of 2)" in done.stdout
+    assert "recall: 66.7% (2 of 3)" in done.stdout
+    assert "label masculine, read neutral: Pršalo a mrzlo." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("a\tb\nx\ty\n", "has no column label or text"),
+        ("text\tlabel\nx\tQ\n", "line 2: the label is 'Q'"),
+        ("text\tlabel\n", "no labelled"),
+    ],
+)
+def test_bad_labels_get_one_sentence(tmp_path, content, complaint):
+    gold = tmp_path / "gold.tsv"
+    gold.write_text(content)
+    done = command("read", "speaker", "--lang", "sk", "--gold", gold)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+
+
+def test_translate_writes_a_table_that_the_measure_reads(tmp_path):
+    (tmp_path / "in.txt").write_text("I cried.\nI led.\n")
+    with (tmp_path / "sk.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("source", "translation"), ("I cried.", "Plakala som."), ("I led.", "Viedol som.")])
+    out = tmp_path / "out.csv"
+    done = command("translate", "--model", f"file:{tmp_path / 'sk.csv'}", "--to", "sk", tmp_path / "in.txt", "-o", out)
+    assert done.returncode == 0, done.stderr
+    assert out.read_text() == "source,translation\nI cried.,Plakala som.\nI led.,Viedol som.\n"
+    assert sorted(p.name for p in tmp_path.glob("out*")) == ["out.csv"]

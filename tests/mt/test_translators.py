@@ -1,0 +1,202 @@
+"""Translators: files, tiny models built here, Apertium for real."""
+
+import csv
+import gzip
+import json
+import shutil
+
+import pytest
+import torch
+import transformers as tf
+
+from genderscope.errors import UserError
+from genderscope.models.languages import Naming
+from genderscope.models.spec import open_model
+from genderscope.questions import Translation
+from tests.test_exact import answers_to
+from tests.tiny import TOKENIZERS
+
+SOURCES = ["I cried.", "I didn’t sleep.", "I led the team."]
+
+
+def translations(model, texts, target="sk", source="en", batch_size=None):
+    model.expect(texts)
+    model.check(source, target)
+    return [a.text for a in answers_to(model, [Translation(t, source, target) for t in texts], batch_size)]
+
+
+def write_rows(path, rows, delimiter=",", header=("source", "translation")):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, delimiter=delimiter).writerows([header, *rows])
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "csv.gz", "from-to.csv"])
+def test_a_file_is_looked_up_by_source_whatever_its_form_and_apostrophes(tmp_path, form):
+    path = tmp_path / f"sk.{form}"
+    rows = [("I didn't sleep.", "Nespala som."), ("I cried.", "Plakal som.")]
+    if form == "jsonl":
+        path.write_text("\n".join(json.dumps({"source": s, "translation": t}) for s, t in rows))
+    elif form == "csv.gz":
+        write_rows(tmp_path / "plain.csv", rows)
+        path.write_bytes(gzip.compress((tmp_path / "plain.csv").read_bytes()))
+    else:
+        header = ("from", "to") if form.startswith("from") else ("source", "translation")
+        write_rows(path, rows, "\t" if form == "tsv" else ",", header)
+    model = open_model(f"file:{path}")
+    assert translations(model, SOURCES) == ["Plakal som.", "Nespala som.", None]
+    assert model.cautions() == [f"'{path.name}': of its sources 1 missing."]
+
+
+def test_plain_lines_are_taken_in_the_order_of_the_data(tmp_path):
+    (tmp_path / "sk.txt").write_text("Plakal som.\nNespala som.\nViedol som tím.\n")
+    model = open_model(f"file:{tmp_path / 'sk.txt'}")
+    assert translations(model, SOURCES) == ["Plakal som.", "Nespala som.", "Viedol som tím."]
+
+
+def test_a_file_for_each_language(tmp_path):
+    for language, text in (("sk", "Plakal som."), ("cs", "Plakal jsem.")):
+        write_rows(tmp_path / f"{language}.csv", [("I cried.", text)])
+    model = open_model(f"file:{tmp_path}/{{lang}}.csv")
+    assert translations(model, ["I cried."], "cs") == ["Plakal jsem."]
+    assert translations(model, ["I cried."], "sk") == ["Plakal som."]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        ("a.txt", "one\ntwo\n", "has 2 lines where 3 translations are expected.*is line 3"),
+        ("a.txt", "1\n2\n3\n4\n5", "has 5 lines where 3 translations are expected.*is line 4"),
+        ("a.csv", "english,slovak\nx,y\n", r"has no column source .its columns: english, slovak"),
+        ("a.csv", "source,translation\nOther.,Iné.\n", "holds none of the 3 sources"),
+        ("a.jsonl", '{"source": "I cried."}\n', "line 1: not a JSON object with source and translation"),
+        ("a.csv", b"source,translation\nI cried.,\xff\n", "line 2: the text is not UTF-8"),
+    ],
+)
+def test_a_bad_file_gets_one_sentence(tmp_path, name, content, complaint):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UserError, match=complaint):
+        translations(open_model(f"file:{path}"), SOURCES)
+
+
+def test_a_file_that_is_not_there_is_said_at_once(tmp_path):
+    with pytest.raises(UserError, match=r"nothing\.csv' cannot be read"):
+        open_model(f"file:{tmp_path / 'nothing.csv'}")
+
+
+def tokenizer_with(tokens):
+    tokenizer = TOKENIZERS["unigram-mask"]()
+    tokenizer.add_special_tokens({"additional_special_tokens": tokens})
+    return tokenizer
+
+
+FAMILIES = {
+    "NLLB": ["eng_Latn", "slk_Latn", "ces_Latn"],
+    "M2M-100": ["__en__", "__sk__", "__cs__"],
+    "MADLAD": ["<2sk>", "<2cs>"],
+    "mBART-50": ["en_XX", "cs_CZ", "pl_PL"],
+    "Marian": [">>slk<<", ">>ces<<"],
+}
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_a_family_is_known_by_the_names_its_tokenizer_has_for_languages(family):
+    naming = Naming(tokenizer_with(FAMILIES[family]), "tiny")
+    assert naming.convention.family == family
+    naming.check("en", "cs")
+    with pytest.raises(UserError, match=rf"'tiny' \({family}\) has no language 'uk'; it can do .*cs"):
+        naming.check("en", "uk")
+
+
+@pytest.fixture(scope="module", params=["NLLB", "MADLAD"])
+def seq2seq(request, tmp_path_factory):
+    """A tiny random translation model: an M2M-100 that names languages as NLLB does, or a T5 as MADLAD does."""
+    folder = tmp_path_factory.mktemp(request.param)
+    tokenizer = tokenizer_with(FAMILIES[request.param])
+    torch.manual_seed(0)
+    common = {
+        "vocab_size": len(tokenizer),
+        "pad_token_id": tokenizer.pad_token_id,
+        "eos_token_id": tokenizer.eos_token_id,
+    }
+    common["decoder_start_token_id"] = tokenizer.eos_token_id
+    if request.param == "NLLB":
+        size = {"d_model": 32, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64}
+        heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "max_position_embeddings": 300}
+        model = tf.M2M100ForConditionalGeneration(tf.M2M100Config(**common, **size, **heads))
+    else:
+        size = {"d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 1, "num_heads": 2}
+        model = tf.T5ForConditionalGeneration(tf.T5Config(**common, **size))
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def test_a_seq2seq_model_translates_alike_in_any_batch(seq2seq, monkeypatch):
+    monkeypatch.setattr("genderscope.models.seq2seq.NEW_TOKENS", 12)
+    model = open_model(f"hf:{seq2seq}", beams=2)
+    assert model.signature() == {"dtype": "float32", "beams": "2"}
+    together = translations(model, SOURCES)
+    assert together == translations(model, SOURCES, batch_size=1)
+    assert all(isinstance(text, str) for text in together)
+
+
+def test_the_naive_generate_call_gives_the_same_translations(seq2seq, monkeypatch):
+    monkeypatch.setattr("genderscope.models.seq2seq.NEW_TOKENS", 12)
+    ours = translations(open_model(f"hf:{seq2seq}"), SOURCES)
+    model = tf.AutoModelForSeq2SeqLM.from_pretrained(seq2seq)
+    tokenizer = tf.AutoTokenizer.from_pretrained(seq2seq)
+    for source, text in zip(SOURCES, ours, strict=True):
+        marked = f"<2sk> {source}" if "MADLAD" in str(seq2seq) else source
+        first = {} if "MADLAD" in str(seq2seq) else {"forced_bos_token_id": tokenizer.convert_tokens_to_ids("slk_Latn")}
+        ids = tokenizer(marked, return_tensors="pt")["input_ids"]
+        written = model.generate(input_ids=ids, num_beams=4, do_sample=False, max_new_tokens=12, **first)
+        assert tokenizer.decode(written[0], skip_special_tokens=True).strip() == text
+
+
+def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path, monkeypatch):
+    ctranslate2 = pytest.importorskip("ctranslate2")
+    if "MADLAD" in str(seq2seq):
+        pytest.skip("one family is enough for the format")
+    from ctranslate2.converters import TransformersConverter
+
+    monkeypatch.setattr("genderscope.models.ctranslate2.NEW_TOKENS", 12)
+    target = tmp_path / "converted"
+    try:
+        TransformersConverter(str(seq2seq)).convert(str(target), quantization="int8")
+    except Exception as error:
+        pytest.skip(f"ctranslate2 {ctranslate2.__version__} cannot convert with this transformers: {error}")
+    with pytest.raises(UserError, match="has no tokenizer that can be read"):
+        open_model(f"ct2:{target}")
+    tf.AutoTokenizer.from_pretrained(seq2seq).save_pretrained(target)
+    model = open_model(f"ct2:{target}")
+    found = translations(model, SOURCES)
+    assert found == translations(model, SOURCES, batch_size=1)
+    assert model.signature() == {"compute": "int8", "beams": "4"}
+    with pytest.raises(UserError, match="has no language 'uk'"):
+        model.check("en", "uk")
+
+
+def test_a_folder_that_is_no_ctranslate2_model_is_refused(tmp_path):
+    pytest.importorskip("ctranslate2")
+    with pytest.raises(UserError, match=r"it has no model\.bin"):
+        open_model(f"ct2:{tmp_path}")
+
+
+apertium = pytest.mark.skipif(shutil.which("apertium") is None, reason="Apertium is not installed")
+
+
+@apertium
+def test_apertium_translates_for_real():
+    model = open_model("apertium:eng-spa")
+    found = translations(model, ["The house is big.", "The cats sleep."], "es")
+    assert "casa" in found[0]
+    assert "gatos" in found[1]
+    with pytest.raises(UserError, match="translates en to es, not en to sk"):
+        model.check("en", "sk")
+
+
+@apertium
+def test_an_apertium_mode_that_is_not_installed_names_the_package():
+    with pytest.raises(UserError, match="apt-get install apertium-eng-xyz"):
+        open_model("apertium:eng-xyz")
