@@ -79,7 +79,7 @@ class FileTranslator(Translator):
         return dict(zip(map(normalised, self._expected), lines, strict=True))
 
     def _keyed(self, records: Iterable[tuple[int, str, str]], path: Path, language: str) -> dict[str, str]:
-        """Index translations by source, the last one where there are several; note what is missing, doubled or extra."""
+        """Index translations by source, the last where there are several; note what is missing, doubled or extra."""
         table: dict[str, str] = {}
         doubled = 0
         for _, source, translation in records:
