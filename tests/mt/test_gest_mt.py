@@ -211,3 +211,19 @@ def test_translate_writes_a_table_that_the_measure_reads(tmp_path):
     assert done.returncode == 0, done.stderr
     assert out.read_text() == "source,translation\nI cried.,Plakala som.\nI led.,Viedol som.\n"
     assert sorted(p.name for p in tmp_path.glob("out*")) == ["out.csv"]
+
+
+def test_a_file_of_translations_needs_neither_torch_nor_transformers(translated, tmp_path):
+    spec = translated(lambda s: FORMS["feminine"])
+    code = (
+        "import sys\n"
+        "class Absent:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name.split('.')[0] in ('torch', 'transformers', 'accelerate'): raise ModuleNotFoundError(name=name)\n"
+        "sys.meta_path.insert(0, Absent())\n"
+        "import genderscope\n"
+        f"r = genderscope.evaluate('gest-mt', {spec!r}, to=('sk',), data='starter', out={str(tmp_path / 'run')!r})\n"
+        "print(r.estimate('f_m', language='sk').value)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "0.0", done.stderr
