@@ -28,7 +28,9 @@ class FileTranslator(Translator):
     kind = "file of translations"
 
     def __init__(self, reference: str) -> None:
-        super().__init__(Path(reference.replace("{lang}", "LANG")).name)
+        # A file a language is named after its folder too: systems often have a folder each.
+        parts = Path(reference).parts[-2 if "{lang}" in reference else -1 :]
+        super().__init__("/".join(parts))
         self.reference = reference
         self._expected: tuple[str, ...] = ()
         self._reports: dict[str, str] = {}

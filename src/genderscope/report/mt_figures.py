@@ -33,7 +33,11 @@ def masculine_against_stereotypical(points: Sequence[tuple[str, str | None, Mapp
     names = alt.Chart(ends).mark_text(dy=-8, color="#888", fontSize=11).encode(x=x, y=y, text="name:N")
     colour = alt.Color("system:N", scale=alt.Scale(scheme="dark2"))
     spans = alt.Chart(frame).mark_rule(opacity=0.5).encode(x="low:Q", x2="high:Q", y=y, color=colour)
-    dots = alt.Chart(frame).mark_point(filled=True, size=70, opacity=1).encode(x=x, y=y, color=colour, shape="system:N")
+    dots = (
+        alt.Chart(frame)
+        .mark_point(filled=True, size=70, opacity=1)
+        .encode(x=x, y=y, color=colour, shape=alt.Shape("system:N", legend=None))
+    )
     labels = alt.Chart(frame).mark_text(dx=10, align="left", color="currentColor").encode(x=x, y=y, text="language:N")
     return styled(alt.layer(line, names, spans, dots, labels).properties(width=560, height=380))
 
