@@ -21,7 +21,8 @@ from genderscope.measures import measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
 from genderscope.models.spec import open_model
-from genderscope.questions import Answer, answer_from_json, question_key
+from genderscope.parameters import option_name
+from genderscope.questions import Answer, Choice, answer_from_json, question_key
 from genderscope.report.html import write_report
 from genderscope.runs.folder import RunFolder, load_run, read_config
 from genderscope.runs.journal import Journal
@@ -96,9 +97,9 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
         return kind.options_type(**options)
     except ValidationError as error:
         first = error.errors()[0]
-        name = str(first["loc"][0]).replace("_", "-")
+        name = option_name(str(first["loc"][0]))
         raise UserError(
-            f"Option --{name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}."
+            f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}."
         ) from None
 
 
@@ -124,8 +125,9 @@ def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens
         read: list[Answer] = []
         for question in measure.ask(sample):
             read.append(answer_from_json(type(question), next(answers)))
-            for option, ids in zip(question.options, read[-1].tokens, strict=False):
-                tokens[option].add(ids)
+            if isinstance(question, Choice):
+                for option, ids in zip(question.options, read[-1].tokens, strict=False):
+                    tokens[option].add(ids)
         yield from measure.read(sample, read)
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 MEASURES = {
     "gest": "genderscope.measures.gest:Gest",
+    "honest": "genderscope.measures.honest:Honest",
 }
 
 

@@ -7,6 +7,7 @@ from genderscope.report.views.base import View
 
 VIEWS = {
     "gest": "genderscope.report.views.gest:GestView",
+    "honest": "genderscope.report.views.honest:HonestView",
 }
 
 
