@@ -89,7 +89,7 @@ def measure(
                 started=place.append,
                 **options,
             )
-    _render(result, as_json)
+    _render(result, as_json, bool(options.get("show_completions")))
 
 
 @contextmanager
@@ -115,13 +115,13 @@ def _console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=140)
 
 
-def _render(result: Any, as_json: bool) -> None:
+def _render(result: Any, as_json: bool, completions: bool = False) -> None:
     if as_json:
         print(result.to_json())
         return
     from genderscope.report.terminal import show as show_result
 
-    show_result(result, _console())
+    show_result(result, _console(), completions)
 
 
 def _run_command(name: str) -> Callable[..., None]:
@@ -147,11 +147,15 @@ for _name in MEASURES:
 
 
 @app.command()
-def show(run: Annotated[Path, typer.Argument(help="Folder of a finished run.")], as_json: Json = False) -> None:
+def show(
+    run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+    as_json: Json = False,
+    show_completions: Annotated[bool, typer.Option(help="Print hurtful completions too, where there are any.")] = False,
+) -> None:
     """Show the result of a finished run."""
     from genderscope.runs.folder import load_run
 
-    _render(load_run(run), as_json)
+    _render(load_run(run), as_json, show_completions)
 
 
 @app.command("list")

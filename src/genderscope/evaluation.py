@@ -98,9 +98,7 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
     except ValidationError as error:
         first = error.errors()[0]
         name = option_name(str(first["loc"][0]))
-        raise UserError(
-            f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}."
-        ) from None
+        raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
 
 
 def _ask_all(

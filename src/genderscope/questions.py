@@ -52,10 +52,10 @@ class ChoiceAnswer:
 class Completion:
     """What are the `k` likeliest fillers of the blank between `before` and `after`?
 
-    A model that does not see what stands after the blank continues `before` by up to `new_tokens` tokens: the `k` best of
-    a beam search with `k` beams, or `k` random continuations drawn with `seed`. With one token neither is needed: they are
-    the `k` likeliest tokens. `whole_words` passes over word pieces, punctuation and special tokens, where a filler is one
-    token.
+    A model that does not see what stands after the blank continues `before` by up to `new_tokens` tokens: the `k` best
+    of a beam search with `k` beams, or `k` random continuations drawn with `seed`. With one token no search is needed:
+    they are the `k` likeliest tokens. `whole_words` passes over word pieces, punctuation and special tokens, where a
+    filler is one token.
     """
 
     before: str

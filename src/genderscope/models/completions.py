@@ -1,6 +1,7 @@
 """Completions of a blank: what masked and causal models have in common, and how masked models give them."""
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -50,19 +51,21 @@ class CompletionAnswerer(Answerer):
     def _check(self, question: Completion) -> None:
         size = self.model.vocabulary or 0
         if not 1 <= question.k <= size:
-            raise UserError(f"K is {question.k}; it must be from 1 to the {size:,} tokens that '{self.model.name}' knows.")
+            raise UserError(
+                f"K is {question.k}; it must be from 1 to the {size:,} tokens that '{self.model.name}' knows."
+            )
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
         """Return what must be the same for questions in one batch."""
         return (question.k, question.whole_words)
 
+    @abstractmethod
     def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
         """Yield each question in token ids, or the reason why it cannot be asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         """Cut a group into batches."""
-        raise NotImplementedError
 
     def likeliest(self, logits: torch.Tensor, question: Completion) -> list[Answer]:
         """Answer with the k likeliest tokens of each row of logits."""
@@ -107,7 +110,9 @@ class MaskedCompletions(CompletionAnswerer):
         return self.likeliest(model.logits(model.model, inputs, rows, columns, None), items[0].question)
 
 
-def completed(model: "LanguageModel", sequences: Sequence[tuple[int, ...]], scores: Sequence[float]) -> CompletionAnswer:
+def completed(
+    model: "LanguageModel", sequences: Sequence[tuple[int, ...]], scores: Sequence[float]
+) -> CompletionAnswer:
     """Write token sequences as text."""
     if not all(-1e30 < score < 1e30 for score in scores):
         return CompletionAnswer(None, unread=NOT_FINITE)

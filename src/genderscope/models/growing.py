@@ -4,7 +4,7 @@ All texts and all their continuations stand in one row. A new token is computed 
 cache, and takes nothing else along: no text is read twice, no cache is copied or reordered, nothing is padded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import torch
@@ -49,18 +49,15 @@ class GrowingTree:
         self.cache = DynamicCache()
 
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
-        """Return [paths, vocabulary]; the last token of every path must be new."""
+        """Return [paths, vocabulary]."""
         model, pack = self.model, self.pack
         known = len(pack.tokens)
         ends = [pack.add(path)[-1] for path in paths]
-        if min(ends) < known:
-            raise ValueError("a path was read before")
+        # The continuation of a text may be the beginning of another: such a token is read once more for its logits.
+        ends = [end if end >= known else self._again(end) for end in ends]
+        attends = [(node - known, seen) for node in range(known, len(pack.tokens)) for seen in self._line(node)]
         mask = torch.full((len(pack.tokens) - known, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype)
-        for node in range(known, len(pack.tokens)):
-            seen = node
-            while seen >= 0:
-                mask[node - known, seen] = 0
-                seen = pack.parents[seen]
+        mask[tuple(torch.tensor(attends).T)] = 0
         inputs = {
             "input_ids": model.tensor(pack.tokens[known:])[None],
             "position_ids": model.tensor(pack.depths[known:])[None],
@@ -70,6 +67,18 @@ class GrowingTree:
         }
         columns = model.tensor(end - known for end in ends)
         return model.logits(model.model, inputs, torch.zeros_like(columns), columns, None)  # type: ignore[arg-type]
+
+    def _line(self, node: int) -> Iterator[int]:
+        """Yield a node and its ancestors."""
+        while node >= 0:
+            yield node
+            node = self.pack.parents[node]
+
+    def _again(self, node: int) -> int:
+        """Add a copy of a node that is in the cache already."""
+        for kept in (self.pack.tokens, self.pack.parents, self.pack.depths):
+            kept.append(kept[node])
+        return len(self.pack.tokens) - 1
 
 
 def reader(model: "CausalModel") -> Reader:
