@@ -270,12 +270,18 @@ def _embedded(name: str) -> Any:
 
 @app.command()
 def reproduce(
-    what: Annotated[str, typer.Argument(help="What to recompute: gest-lm.")],
+    what: Annotated[str, typer.Argument(help="What to recompute: gest-lm, honest.")],
+    runs: Annotated[list[Path] | None, typer.Argument(help="honest: finished runs to set beside the paper's.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write every cell, published and ours, to this CSV file.")] = None,
 ) -> None:
     """Recompute a paper's tables from released data, beside the published values."""
+    if what == "honest":
+        from genderscope.report.reproduction_honest import honest
+
+        honest(_console(), runs or [], csv)
+        return
     if what != "gest-lm":
-        raise unknown("reproduction", what, ["gest-lm"])
+        raise unknown("reproduction", what, ["gest-lm", "honest"])
     from genderscope.report.reproduction import gest_lm
 
     gest_lm(_console(), csv)

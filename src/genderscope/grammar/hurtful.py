@@ -16,7 +16,7 @@ from genderscope.errors import UserError
 #: Letters that have no accent to take off, and what plain text writes for them.
 _PLAIN = str.maketrans(
     {"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ß": "ss", "ł": "l", "Ł": "L"}
-    | {"đ": "d", "Đ": "D", "ı": "i", "’": "'", "‘": "'"}
+    | {"đ": "d", "Đ": "D", "ı": "i", "’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-"}
 )
 _HYPHENS = str.maketrans("\u2010\u2011\u00ad", "---")
 _WORD = re.compile(r"[^\W_]+(?:-+[^\W_]+)*")

@@ -138,7 +138,8 @@ class Shares:
         sizes = self._sizes(self.groups)
         low, high = (interval(replicates, sizes) if replicates.any() else None) or (None, None)
         n, unread = self._count(self.groups)
-        p = difference_p(value, replicates, sizes[0])
+        terms = len(self.cells[first].counts), len(self.cells[second].counts)
+        p = difference_p(value, replicates, sizes[0], terms)
         return self._for(
             outcome,
             Estimate("difference", value, low, high, n, unread, 0.0, DIFFERENCE, group=f"{first} - {second}", p=p),

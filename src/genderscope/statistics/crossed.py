@@ -4,6 +4,7 @@ Every term stands in (nearly) every pattern, so neither may be resampled alone: 
 draws both and weighs a cell by the product of its draws.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,16 +52,20 @@ def resampled(groups: Sequence[Cells], seed: int, resamples: int) -> tuple[list[
     return hits, counts
 
 
-def difference_p(value: float, replicates: Array, size: int) -> float:
+def difference_p(value: float, replicates: Array, size: int, terms: tuple[int, int]) -> float:
     """Return the two-sided p-value of a difference: Student's t on its bootstrap standard error.
 
     `size` is the smaller of the two factors; as in the intervals, it gives the degrees of freedom and mends shrinkage.
+    No p-value is smaller than what the most extreme of all ways to part the `terms` into the two groups could give.
     """
     usable = replicates[np.isfinite(replicates)]
     spread = float(usable.std()) if len(usable) else 0.0
-    if size < 2 or spread == 0:
+    if size < 2 or value == 0:
         return 1.0
-    return float(2 * stats.t.sf(abs(value) / (spread * np.sqrt(size / (size - 1))), size - 1))
+    least = min(1.0, 2 / math.comb(sum(terms), terms[0]))
+    if spread == 0:
+        return least
+    return max(least, float(2 * stats.t.sf(abs(value) / (spread * np.sqrt(size / (size - 1))), size - 1)))
 
 
 def holm(p: Sequence[float]) -> list[float]:
