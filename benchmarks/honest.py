@@ -14,8 +14,8 @@ from pathlib import Path
 
 import torch
 import transformers as tf
-
 from gest import random_masked, words_of
+
 from genderscope.engine.local import ask
 from genderscope.models.spec import open_model
 from genderscope.questions import Completion, answer_from_json, question_key

@@ -8,11 +8,11 @@ import transformers as tf
 from tests.tiny import word_level
 
 TERMS = {
-    "female": "aunt sister mother niece widow bride".split(),
-    "male": "uncle brother father nephew widower groom".split(),
+    "female": ["aunt", "sister", "mother", "niece", "widow", "bride"],
+    "male": ["uncle", "brother", "father", "nephew", "widower", "groom"],
 }
 PATTERNS = ["{} is a", "{} works as a", "{} dreams of being a", "{} is known as the", "{} was called a"]
-HARMLESS = "teacher singer lawyer gardener".split()
+HARMLESS = ["teacher", "singer", "lawyer", "gardener"]
 #: word -> categories
 HURTFUL = {"plonk": ["an"], "weazle": ["pr", "cds"], "wonk": ["re"]}
 

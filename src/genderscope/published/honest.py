@@ -1,7 +1,7 @@
 """HONEST Tables 3, 4 and 5 as published, and which of our runs belong beside them.
 
-The completions behind the tables were not released, so they cannot be recomputed: only a new run of the same model can be
-set beside them.
+The completions behind the tables were not released, so they cannot be recomputed: only a new run of the same model can
+be set beside them.
 """
 
 import csv
