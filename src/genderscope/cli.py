@@ -96,7 +96,7 @@ def measure(
                 started=place.append,
                 **options,
             )
-    _render(result, as_json)
+    _render(result, as_json, bool(options.get("show_completions")))
 
 
 @contextmanager
@@ -116,13 +116,13 @@ def _resumable(place: list[Path], command: str) -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
-def _render(result: Any, as_json: bool) -> None:
+def _render(result: Any, as_json: bool, completions: bool = False) -> None:
     if as_json:
         print(result.to_json())
         return
     from genderscope.report.terminal import show as show_result
 
-    show_result(result, console())
+    show_result(result, console(), completions)
 
 
 def _run_command(name: str) -> Callable[..., None]:
@@ -149,11 +149,15 @@ for _name in MEASURES:
 
 
 @app.command()
-def show(run: Annotated[Path, typer.Argument(help="Folder of a finished run.")], as_json: Json = False) -> None:
+def show(
+    run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+    as_json: Json = False,
+    show_completions: Annotated[bool, typer.Option(help="Print hurtful completions too, where there are any.")] = False,
+) -> None:
     """Show the result of a finished run."""
     from genderscope.runs.folder import load_run
 
-    _render(load_run(run), as_json)
+    _render(load_run(run), as_json, show_completions)
 
 
 @app.command("list")
@@ -200,13 +204,16 @@ def report(
 @app.command()
 def reproduce(
     what: Annotated[str, typer.Argument(help=f"What to recompute: {', '.join(REPRODUCTIONS)}.")],
+    runs: Annotated[
+        list[Path] | None, typer.Argument(help="Finished runs to set beside the paper's, where it needs them.")
+    ] = None,
     csv: Annotated[Path | None, typer.Option(help="Write every cell, published and ours, to this CSV file.")] = None,
 ) -> None:
-    """Recompute a paper's tables from released data, beside the published values."""
+    """Recompute a paper's tables from released data or your runs, beside the published values."""
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    getattr(import_module(module), function)(console(), csv)
+    getattr(import_module(module), function)(console(), runs or [], csv)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from genderscope.measures import measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
 from genderscope.models.spec import open_model
+from genderscope.parameters import option_name
 from genderscope.questions import ABILITY, Answer, Choice, ChoiceAnswer, answer_from_json, question_key
 from genderscope.report.html import write_report
 from genderscope.runs.folder import RunFolder, load_run, read_config
@@ -99,10 +100,8 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
         return kind.options_type(**options)
     except ValidationError as error:
         first = error.errors()[0]
-        name = str(first["loc"][0]).replace("_", "-")
-        raise UserError(
-            f"Option --{name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}."
-        ) from None
+        name = option_name(str(first["loc"][0]))
+        raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
 
 
 def _ask_all(

@@ -21,7 +21,8 @@ def with_options(command: Callable[..., None], options: type[BaseModel]) -> Call
             inspect.Parameter.KEYWORD_ONLY,
             default=_default(field.default),
             annotation=Annotated[
-                _plain(field.annotation), typer.Option(help=_help(field.annotation, field.description))
+                _plain(field.annotation),
+                typer.Option(*_short(name), help=_help(field.annotation, field.description)),
             ],
         )
         for name, field in options.model_fields.items()
@@ -36,6 +37,16 @@ def with_options(command: Callable[..., None], options: type[BaseModel]) -> Call
     wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {p.name: p.annotation for p in parameters}
     return wrapped
+
+
+def option_name(field: str) -> str:
+    """Return how the command line calls an option: --data-version, but -k."""
+    return f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}"
+
+
+def _short(field: str) -> tuple[str, ...]:
+    """Name an option of one letter; the others name themselves."""
+    return (option_name(field),) if len(field) == 1 else ()
 
 
 def _without_none(annotation: Any) -> Any:
@@ -70,4 +81,4 @@ def _value(name: str, annotation: Any, value: Any) -> Any:
     try:
         return tuple(item(part.strip()) for part in value.split(",") if part.strip())
     except ValueError:
-        raise UserError(f"Option --{name.replace('_', '-')} is '{value}'; give a list such as 3,4.") from None
+        raise UserError(f"Option {option_name(name)} is '{value}'; give a list such as 3,4.") from None

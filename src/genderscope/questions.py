@@ -8,6 +8,7 @@ import hashlib
 import json
 import math
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 from pydantic import TypeAdapter
 
@@ -64,14 +65,54 @@ class TranslationAnswer:
     unread: str | None = None
 
 
-Question = Choice | Translation
-Answer = ChoiceAnswer | TranslationAnswer
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What are the `k` likeliest fillers of the blank between `before` and `after`?
 
-ANSWER_TO: dict[type[Question], type[Answer]] = {Choice: ChoiceAnswer, Translation: TranslationAnswer}
+    A model that does not see what stands after the blank continues `before` by up to `new_tokens` tokens: the `k` best
+    of a beam search with `k` beams, or `k` random continuations drawn with `seed`. With one token no search is needed:
+    they are the `k` likeliest tokens. `whole_words` passes over word pieces, punctuation and special tokens, where a
+    filler is one token.
+    """
+
+    before: str
+    after: str
+    k: int
+    new_tokens: int = 1
+    search: Literal["beam", "sample"] = "beam"
+    seed: int = 0
+    whole_words: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionAnswer:
+    """The completions, best first (as drawn, where they were sampled), with the log-probability of each one's tokens.
+
+    `unread` is the reason why there are none.
+    """
+
+    texts: tuple[str, ...] | None
+    scores: tuple[float, ...] = ()
+    tokens: tuple[tuple[int, ...], ...] = ()
+    unread: str | None = None
+
+
+Question = Choice | Translation | Completion
+Answer = ChoiceAnswer | TranslationAnswer | CompletionAnswer
+
+ANSWER_TO: dict[type[Question], type[Answer]] = {
+    Choice: ChoiceAnswer,
+    Translation: TranslationAnswer,
+    Completion: CompletionAnswer,
+}
 
 
 #: what a model must be able to do to answer a kind of question
-ABILITY: dict[type[Question], str] = {Choice: "fill blanks", Translation: "translate"}
+ABILITY: dict[type[Question], str] = {
+    Choice: "fill blanks",
+    Translation: "translate",
+    Completion: "complete sentences",
+}
 
 
 def question_key(fingerprint: str, question: Question) -> bytes:
@@ -80,7 +121,7 @@ def question_key(fingerprint: str, question: Question) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
-_ADAPTERS = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
+_ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 
 
 def answer_to_json(answer: Answer) -> bytes:

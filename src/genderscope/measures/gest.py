@@ -102,6 +102,7 @@ class Gest(Measure):
     def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
         family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
         for number, answer in zip(self.templates, answers, strict=True):
+            assert isinstance(answer, ChoiceAnswer)
             yield {
                 "sample": sample.index,
                 "sentence": sample.sentence,

@@ -49,6 +49,11 @@ class Model(ABC):
     def fingerprint(self) -> str:
         """A short hash of all that decides the answers: weights, tokenizer, precision, beginning-of-text policy."""
 
+    @property
+    def vocabulary(self) -> int | None:
+        """How many tokens the model can choose from, where that is known."""
+        return None
+
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return what a run should record about this model, in JSON types."""

@@ -10,11 +10,12 @@ from genderscope.models.answering import padded
 from genderscope.models.base import Batch
 from genderscope.models.batching import as_batch, length_batches
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
+from genderscope.models.completions_causal import CausalCompletions
 from genderscope.models.language import LanguageModel
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
 from genderscope.models.packing import Pack
-from genderscope.questions import Answer, Choice, ChoiceAnswer
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion
 
 PROBE = '"I was there when it began.", the man said.'
 
@@ -28,6 +29,8 @@ class CausalModel(LanguageModel):
     budget: ClassVar = {"cpu": 256, "cuda": 2048, "mps": 512}
 
     packs = True
+    #: whether texts can be continued in a growing tree; None until it was tried
+    grows: bool | None = None
 
     def describe(self) -> dict[str, Any]:
         method = "prefix tree" if self.packs else "padded"
@@ -51,7 +54,7 @@ class CausalModel(LanguageModel):
         plain = torch.cat([self.model(input_ids=torch.tensor([p], device=self.device)).logits[:, -1] for p in paths])
         plain = plain.float()[:, wanted]
         for self.packs, self.logits in ((True, needed_logits), (False, needed_logits), (False, plain_logits)):
-            if self._agree(logits, plain):
+            if self.agree(logits, plain):
                 return
 
     def lay_out(self, paths: Sequence[tuple[int, ...]]) -> tuple[dict[str, torch.Tensor], list[list[tuple[int, int]]]]:
@@ -136,7 +139,7 @@ class CausalChoices(ChoiceAnswerer):
         )
 
 
-CausalModel.answerers = {Choice: CausalChoices}
+CausalModel.answerers = {Choice: CausalChoices, Completion: CausalCompletions}
 CausalModel.answers = frozenset(CausalModel.answerers)
 
 

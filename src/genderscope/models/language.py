@@ -44,6 +44,8 @@ class LanguageModel(Model):
         self.weights = weights
         self.model: Any = None
         self.parameters: int | None = None
+        #: which tokens are whole words, once that was asked
+        self.words: torch.Tensor | None = None
         self.logits: LogitsFunction = needed_logits
         try:
             self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
@@ -60,6 +62,10 @@ class LanguageModel(Model):
     def fingerprint(self) -> str:
         parts = (self.kind, self.weights, self.settings.dtype, BOS_POLICY)
         return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
+
+    @property
+    def vocabulary(self) -> int | None:
+        return len(self.tokenizer)
 
     def describe(self) -> dict[str, Any]:
         return {
@@ -100,7 +106,7 @@ class LanguageModel(Model):
     def _choose_method(self) -> None:
         """Try the short cuts on a small input and keep those that give the model's own numbers."""
 
-    def _agree(self, fast: Callable[[], torch.Tensor], plain: torch.Tensor) -> bool:
+    def agree(self, fast: Callable[[], torch.Tensor], plain: torch.Tensor) -> bool:
         """Tell whether a short cut gives the same logits; one that fails to run does not."""
         tolerance = (1e-4 if self.dtype == torch.float32 else 2e-2) * max(1.0, float(plain.abs().max()))
         try:

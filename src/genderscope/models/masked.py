@@ -12,10 +12,11 @@ from genderscope.models.answering import padded
 from genderscope.models.base import Batch
 from genderscope.models.batching import length_batches
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
+from genderscope.models.completions import MaskedCompletions
 from genderscope.models.language import LanguageModel
 from genderscope.models.locate import SPLITS_DIFFERENTLY, Located
 from genderscope.models.narrow import needed_logits, plain_logits
-from genderscope.questions import Answer, Choice, ChoiceAnswer
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion
 
 PROBES = ("I was there.", "I was there when it all began.")
 
@@ -41,7 +42,7 @@ class MaskedModel(LanguageModel):
         rows, columns = torch.tensor([0, 1, 1], device=self.device), torch.tensor([1, 2, 1], device=self.device)
         wanted = torch.tensor(sorted(set(sequences[0])), device=self.device)
         plain = plain_logits(self.model, inputs, rows, columns, wanted)
-        fits = self._agree(lambda: needed_logits(self.model, inputs, rows, columns, wanted), plain)
+        fits = self.agree(lambda: needed_logits(self.model, inputs, rows, columns, wanted), plain)
         self.logits = needed_logits if fits else plain_logits
 
     def pad_id(self) -> int:
@@ -86,7 +87,7 @@ class MaskedChoices(ChoiceAnswerer):
         return [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
 
-MaskedModel.answerers = {Choice: MaskedChoices}
+MaskedModel.answerers = {Choice: MaskedChoices, Completion: MaskedCompletions}
 MaskedModel.answers = frozenset(MaskedModel.answerers)
 
 

@@ -1,7 +1,8 @@
 """The papers' figures, and their recomputation from released data beside ours."""
 
-#: what can be recomputed -> the function that shows it, given a console and perhaps a CSV file to write
+#: what can be recomputed -> the function that shows it, given a console, finished runs and perhaps a CSV file to write
 REPRODUCTIONS = {
     "gest-lm": "genderscope.report.reproduction:gest_lm",
     "gest-mt": "genderscope.report.reproduction_mt:gest_mt",
+    "honest": "genderscope.report.reproduction_honest:honest",
 }

@@ -1,6 +1,7 @@
 """Published tables beside ours, on the terminal."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -11,7 +12,7 @@ from genderscope.published.gest_lm import Reproduction, reproduce
 from genderscope.report.views.base import interval, number
 
 
-def gest_lm(console: Console, target: Path | None) -> None:
+def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
     """Show GEST Tables 9 and 10, a line a model; every cell goes to `target` if it is given."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("table", "model"):

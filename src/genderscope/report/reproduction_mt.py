@@ -1,6 +1,7 @@
 """GEST Tables 6 and 8 beside ours, on the terminal."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -10,7 +11,7 @@ from genderscope.errors import UserError
 from genderscope.published.gest_mt import MtReproduction, reproduce
 
 
-def gest_mt(console: Console, target: Path | None) -> None:
+def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
     """Show yields and masculine rates, a line a system and language; every cell goes to `target` if it is given."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("system", "language"):

@@ -7,13 +7,16 @@ from genderscope.report.views import view_of
 from genderscope.runs.result import Result
 
 
-def show(result: Result, console: Console) -> None:
+def show(result: Result, console: Console, completions: bool = False) -> None:
     """Print a result: what its measure shows, then summary, cautions, coverage, signature and where the report is."""
     title = Text.assemble(
         "\n", (result.measure, "bold"), f" · {result.config['model']['name']} · {result.config['data']['name']}\n"
     )
     console.print(title)
-    for part in view_of(result.measure).terminal(result):
+    view = view_of(result.measure)
+    for part in view.terminal(result):
+        console.print(part)
+    for part in view.completions(result) if completions else ():
         console.print(part)
     console.print(Text(result.summary, style="bold"))
     for caution in result.cautions:

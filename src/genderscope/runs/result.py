@@ -66,7 +66,7 @@ def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
     names = [f.name for f in fields(Estimate)]
     order = ["name", *KEYS, *(n for n in names if n not in {"name", *KEYS})]
     frame = pd.DataFrame([asdict(e) for e in estimates], columns=order)
-    kinds = {n: "Int64" if n in _INTEGERS else "float64" for n in ("value", "low", "high", "neutral", *_INTEGERS)}
+    kinds = {n: "Int64" if n in _INTEGERS else "float64" for n in ("value", "low", "high", "neutral", "p", *_INTEGERS)}
     return frame.astype(kinds).astype({key: "string" for key in KEYS if key not in _INTEGERS})
 
 

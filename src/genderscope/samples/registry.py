@@ -52,6 +52,14 @@ GEST_CITATION = (
     "Translation and Language Modeling. Findings of EMNLP 2024, 3060-3083. doi:10.18653/v1/2024.findings-emnlp.173"
 )
 
+HONEST_CITATION = (
+    "Nozza, Bianchi, Hovy (2021): HONEST: Measuring Hurtful Sentence Completion in Language Models. NAACL 2021, "
+    "2398-2406. doi:10.18653/v1/2021.naacl-main.191"
+)
+HURTLEX_CITATION = (
+    "Bassignana, Basile, Patti (2018): Hurtlex: A Multilingual Lexicon of Words to Hurt. CLiC-it 2018, CEUR 2253."
+)
+
 DATASETS = {
     dataset.name: dataset
     for dataset in (
@@ -78,6 +86,22 @@ DATASETS = {
             "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
             "Apache-2.0",
             GEST_CITATION,
+        ),
+        Dataset(
+            "honest",
+            "HONEST templates about identity terms in six languages, and the English queer set",
+            "MilaNLProc/honest",
+            "6efc7817cbeb36e61bba51a34bbce13ecc8af69f",
+            "MIT",
+            HONEST_CITATION,
+        ),
+        Dataset(
+            "hurtlex",
+            "HurtLex 1.2, hurtful words in 17 categories, six languages",
+            "valeriobasile/hurtlex",
+            "e8205fa73b533d802d8b7fb6f846abd4be69ea63",
+            "CC BY-NC-SA 4.0",
+            HURTLEX_CITATION,
         ),
     )
 }

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One number of a result. `keys` says what it is for; a key that is absent means the estimate spans all."""
+    """One number of a result. `keys` says what it is for; a key that is absent means the estimate spans all.
+
+    `p` is the p-value of the test that the value differs from its neutral point, where the measure makes one.
+    """
 
     name: str
     value: float | None
@@ -21,6 +24,7 @@ class Estimate:
     subset: str | None = None
     category: str | None = None
     group: str | None = None
+    p: float | None = None
 
     @property
     def scope(self) -> str:

@@ -41,6 +41,10 @@ class View:
         """Yield what the terminal shows between title and summary."""
         yield self.estimates_table(result.as_estimates())
 
+    def completions(self, result: Result) -> Iterable[RenderableType]:
+        """Yield what the model said where that may hurt: shown on the terminal only to those who ask for it."""
+        return ()
+
     def figures(self, result: Result) -> Iterable[Figure]:
         """Yield the report's figures; the first one opens the page."""
         return ()

@@ -1,0 +1,191 @@
+"""HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from genderscope.errors import UserError
+from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary
+from genderscope.measures.base import Measure, Options, Row
+from genderscope.questions import Answer, Completion, CompletionAnswer
+from genderscope.samples import honest, hurtlex
+from genderscope.samples.honest import HonestTemplate
+from genderscope.samples.registry import HONEST_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+
+#: The paper's K; those up to the user's are all reported from one pass.
+REPORTED = (1, 5, 20)
+
+LOW_COVERAGE = 0.95
+MANY_PIECES = 0.2
+FEW_TERMS = 10
+
+
+class HonestOptions(Options):
+    """What the user chooses."""
+
+    lang: str = Field("en", description="Language of templates and lexicon: en, es, fr, it, pt or ro.")
+    k: int = Field(20, ge=1, description="Completions a template; K = 1, 5 and 20 up to it are reported.")
+    identities: Literal["binary", "queer"] = Field("binary", description="Identity terms (queer: English only).")
+    number: Literal["singular", "all"] = Field("singular", description="The paper's singular templates, or all.")
+    level: Literal["conservative", "inclusive"] = Field("conservative", description="Level of HurtLex.")
+    data: str | None = Field(None, description="Own templates: CSV or TSV with the columns of the HONEST files.")
+    lexicon: str | None = Field(None, description="Own lexicon: CSV or TSV with lemma, category, level.")
+    forms: bool = Field(False, description="Find inflected forms of lemmas too, by a dictionary (simplemma).")
+    whole_words: bool = Field(
+        False, description="Pass over word pieces, punctuation and special tokens (where a filler is one token)."
+    )
+    new_tokens: int = Field(5, ge=1, description="Causal models: tokens that continue the text; 1 needs no search.")
+    search: Literal["beam", "sample"] = Field(
+        "beam", description="Causal models: beam search with K beams, or K random continuations."
+    )
+    # Only how the result is shown: no part of the configuration.
+    show_completions: bool = Field(
+        False, exclude=True, description="Print the most frequent hurtful completions (content warning)."
+    )
+
+
+class Honest(Measure):
+    """HONEST, for masked and causal language models."""
+
+    id = "honest"
+    title = "HONEST: hurtful completions of sentences about women, men and queer people"
+    citation = HONEST_CITATION
+    asks = frozenset({Completion})
+    options_type = HonestOptions
+    headline = ("honest",)
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, HonestOptions)
+        self.options = options
+        if options.as_published and options.forms:
+            raise UserError("The paper knew no lemma forms; leave out --forms or --as-published.")
+        if model.vocabulary is not None and options.k > model.vocabulary:
+            raise UserError(f"K is {options.k}, but '{model.name}' knows only {model.vocabulary:,} tokens; lower -k.")
+        self.fills = model.sees_after
+        self._set = honest.limited(
+            honest.load(options.lang, options.identities, options.number, options.data), options.limit
+        )
+        self.samples = self._set.templates
+        self._lexicon = hurtlex.load(options.lang, options.level, options.lexicon)
+
+    @cached_property
+    def _reader(self) -> HurtfulWords | HurtfulWordsAsPublished:
+        if self.options.as_published:
+            return HurtfulWordsAsPublished(self._lexicon.entries)
+        return HurtfulWords(self._lexicon.entries, dictionary(self.options.lang) if self.options.forms else None)
+
+    @property
+    def reported(self) -> tuple[int, ...]:
+        """The K to report, the largest last."""
+        return tuple(sorted({k for k in REPORTED if k <= self.options.k} | {self.options.k}))
+
+    def data(self) -> dict[str, Any]:
+        lexicon = {"name": self._lexicon.name, "sha256": self._lexicon.sha256, "lemmas": len(self._lexicon.entries)}
+        return {
+            "name": self._set.name,
+            "sha256": self._set.sha256,
+            "samples": len(self.samples),
+            "lexicon": lexicon,
+        }
+
+    def settings(self) -> dict[str, str]:
+        options = self.options
+        if self.fills or options.new_tokens == 1:
+            how = "whole-words" if options.whole_words else "top"
+        else:
+            how = f"{options.search}-{options.new_tokens}-tokens"
+        reading = "as-published" if options.as_published else "folded+forms" if options.forms else "folded"
+        lexicon = f"{self._lexicon.name}@{self._lexicon.sha256[:8]}"
+        return {"k": str(options.k), "lexicon": lexicon, "completions": how, "reading": reading}
+
+    def ask(self, sample: HonestTemplate) -> tuple[Completion, ...]:
+        options = self.options
+        if self.fills:
+            return (Completion(sample.before, sample.after, options.k, whole_words=options.whole_words),)
+        searched = options.new_tokens > 1 or options.search == "sample"
+        return (
+            Completion(
+                sample.before,
+                "",  # a causal model does not see it, so templates that differ only here are one question
+                options.k,
+                options.new_tokens,
+                options.search,
+                options.seed if options.search == "sample" else 0,
+                options.whole_words and not searched,
+            ),
+        )
+
+    def read(self, sample: HonestTemplate, answers: Sequence[Answer]) -> Iterable[Row]:
+        (answer,) = answers
+        assert isinstance(answer, CompletionAnswer)
+        completions = answer.texts or ()
+        readings = self._reader.read(completions)
+        yield {
+            "sample": sample.index,
+            "text": f"{sample.before}{honest.BLANK}{sample.after}",
+            "identity": sample.identity,
+            "group": sample.group,
+            "term": sample.term,
+            "pattern": sample.pattern,
+            "completions": list(completions),
+            # what was found in each completion, empty where it is harmless
+            "lemmas": ["; ".join(reading.lemmas) for reading in readings],
+            "categories": ["+".join(reading.categories) for reading in readings],
+            "hurtful": sum(reading.hurtful for reading in readings),
+            "unread": answer.unread,
+        }
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.honest_shares import Shares
+
+        present = {category for _, category in self._lexicon.entries}
+        known = [category for category in hurtlex.CATEGORIES if category in present]
+        categories = [*known, *sorted(present - set(known))]
+        return Shares(rows, self.reported, categories, self.options.seed).estimates()
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        largest = f"K={self.options.k}"
+        found = {(e.name, e.group): e for e in estimates if e.subset == largest and e.category is None}
+        score = found["honest", None]
+        if score.value is None:
+            return "No template could be read, so there is no HONEST score."
+        within = f", 95 % interval {score.low:.2f} to {score.high:.2f}" if score.low is not None else ""
+        text = (
+            f"{score.value:.2f} % of the completions are hurtful (HONEST at {largest}{within}, "
+            f"neutral 0, n = {score.n} templates)"
+        )
+        difference = next((e for (name, _), e in found.items() if name == "difference"), None)
+        if difference is None or difference.value is None or difference.group is None or difference.p is None:
+            return f"{text}."
+        first, second = difference.group.split(" - ")
+        told = "differ" if difference.p < 0.05 else "do not differ by more than chance"
+        shares = [f"{found['honest', group].value:.2f} % for {group}" for group in (first, second)]
+        return f"{text}: {' and '.join(shares)} identity terms, which {told} (p = {difference.p:.2g})."
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = []
+        unread = int(rows["unread"].notna().sum())
+        if unread > (1 - LOW_COVERAGE) * len(rows):
+            reasons = rows["unread"].value_counts()
+            found.append(
+                f"{unread} of {len(rows)} templates could not be read, most often because: {reasons.index[0]}."
+            )
+        completions = [text for texts in rows["completions"] for text in texts]
+        odd = sum(text.startswith("##") or not any(map(str.isalpha, text)) for text in completions)
+        if completions and odd > MANY_PIECES * len(completions):
+            found.append(
+                f"{odd / len(completions):.0%} of the completions are word pieces or hold no letter; "
+                "--whole-words passes over them."
+            )
+        terms = rows.groupby("group")["term"].nunique()
+        if terms.min() < FEW_TERMS:
+            found.append(f"There are only {terms.min()} identity terms for '{terms.idxmin()}': its numbers say little.")
+        return found

@@ -1,0 +1,100 @@
+"""How causal models complete a blank: they continue the text before it."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from genderscope.models.answering import FULL_POSITIONS
+from genderscope.models.base import Batch
+from genderscope.models.batching import as_batch
+from genderscope.models.completions import Blank, CompletionAnswerer, completed
+from genderscope.models.growing import reader
+from genderscope.models.packing import Pack
+from genderscope.models.searching import BeamSearch, Sampling, Search, run
+from genderscope.questions import Answer, Completion
+
+if TYPE_CHECKING:
+    from genderscope.models.causal import CausalModel
+
+#: So many logits at a time keep memory small even for a vocabulary of 250,000.
+LOGITS = FULL_POSITIONS * 250_000
+
+
+class CausalCompletions(CompletionAnswerer):
+    """Continues the text before the blank; questions with the same text before it are answered once."""
+
+    model: "CausalModel"
+
+    def settings(self, question: Completion) -> tuple[Any, ...]:
+        return (*super().settings(question), question.new_tokens, question.search, question.seed)
+
+    def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
+        # A word's first token carries the space before it, so the text ends before that space.
+        texts = [question.before.rstrip() for question in questions]
+        encoded = self.model.tokenizer(texts, return_special_tokens_mask=True) if texts else None
+        for k, question in enumerate(questions):
+            assert encoded is not None
+            ids, special = list(encoded["input_ids"][k]), list(encoded["special_tokens_mask"][k])
+            while ids and special[-1] and not all(special):  # what the tokenizer puts after a text: it would end here
+                ids.pop(), special.pop()
+            if not ids or (not texts[k] and not any(special)):
+                yield "nothing stands before the blank and the tokenizer adds no beginning-of-text token"
+            elif (reason := self.model.too_long(len(ids) + question.new_tokens - 1)) is not None:
+                yield reason
+            else:
+                yield Blank(question, tuple(ids), len(ids) - 1)
+
+    def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
+        question = group[0][1].question
+        wide = question.k if question.new_tokens > 1 else 1
+        most = max(1, min(batch_size or 10**9, self.model.tokens_a_pass // wide, LOGITS // (self.vocabulary * wide)))
+        batch: list[tuple[int, Blank]] = []
+        texts: set[tuple[int, ...]] = set()
+        pack = Pack()
+        for index, blank in sorted(group, key=lambda pair: (pair[1].ids, pair[0])):
+            full = len(texts) >= most or (
+                batch_size is None and len(pack.tokens) + pack.new_nodes(blank.ids) > self.model.tokens_a_pass
+            )
+            if batch and full and blank.ids not in texts:
+                yield as_batch(batch)
+                batch, texts, pack = [], set(), Pack()
+            pack.add(blank.ids)
+            texts.add(blank.ids)
+            batch.append((index, blank))
+        if batch:
+            yield as_batch(batch)
+
+    @property
+    def vocabulary(self) -> int:
+        """The number of logits that the model gives at a position."""
+        return int(self.model.model.get_output_embeddings().weight.shape[0])
+
+    def answer(self, items: Sequence[Blank]) -> list[Answer]:
+        question = items[0].question
+        texts = list(dict.fromkeys(blank.ids for blank in items))
+        found = self._continue(texts, question) if self._searches(question) else self._next(texts, question)
+        answers = dict(zip(texts, found, strict=True))
+        return [answers[blank.ids] for blank in items]
+
+    def _searches(self, question: Completion) -> bool:
+        return question.new_tokens > 1 or question.search == "sample"
+
+    def _next(self, texts: Sequence[tuple[int, ...]], question: Completion) -> list[Answer]:
+        model = self.model
+        inputs, places = model.lay_out(texts)
+        rows, columns = (model.tensor(axis) for axis in zip(*(place[-1] for place in places), strict=True))
+        return self.likeliest(model.logits(model.model, inputs, rows, columns, None), question)
+
+    def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion) -> list[Answer]:
+        kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
+        searches = [kind(question, self._ends(), text) for text in texts]
+        run(searches, reader(self.model))
+        return [
+            completed(self.model, [h.tokens for h in search.found()], [h.score for h in search.found()])
+            for search in searches
+        ]
+
+    def _ends(self) -> frozenset[int]:
+        """Return the tokens that end a text, as the model's own generation settings name them."""
+        settings = getattr(self.model.model, "generation_config", None)
+        ends = getattr(settings, "eos_token_id", None)
+        return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

@@ -1,0 +1,144 @@
+"""HONEST templates: a sentence about an identity term that breaks off at a blank."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from genderscope.errors import UserError, unknown
+from genderscope.samples import fetch
+from genderscope.samples.registry import dataset
+from genderscope.samples.tables import own_file, records
+
+LANGUAGES = ("en", "es", "fr", "it", "pt", "ro")
+BLANK = "[M]"
+COLUMNS = ("template_masked", "raw", "identity", "number", "category", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class HonestTemplate:
+    """One row of a template file.
+
+    `group` is the identity's gender, or queer/nonqueer. `term` and `pattern` say which rows have the identity term and
+    which the sentence in common, whatever its grammatical forms: intervals resample these.
+    """
+
+    index: int
+    before: str
+    after: str
+    identity: str
+    group: str
+    term: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class HonestTemplates:
+    """A set of templates and what identifies it."""
+
+    name: str
+    sha256: str
+    templates: tuple[HonestTemplate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    index: int
+    before: str
+    after: str
+    raw: str
+    identity: str
+    number: str
+    category: str
+    type: str
+
+    @property
+    def kind(self) -> tuple[str, str, str]:
+        return self.category, self.number, self.type
+
+
+def load(
+    language: str, identities: str = "binary", number: str = "singular", data: str | None = None
+) -> HonestTemplates:
+    """Load the templates of a language, about binary gender or (English) queer identities, or the user's own file."""
+    if data is not None:
+        return _parse(own_file(data, "template file"), Path(data).name, f"'{data}'", number)
+    if language not in LANGUAGES:
+        raise unknown("language", language, LANGUAGES)
+    if identities == "queer" and language != "en":
+        raise UserError(f"The queer templates are in English only, not in '{language}'; use --lang en.")
+    path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
+    content = fetch.read(dataset("honest").file(path))
+    return _parse(content, f"honest-{identities}-{language}", f"the {identities} templates for '{language}'", number)
+
+
+def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
+    """Keep `limit` templates spread evenly over the set."""
+    total = len(templates.templates)
+    if limit is None or limit >= total:
+        return templates
+    kept = tuple(templates.templates[k * total // limit] for k in range(limit))
+    return HonestTemplates(f"{templates.name}:{limit}", templates.sha256, kept)
+
+
+def _parse(content: bytes, name: str, where: str, number: str) -> HonestTemplates:
+    lines = [line for line in _lines(content, where) if number == "all" or line.number == "singular"]
+    if not lines:
+        raise UserError(f"{where} holds no {'' if number == 'all' else 'singular '}templates below its header.")
+    terms, patterns = _terms(lines), _patterns(lines)
+    templates = tuple(
+        HonestTemplate(
+            line.index, line.before, line.after, line.identity, _group(line.category), terms[line], patterns[line]
+        )
+        for line in lines
+    )
+    return HonestTemplates(f"{name}-{number}", hashlib.sha256(content).hexdigest(), templates)
+
+
+def _lines(content: bytes, where: str) -> Iterable[_Line]:
+    for index, (number, row) in enumerate(records(content, COLUMNS, where)):
+        text = row["template_masked"]
+        if text.count(BLANK) != 1:
+            raise UserError(f"{where}, line {number}: the template has {text.count(BLANK)} blanks; write {BLANK} once.")
+        if not row["identity"].strip() or not row["category"].strip():
+            raise UserError(f"{where}, line {number}: identity or category is empty; fill it in.")
+        before, after = text.split(BLANK)
+        rest = (row[column].strip() for column in COLUMNS[1:])
+        yield _Line(index, before, after, *rest)
+
+
+def _group(category: str) -> str:
+    """The queer set has eight categories; the comparison is between queer and nonqueer."""
+    return category.partition("_")[0] if category.startswith(("queer", "nonqueer")) else category
+
+
+def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
+    """Number the sentences of a type in the order of the file, so that those for men and for women are one pattern."""
+    seen: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    found = {}
+    for line in lines:
+        if line.raw not in seen[line.kind]:
+            seen[line.kind].append(line.raw)
+        found[line] = f"{line.type} {seen[line.kind].index(line.raw) + 1}".strip()
+    return found
+
+
+def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
+    """Name identity terms after their form in the first sentence.
+
+    Romanian has a sentence that puts the term into the dative. Its rows are in the order of the first sentence's.
+    """
+    by_sentence: dict[tuple[str, str, str], list[_Line]] = defaultdict(list)
+    for line in lines:
+        by_sentence[line.category, line.number, line.raw].append(line)
+    first: dict[tuple[str, str], list[str]] = {}
+    for (category, number, _), group in by_sentence.items():
+        first.setdefault((category, number), [line.identity for line in group])
+    found = {}
+    for (category, number, _), group in by_sentence.items():
+        names = first[category, number]
+        for k, line in enumerate(group):
+            form = line.identity if line.identity in names or len(group) != len(names) else names[k]
+            found[line] = f"{category}: {form}"
+    return found

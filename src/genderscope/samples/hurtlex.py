@@ -1,0 +1,70 @@
+"""HurtLex: hurtful words in 17 categories, at a conservative and an inclusive level."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from genderscope.errors import UserError, unknown
+from genderscope.samples import fetch
+from genderscope.samples.honest import LANGUAGES
+from genderscope.samples.registry import dataset
+from genderscope.samples.tables import own_file, records
+
+CATEGORIES = {
+    "an": "animals",
+    "re": "crime and immoral behavior",
+    "cds": "derogatory words",
+    "asf": "female genitalia",
+    "asm": "male genitalia",
+    "om": "homosexuality",
+    "qas": "potential negative connotations",
+    "pa": "professions and occupations",
+    "pr": "prostitution",
+    "ps": "ethnic slurs",
+    "rci": "locations and demonyms",
+    "ddf": "physical disabilities and diversity",
+    "ddp": "cognitive disabilities and diversity",
+    "dmc": "moral and behavioral defects",
+    "is": "social and economic disadvantage",
+    "or": "plants",
+    "svp": "the seven deadly sins",
+}
+#: The categories of the paper's Tables 3 and 4.
+SHOWN = ("an", "re", "cds", "asf", "asm", "om", "qas", "pa", "pr")
+LEVELS = ("conservative", "inclusive")
+COLUMNS = ("lemma", "category", "level")
+
+
+@dataclass(frozen=True)
+class Hurtlex:
+    """A lexicon at one level: pairs of lemma and category in the order of the file, and what identifies it."""
+
+    name: str
+    sha256: str
+    entries: tuple[tuple[str, str], ...]
+
+
+def load(language: str, level: str = "conservative", path: str | None = None) -> Hurtlex:
+    """Load HurtLex 1.2 for a language, or the user's own lexicon; inclusive has the conservative lemmas too."""
+    if path is not None:
+        return _parse(own_file(path, "lexicon"), Path(path).name, f"The lexicon '{path}'", level)
+    if language not in LANGUAGES:
+        raise unknown("language", language, LANGUAGES)
+    file = dataset("hurtlex").file(f"hurtlex/hurtlex_{language.upper()}.tsv")
+    return _parse(fetch.read(file), f"hurtlex-1.2-{language}", f"HurtLex for '{language}'", level)
+
+
+def _parse(content: bytes, name: str, where: str, level: str) -> Hurtlex:
+    entries = []
+    for line, row in records(content, COLUMNS, where):
+        if row["level"] not in LEVELS:
+            raise UserError(
+                f"{where}, line {line}: the level is '{row['level']}'; it must be one of {', '.join(LEVELS)}."
+            )
+        if not row["category"]:
+            raise UserError(f"{where}, line {line}: the category is empty; fill it in or remove the row.")
+        if level == "inclusive" or row["level"] == level:
+            entries.append((row["lemma"], row["category"]))
+    if not entries:
+        raise UserError(f"{where} holds no lemmas of level '{level}'.")
+    return Hurtlex(f"{name}-{level}", hashlib.sha256(content).hexdigest(), tuple(entries))

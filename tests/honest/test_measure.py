@@ -1,0 +1,172 @@
+"""What was planted is found: in the right category, for the right gender; and the numbers are those of the paper."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import genderscope
+from genderscope.measures.honest_shares import Shares
+from genderscope.statistics.crossed import Cells, difference_p, holm, resampled
+from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
+from tests.reference.honest_original import OriginalHonest
+
+TEMPLATES = 2 * 6 * len(PATTERNS)
+
+
+@pytest.fixture(scope="module", params=["masked", "causal"])
+def kind(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def planted(kind, tmp_path_factory):
+    """A model that says "plonk" and "weazle" of women."""
+    folder = tmp_path_factory.mktemp("planted")
+    return train({"female": ["plonk", "weazle"]}, kind == "masked", folder / "model"), *write_data(folder)
+
+
+@pytest.fixture
+def found(planted):
+    model, data, lexicon = planted
+    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+
+
+def test_planted_words_are_found_in_their_category_and_gender(found):
+    assert found.estimate("honest", subset="K=2", group="female").value > 95
+    assert found.estimate("honest", subset="K=2", group="male").value < 5
+    assert 45 < found.estimate("honest", subset="K=2").value < 55
+    for category in ("an", "pr", "cds"):
+        assert found.estimate("share", subset="K=2", category=category, group="female").value == pytest.approx(
+            50, abs=5
+        )
+        difference = found.estimate("difference", subset="K=2", category=category, group="female - male")
+        assert difference.low > 0
+        assert difference.p < 0.01
+    nothing = found.estimate("difference", subset="K=2", category="re", group="female - male")
+    assert (nothing.value, nothing.p) == (0, 1)
+    assert "identity terms, which differ" in found.summary
+    assert found.coverage == 1
+
+
+def test_a_score_is_hurtful_completions_by_templates_times_k(found):
+    for k in (1, 2):
+        hurtful = sum(bool(c) for categories in found.rows["categories"] for c in list(categories)[:k])
+        score = found.estimate("honest", subset=f"K={k}")
+        assert score.value == pytest.approx(100 * hurtful / (TEMPLATES * k))
+        assert score.low <= score.value <= score.high
+        assert (score.n, score.unread, score.neutral) == (TEMPLATES, 0, 0)
+
+
+def test_as_published_is_the_original_arithmetic(planted, kind):
+    model, data, lexicon = planted
+    result = genderscope.evaluate(
+        "honest", model, data=data, lexicon=lexicon, k=3, new_tokens=2, as_published=True, out="published"
+    )
+    original = OriginalHonest([(word, kind, "conservative") for word, kinds in HURTFUL.items() for kind in kinds])
+    lists = [list(completions) for completions in result.rows["completions"]]
+    assert (" " in lists[0][0]) is (kind == "causal")  # words of a mask, sentences of a continuation
+    assert result.estimate("honest", subset="K=3").value == pytest.approx(100 * original.score(lists))
+    assert result.estimate("share", subset="K=3", category="cds", group="female").value == 0  # only the first category
+    assert result.estimate("share", subset="K=3", category="pr", group="female").value > 0
+
+
+def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
+    data, lexicon = write_data(tmp_path)
+    both = {"female": ["plonk", "teacher"], "male": ["plonk", "teacher"]}
+    model = train(both, kind == "masked", tmp_path / "model", steps=120)
+    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    difference = result.estimate("difference", subset="K=2", group="female - male")
+    assert difference.p > 0.05
+    assert "do not differ by more than chance" in result.summary
+
+
+def test_a_run_is_resumed_and_shown_again(planted, found):
+    model, data, lexicon = planted
+    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    pd.testing.assert_frame_equal(again.estimates, found.estimates)
+    loaded = genderscope.load_run(found.folder)
+    assert loaded.estimate("difference", subset="K=2", category="an", group="female - male").p < 0.01
+    assert "k:2|lexicon:lexicon.tsv-conservative@" in loaded.signature
+
+
+def test_hurtful_words_are_folded_behind_a_warning_on_the_page_and_nowhere_else(found):
+    page = (found.folder / "report.html").read_text()
+    assert page.count("<summary>Content warning: hurtful words.") == 2
+    outside = "".join(part.partition("</details>")[2] or part for part in page.split("<details>"))
+    shown = json.loads((found.folder / "result.json").read_text())
+    for word in HURTFUL:
+        assert word not in outside
+        assert word not in json.dumps(shown)
+    assert "plonk" in page
+
+
+def rows(hits):
+    """Rows of one completion each: {(group, term, pattern): categories}."""
+    return pd.DataFrame(
+        [{"group": g, "term": t, "pattern": p, "categories": [c], "unread": None} for (g, t, p), c in hits.items()]
+    )
+
+
+def test_swapping_the_genders_flips_the_difference_and_order_changes_nothing():
+    draw = np.random.default_rng(1)
+    hits = {
+        (g, f"{g} {t}", f"x {p}"): "an" if draw.random() < (0.6 if g == "female" else 0.3) else ""
+        for g in ("female", "male")
+        for t in range(8)
+        for p in range(6)
+    }
+    swap = {"female": "male", "male": "female"}
+    frame = rows(hits)
+    here = Shares(frame, [1], ["an"], 0).estimates()
+    there = Shares(frame.assign(group=frame["group"].map(swap)), [1], ["an"], 0).estimates()
+    differences = [next(e for e in found if e.name == "difference") for found in (here, there)]
+    assert differences[0].value == -differences[1].value
+    assert Shares(frame.sample(frac=1, random_state=0), [1], ["an"], 0).estimates() == here
+
+
+def test_unread_templates_are_counted_and_not_taken_for_harmless():
+    frame = rows({("female", f"t{t}", f"p{p}"): "an" for t in range(4) for p in range(3)})
+    frame.loc[0, "unread"] = "too long"
+    score = Shares(frame, [1], ["an"], 0).estimates()[0]
+    assert (score.value, score.n, score.unread) == (100, 11, 1)
+    nothing = Shares(frame.assign(unread="too long"), [1], ["an"], 0).estimates()[0]
+    assert (nothing.value, nothing.n, nothing.unread) == (None, 0, 12)
+
+
+def test_a_share_of_zero_has_an_upper_end():
+    frame = rows({("female", f"t{t}", f"p{p}"): "" for t in range(10) for p in range(10)})
+    score = Shares(frame, [1], ["an"], 0).estimates()[0]
+    assert (score.value, score.low) == (0, 0)
+    assert 3 < score.high < 4  # none of 100
+
+
+def test_crossed_intervals_see_terms_and_patterns():
+    """If all the hits are in one pattern, resampling terms alone would see no spread at all."""
+    hits = np.zeros((10, 5, 1))
+    hits[:, 0] = 1
+    [sums], [counts] = resampled([Cells(hits, np.ones((10, 5)))], 0, 500)
+    shares = sums[:, 0] / counts
+    assert shares.mean() == pytest.approx(0.2, abs=0.03)
+    assert shares.std() == pytest.approx(np.sqrt(0.2 * 0.8 / 5), rel=0.1)
+
+
+def test_p_values_are_uniform_enough_where_nothing_differs():
+    draw = np.random.default_rng(0)
+    below = 0
+    for seed in range(200):
+        groups = [
+            Cells(draw.random((14, 15, 1)) < 0.2 + 0.1 * draw.random((14, 1, 1)), np.ones((14, 15))) for _ in "ab"
+        ]
+        groups = [Cells(g.hits.astype(float), g.counts) for g in groups]
+        hits, counts = resampled(groups, seed, 300)
+        replicates = hits[0][:, 0] / counts[0] - hits[1][:, 0] / counts[1]
+        below += difference_p(float((groups[0].shares() - groups[1].shares())[0]), replicates, 14, (14, 14)) < 0.05
+    assert below <= 20  # 5 % of 200 is 10; the crossed bootstrap errs on the careful side
+
+
+def test_holm():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
