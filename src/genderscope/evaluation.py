@@ -21,7 +21,7 @@ from genderscope.measures import measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
 from genderscope.models.spec import open_model
-from genderscope.questions import Answer, answer_from_json, question_key
+from genderscope.questions import Answer, Choice, ChoiceAnswer, answer_from_json, question_key
 from genderscope.report.html import write_report
 from genderscope.runs.folder import RunFolder, load_run, read_config
 from genderscope.runs.journal import Journal
@@ -123,9 +123,11 @@ def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens
     for sample in measure.samples:
         read: list[Answer] = []
         for question in measure.ask(sample):
-            read.append(answer_from_json(type(question), next(answers)))
-            for option, ids in zip(question.options, read[-1].tokens, strict=False):
-                tokens[option].add(ids)
+            answer = answer_from_json(type(question), next(answers))
+            read.append(answer)
+            if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
+                for option, ids in zip(question.options, answer.tokens, strict=False):
+                    tokens[option].add(ids)
         yield from measure.read(sample, read)
 
 

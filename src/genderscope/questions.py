@@ -47,10 +47,37 @@ class ChoiceAnswer:
         return sum(math.exp(score - self.log_normaliser) for score in self.scores)
 
 
-Question = Choice
-Answer = ChoiceAnswer
+@dataclass(frozen=True, slots=True)
+class TokenLikelihood:
+    """How probable are the tokens of a text that lie in these character spans?
 
-ANSWER_TO: dict[type[Question], type[Answer]] = {Choice: ChoiceAnswer}
+    No spans means all of the text. A masked model masks the tokens all at once where `together` is set, else one at a
+    time; a causal model gives each token's probability after all that stands before it, either way.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    together: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodAnswer:
+    """The tokens in the spans, in the order of the text, each with its natural log-probability.
+
+    A log-probability is None where nothing stands before the token, so that a causal model cannot predict it. `unread` is
+    the reason why there are none at all.
+    """
+
+    log_probabilities: tuple[float | None, ...] | None
+    tokens: tuple[str, ...] = ()
+    ids: tuple[int, ...] = ()
+    unread: str | None = None
+
+
+Question = Choice | TokenLikelihood
+Answer = ChoiceAnswer | LikelihoodAnswer
+
+ANSWER_TO: dict[type[Question], type[Answer]] = {Choice: ChoiceAnswer, TokenLikelihood: LikelihoodAnswer}
 
 
 def question_key(fingerprint: str, question: Question) -> bytes:
@@ -59,7 +86,7 @@ def question_key(fingerprint: str, question: Question) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
-_ADAPTERS = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
+_ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 
 
 def answer_to_json(answer: Answer) -> bytes:

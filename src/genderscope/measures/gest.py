@@ -10,7 +10,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.measures.base import Measure, Options, Row
-from genderscope.questions import Answer, Choice
+from genderscope.questions import Answer, Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES, GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
@@ -102,6 +102,7 @@ class Gest(Measure):
     def read(self, sample: GestSample, answers: Sequence[Answer]) -> Iterable[Row]:
         family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
         for number, answer in zip(self.templates, answers, strict=True):
+            assert isinstance(answer, ChoiceAnswer)
             yield {
                 "sample": sample.index,
                 "sentence": sample.sentence,

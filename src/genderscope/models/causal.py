@@ -10,10 +10,11 @@ from genderscope.models.answering import as_batch, length_batches, padded
 from genderscope.models.base import Batch
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.language import LanguageModel
+from genderscope.models.likelihood_causal import CausalLikelihoods
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
 from genderscope.models.packing import Pack
-from genderscope.questions import Answer, Choice, ChoiceAnswer
+from genderscope.questions import Answer, Choice, ChoiceAnswer, TokenLikelihood
 
 PROBE = '"I was there when it began.", the man said.'
 
@@ -135,7 +136,7 @@ class CausalChoices(ChoiceAnswerer):
         )
 
 
-CausalModel.answerers = {Choice: CausalChoices}
+CausalModel.answerers = {Choice: CausalChoices, TokenLikelihood: CausalLikelihoods}
 CausalModel.answers = frozenset(CausalModel.answerers)
 
 

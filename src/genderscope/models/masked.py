@@ -12,9 +12,10 @@ from genderscope.models.answering import length_batches, padded
 from genderscope.models.base import Batch
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.language import LanguageModel
+from genderscope.models.likelihood import MaskedLikelihoods
 from genderscope.models.locate import SPLITS_DIFFERENTLY, Located
 from genderscope.models.narrow import needed_logits, plain_logits
-from genderscope.questions import Answer, Choice, ChoiceAnswer
+from genderscope.questions import Answer, Choice, ChoiceAnswer, TokenLikelihood
 
 PROBES = ("I was there.", "I was there when it all began.")
 
@@ -85,7 +86,7 @@ class MaskedChoices(ChoiceAnswerer):
         return [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
 
-MaskedModel.answerers = {Choice: MaskedChoices}
+MaskedModel.answerers = {Choice: MaskedChoices, TokenLikelihood: MaskedLikelihoods}
 MaskedModel.answers = frozenset(MaskedModel.answerers)
 
 
