@@ -64,8 +64,8 @@ class TokenLikelihood:
 class LikelihoodAnswer:
     """The tokens in the spans, in the order of the text, each with its natural log-probability.
 
-    A log-probability is None where nothing stands before the token, so that a causal model cannot predict it. `unread` is
-    the reason why there are none at all.
+    A log-probability is None where nothing stands before the token, so that a causal model cannot predict it.
+    `unread` is the reason why there are none at all.
     """
 
     log_probabilities: tuple[float | None, ...] | None

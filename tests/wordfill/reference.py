@@ -1,4 +1,4 @@
-"""The naive way to the scores of word filling: one token, one pass, one full softmax; shares no code with the fast way."""
+"""The naive way to the scores of word filling: one token, one pass, one full softmax at a time."""
 
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 MEASURES = {
     "gest": "genderscope.measures.gest:Gest",
+    "stereoset": "genderscope.measures.stereoset:StereoSet",
+    "crows": "genderscope.measures.crows:Crows",
+    "slovak-gender": "genderscope.measures.slovak_gender:SlovakGender",
 }
 
 

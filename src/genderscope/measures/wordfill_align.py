@@ -1,8 +1,8 @@
 """Which tokens do two sentences share? CrowS compares the probabilities of these only.
 
 The published way matches each sentence with the other anew, and a sequence matcher depends on the order: of "men than
-women" and "women than men" it keeps "men" one way and "women" the other, and compares the two. Ours aligns once: as many
-tokens as possible, as little moved as possible, the same pairs whichever sentence comes first.
+women" and "women than men" it keeps "men" one way and "women" the other, and compares the two. Ours aligns once: as
+many tokens as possible, as little moved as possible, the same pairs whichever sentence comes first.
 """
 
 from collections.abc import Sequence

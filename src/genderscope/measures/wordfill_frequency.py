@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pandas as pd
 
 MISSING = (
-    "The correlation of ss with the keywords' frequency was not computed because the package wordfreq is not installed; "
-    "add it with: pip install 'genderscope[wordfill]'."
+    "The correlation of ss with the keywords' frequency was not computed because the package wordfreq is not "
+    "installed; add it with: pip install 'genderscope[wordfill]'."
 )
 
 

@@ -33,6 +33,7 @@ class Scores:
     def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
         chosen = rows if subset is None else rows[rows["subset"] == subset]
         self.subset = subset
+        self.seed = seed
         self.as_published = as_published
         self.read = chosen[chosen["unread"].isna()]
         self.unread = len(chosen) - len(self.read)
@@ -80,14 +81,15 @@ class Scores:
                 other = self.column(score)
                 yield self._share("agreement", (f > 0) == (other > 0), np.isfinite(other), 0.5, f"f-{score}")
                 yield self._correlation(f"f-{score}", f, other)
-        if self.has("cs"):
+        if self.has("cs") and self.has("csk"):
             yield self._correlation("cs-csk", self.column("cs"), self.column("csk"))
 
     def _frequency(self) -> Iterator[Estimate]:
         """Does ss follow how frequent the two keywords are?"""
         for group, suffix, words in (("original", "", "01"), ("control", "_control", "23")):
             if self.has(f"ss{suffix}"):
-                ratio = log_frequency_ratio(*(self.read[f"keyword{k}"] for k in words), self.read["language"])
+                first, second = (self.read[f"keyword{k}"] for k in words)
+                ratio = log_frequency_ratio(first, second, self.read["language"])
                 if ratio is not None:
                     yield self._correlation("ss-frequency", self.column(f"ss{suffix}"), ratio, group)
 
@@ -104,7 +106,7 @@ class Scores:
             }
         )
         by_target = frame.groupby("target")[["pro", "related"]].mean()
-        terms = ClusterBootstrap(np.arange(len(by_target)), [99, len(by_target)])
+        terms = ClusterBootstrap(np.arange(len(by_target)), [self.seed, 99])
         lms = terms.mean(by_target["related"].to_numpy(dtype=np.float64))
         ss = terms.mean(by_target["pro"].to_numpy(dtype=np.float64))
         yield self._finish("lms", *lms, None, len(by_target), len(self.read))
@@ -141,7 +143,7 @@ class Scores:
         low, centre, high = agresti_coull(successes, n)
         return Estimate(
             name,
-            centre if self.as_published else successes / n,
+            centre if self.as_published and name.endswith("_plus") else successes / n,
             low,
             high,
             n,

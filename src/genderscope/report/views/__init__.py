@@ -7,6 +7,9 @@ from genderscope.report.views.base import View
 
 VIEWS = {
     "gest": "genderscope.report.views.gest:GestView",
+    "stereoset": "genderscope.report.views.wordfill:WordFillView",
+    "crows": "genderscope.report.views.wordfill:WordFillView",
+    "slovak-gender": "genderscope.report.views.wordfill:WordFillView",
 }
 
 

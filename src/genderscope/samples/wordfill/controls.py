@@ -46,15 +46,17 @@ class Controls:
 
     def _ours(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
         about = {target.lower(), _plural(target).lower()}
+        places = None
         for plural, mine, term in sorted(self._forms, key=lambda form: form[2].lower() not in about):
             first, second = _whole_word(term, s0), _whole_word(term, s1)
             if first and second:
+                places = first, second
+                others = sorted(set(_plurals(mine) if plural else mine) - {term})
                 break
-        else:
+        if places is None:
             raise BadSample("no listed group term stands in both sentences as a whole word")
-        others = sorted(set(_plurals(mine) if plural else mine) - {term})
         for new in random.Random(f"{self.seed}|{s0.marked}").sample(others, EACH):
-            yield self._replaced(s0, first, new), self._replaced(s1, second, new)
+            yield self._replaced(s0, places[0], new), self._replaced(s1, places[1], new)
 
     @cached_property
     def _forms(self) -> list[tuple[bool, tuple[str, ...], str]]:

@@ -11,12 +11,12 @@ from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.quadruplet import (
     BadSample,
-    Quadruplet,
     Sentence,
     WordFillSet,
     checksum,
     decoded,
     keywords_are_all_that_differs,
+    numbered,
     parse,
     read_own,
     without_duplicates,
@@ -36,8 +36,7 @@ def own(path: str, skip_bad: bool) -> WordFillSet:
     if not found:
         raise UserError(f"{where} holds no usable quadruplets below its header; add rows of s0,s1,s2,s3.")
     kept = without_duplicates(found, lambda q: q, dropped)
-    samples = tuple(Quadruplet(k, k, "own", *q) for k, q in enumerate(kept))
-    return WordFillSet(Path(path).name, checksum(content), samples, dict(dropped))
+    return WordFillSet(Path(path).name, checksum(content), numbered("own", kept), dict(dropped))
 
 
 def slovak(as_published: bool) -> WordFillSet:
@@ -52,8 +51,7 @@ def slovak(as_published: bool) -> WordFillSet:
             rows.append((line, row))
     found = list(_quadruplets(rows, SLOVAK_COLUMNS, "the Slovak gender set", dropped))
     kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
-    samples = tuple(Quadruplet(k, k, "slovak-gender", *q) for k, q in enumerate(kept))
-    return WordFillSet("slovak-gender", checksum(content), samples, dict(dropped))
+    return WordFillSet("slovak-gender", checksum(content), numbered("slovak-gender", kept), dict(dropped))
 
 
 def _rows(content: bytes, where: str, columns: tuple[str, ...]) -> Iterable[tuple[int, dict[str, str | None]]]:

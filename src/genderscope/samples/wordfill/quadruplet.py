@@ -9,7 +9,7 @@ s0 and s1 differ in one keyword, and so do s2 and s3. CrowS pairs are s0 and s2;
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -56,9 +56,10 @@ class Quadruplet:
     target: str | None = None
 
     @property
-    def sentences(self) -> tuple[Sentence | None, ...]:
-        """The four sentences."""
-        return self.s0, self.s1, self.s2, self.s3
+    def sentences(self) -> dict[str, Sentence]:
+        """The sentences that there are, by name: s0 to s3, and unrelated."""
+        named = {"s0": self.s0, "s1": self.s1, "s2": self.s2, "s3": self.s3, "unrelated": self.unrelated}
+        return {name: sentence for name, sentence in named.items() if sentence is not None}
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,12 @@ class WordFillSet:
     mended: Mapping[str, int] = field(default_factory=dict)
 
 
-class BadSample(Exception):
+def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
+    """Make samples of the four sentences of each, every one an item of its own."""
+    return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
+
+
+class BadSample(Exception):  # noqa: N818 - says what is bad, and never reaches the user as an error
     """A sample that cannot be used; its message says why."""
 
 

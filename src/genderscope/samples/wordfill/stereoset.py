@@ -14,6 +14,7 @@ from genderscope.samples.wordfill.quadruplet import (
     Sentence,
     WordFillSet,
     checksum,
+    numbered,
     one_word_apart,
     parse,
     without_duplicates,
@@ -48,8 +49,7 @@ def _swapped(name: str, as_published: bool) -> WordFillSet:
     found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
     dropped: Counter[str] = Counter()
     kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
-    samples = tuple(Quadruplet(k, k, name, *q) for k, q in enumerate(kept))
-    return WordFillSet(f"stereoset-{name}", checksum(content), samples, dict(dropped))
+    return WordFillSet(f"stereoset-{name}", checksum(content), numbered(name, kept), dict(dropped))
 
 
 def _pairs(
@@ -90,7 +90,7 @@ def _controlled(name: str, entries: list[dict[str, Any]], content: bytes, seed: 
 def _plain(entries: list[dict[str, Any]], content: bytes) -> WordFillSet:
     """All four bias types with the unrelated option, as the original paper has them."""
     dropped: Counter[str] = Counter()
-    samples = []
+    samples: list[Quadruplet] = []
     for entry in entries:
         texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
         try:
