@@ -266,12 +266,18 @@ def _embedded(name: str) -> Any:
 
 @app.command()
 def reproduce(
-    what: Annotated[str, typer.Argument(help="What to recompute: gest-lm.")],
+    what: Annotated[str, typer.Argument(help="What to recompute: gest-lm, wordfill.")],
+    runs: Annotated[list[Path] | None, typer.Argument(help="Folders of your runs to compare (wordfill).")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write every cell, published and ours, to this CSV file.")] = None,
 ) -> None:
     """Recompute a paper's tables from released data, beside the published values."""
+    if what == "wordfill":
+        from genderscope.report.reproduction_wordfill import wordfill
+
+        wordfill(_console(), runs or [], csv)
+        return
     if what != "gest-lm":
-        raise unknown("reproduction", what, ["gest-lm"])
+        raise unknown("reproduction", what, ["gest-lm", "wordfill"])
     from genderscope.report.reproduction import gest_lm
 
     gest_lm(_console(), csv)

@@ -139,11 +139,13 @@ def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropp
 
 
 def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
-    """Keep `limit` samples spread evenly over the set."""
-    total = len(samples.samples)
-    if limit is None or limit >= total:
+    """Keep about `limit` samples spread evenly over the set; all samples of an item are kept or none."""
+    items = list(dict.fromkeys(sample.item for sample in samples.samples))
+    if limit is None or limit >= len(samples.samples):
         return samples
-    kept = tuple(samples.samples[k * total // limit] for k in range(limit))
+    count = max(1, limit * len(items) // len(samples.samples))
+    chosen = {items[k * len(items) // count] for k in range(count)}
+    kept = tuple(sample for sample in samples.samples if sample.item in chosen)
     return WordFillSet(f"{samples.name}:{limit}", samples.sha256, kept, samples.dropped, samples.mended)
 
 
