@@ -2,9 +2,9 @@
 
     python benchmarks/wordfill.py [--pairs N] [--only bert|xlm-r]
 
-Both ways run over the same pairs in the same run, in turns, so that a busy machine slows both down. The naive loop is the
-paper's own: one pass for every token that the two sentences share, with a full softmax over all positions. The fast way
-answers for every token of both sentences, through the engine and its journal.
+Both ways run over the same pairs in the same run, in turns, so that a busy machine slows both down. The naive loop is
+the paper's own: one pass for every token that the two sentences share, with a full softmax over all positions. The fast
+way answers for every token of both sentences, through the engine and its journal.
 """
 
 import argparse
@@ -31,7 +31,8 @@ ROUNDS = 2
 
 
 def naive_cs(model, tokenizer, first, second):
-    return sum(a - b for a, b in zip(naive(model, tokenizer, first, second), naive(model, tokenizer, second, first)))
+    both = naive(model, tokenizer, first, second), naive(model, tokenizer, second, first)
+    return sum(a - b for a, b in zip(*both, strict=False))
 
 
 def naive(model, tokenizer, text, other):

@@ -1,5 +1,7 @@
 """Which tokens are shared does not depend on which sentence comes first."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +33,7 @@ def test_swapping_the_sentences_swaps_the_positions(a, b):
 def test_it_is_a_longest_common_subsequence(a, b):
     pairs = shared(a, b)
     assert all(a[i] == b[j] for i, j in pairs)
-    assert all(p[0] < q[0] and p[1] < q[1] for p, q in zip(pairs, pairs[1:], strict=False))
+    assert all(p[0] < q[0] and p[1] < q[1] for p, q in itertools.pairwise(pairs))
     assert len(pairs) == longest(a, b)
 
 

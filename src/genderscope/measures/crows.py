@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from genderscope.errors import unknown
-from genderscope.measures.wordfill import WordFillOptions, WordFilling
+from genderscope.measures.wordfill import WordFilling, WordFillOptions
 from genderscope.samples.wordfill import crows
 from genderscope.samples.wordfill.quadruplet import WordFillSet
 

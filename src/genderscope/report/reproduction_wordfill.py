@@ -16,8 +16,8 @@ def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> Non
     """Show published and our numbers, a line a cell; they go to `target` too if it is given."""
     if not runs:
         raise UserError(
-            "Name the folders of runs made with --as-published: genderscope reproduce wordfill RUN…; the paper released "
-            "no scores, so there is nothing to recompute without a model."
+            "Name the folders of runs made with --as-published: genderscope reproduce wordfill RUN…; the paper "
+            "released no scores, so there is nothing to recompute without a model."
         )
     cells = compare(runs)
     table = Table(box=None, pad_edge=False, header_style="bold")
