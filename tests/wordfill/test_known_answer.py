@@ -44,19 +44,20 @@ def corpus(chance, copies=20):
     return lines
 
 
-def train(lines, masked, folder, steps=100):
+def train(lines, masked, folder, steps=160):
     torch.manual_seed(0)
     torch.set_num_threads(1)
     tokenizer = word_level(lines, mask=masked)
     known = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
     size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
     ends = {"bos_token_id": None, "eos_token_id": None, "max_position_embeddings": 16, "initializer_range": 0.2}
-    config = (tf.BertConfig if masked else tf.LlamaConfig)(**known, **size, **ends)
+    still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0} if masked else {}
+    config = (tf.BertConfig if masked else tf.LlamaConfig)(**known, **size, **ends, **still)
     model = (tf.BertForMaskedLM if masked else tf.LlamaForCausalLM)(config)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=6e-3)
     generator = random.Random(0)
     for _ in range(steps):
-        ids = tokenizer(generator.sample(lines, 96), return_tensors="pt")["input_ids"]
+        ids = tokenizer(generator.sample(lines, 64), return_tensors="pt")["input_ids"]
         labels = ids.clone()
         if masked:
             labels[:, :-2] = -100
