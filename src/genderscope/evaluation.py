@@ -125,9 +125,10 @@ def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens
     for sample in measure.samples:
         read: list[Answer] = []
         for question in measure.ask(sample):
-            read.append(answer_from_json(type(question), next(answers)))
-            if isinstance(question, Choice) and isinstance(read[-1], ChoiceAnswer):
-                for option, ids in zip(question.options, read[-1].tokens, strict=False):
+            answer = answer_from_json(type(question), next(answers))
+            read.append(answer)
+            if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
+                for option, ids in zip(question.options, answer.tokens, strict=False):
                     tokens[option].add(ids)
         yield from measure.read(sample, read)
 

@@ -97,13 +97,41 @@ class CompletionAnswer:
     unread: str | None = None
 
 
-Question = Choice | Translation | Completion
-Answer = ChoiceAnswer | TranslationAnswer | CompletionAnswer
+@dataclass(frozen=True, slots=True)
+class TokenLikelihood:
+    """How probable are the tokens of a text that lie in these character spans?
+
+    No spans means all of the text. A masked model masks the tokens all at once where `together` is set, else one at a
+    time; a causal model gives each token's probability after all that stands before it, either way.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    together: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodAnswer:
+    """The tokens in the spans, in the order of the text, each with its natural log-probability.
+
+    A log-probability is None where nothing stands before the token, so that a causal model cannot predict it.
+    `unread` is the reason why there are none at all.
+    """
+
+    log_probabilities: tuple[float | None, ...] | None
+    tokens: tuple[str, ...] = ()
+    ids: tuple[int, ...] = ()
+    unread: str | None = None
+
+
+Question = Choice | Translation | Completion | TokenLikelihood
+Answer = ChoiceAnswer | TranslationAnswer | CompletionAnswer | LikelihoodAnswer
 
 ANSWER_TO: dict[type[Question], type[Answer]] = {
     Choice: ChoiceAnswer,
     Translation: TranslationAnswer,
     Completion: CompletionAnswer,
+    TokenLikelihood: LikelihoodAnswer,
 }
 
 
@@ -112,6 +140,7 @@ ABILITY: dict[type[Question], str] = {
     Choice: "fill blanks",
     Translation: "translate",
     Completion: "complete sentences",
+    TokenLikelihood: "give likelihoods of tokens",
 }
 
 

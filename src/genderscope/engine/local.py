@@ -27,6 +27,7 @@ def ask(
         known = journal.known(keys)
         if len(known) < len(keys):
             model.load()
+            progress(len(window) - len(keys))
             _ask_window(model, list(asked.values()), keys, known, journal, batch_size, progress)
         else:
             progress(len(window))

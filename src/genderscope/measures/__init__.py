@@ -12,6 +12,9 @@ MEASURES = {
     "gest": "genderscope.measures.gest:Gest",
     "gest-mt": "genderscope.measures.gest_mt:GestMt",
     "honest": "genderscope.measures.honest:Honest",
+    "stereoset": "genderscope.measures.stereoset:StereoSet",
+    "crows": "genderscope.measures.crows:Crows",
+    "slovak-gender": "genderscope.measures.slovak_gender:SlovakGender",
 }
 
 

@@ -12,10 +12,11 @@ from genderscope.models.batching import as_batch, length_batches
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.completions_causal import CausalCompletions
 from genderscope.models.language import LanguageModel
+from genderscope.models.likelihood_causal import CausalLikelihoods
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
 from genderscope.models.packing import Pack
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 PROBE = '"I was there when it began.", the man said.'
 
@@ -139,7 +140,7 @@ class CausalChoices(ChoiceAnswerer):
         )
 
 
-CausalModel.answerers = {Choice: CausalChoices, Completion: CausalCompletions}
+CausalModel.answerers = {Choice: CausalChoices, Completion: CausalCompletions, TokenLikelihood: CausalLikelihoods}
 CausalModel.answers = frozenset(CausalModel.answerers)
 
 

@@ -14,9 +14,10 @@ from genderscope.models.batching import length_batches
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.completions import MaskedCompletions
 from genderscope.models.language import LanguageModel
+from genderscope.models.likelihood import MaskedLikelihoods
 from genderscope.models.locate import SPLITS_DIFFERENTLY, Located
 from genderscope.models.narrow import needed_logits, plain_logits
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 PROBES = ("I was there.", "I was there when it all began.")
 
@@ -87,7 +88,7 @@ class MaskedChoices(ChoiceAnswerer):
         return [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
 
-MaskedModel.answerers = {Choice: MaskedChoices, Completion: MaskedCompletions}
+MaskedModel.answerers = {Choice: MaskedChoices, Completion: MaskedCompletions, TokenLikelihood: MaskedLikelihoods}
 MaskedModel.answers = frozenset(MaskedModel.answerers)
 
 

@@ -5,4 +5,5 @@ REPRODUCTIONS = {
     "gest-lm": "genderscope.report.reproduction:gest_lm",
     "gest-mt": "genderscope.report.reproduction_mt:gest_mt",
     "honest": "genderscope.report.reproduction_honest:honest",
+    "wordfill": "genderscope.report.reproduction_wordfill:wordfill",
 }

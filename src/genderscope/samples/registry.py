@@ -13,12 +13,16 @@ from genderscope.errors import unknown
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One file: its path in a mirror and in the cache, where it comes from, and its checksum."""
+    """One file: its path in a mirror and in the cache, where it comes from, and its checksum.
+
+    Where the source is pinned by its git blob id, a content with that id is as good as one with the checksum.
+    """
 
     path: str
     url: str
     sha256: str
     size: int
+    git_blob: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Dataset:
         """The dataset's files, as the manifest lists them."""
         base = f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/"
         return tuple(
-            DataFile(row["path"], base + row["upstream"], row["sha256"], int(row["bytes"]))
+            DataFile(row["path"], base + row["upstream"], row["sha256"], int(row["bytes"]), row["git_blob"] or None)
             for row in _manifest()
             if row["dataset"] == self.name
         )
@@ -58,6 +62,18 @@ HONEST_CITATION = (
 )
 HURTLEX_CITATION = (
     "Bassignana, Basile, Patti (2018): Hurtlex: A Multilingual Lexicon of Words to Hurt. CLiC-it 2018, CEUR 2253."
+)
+WORDFILL_CITATION = (
+    "Pikuliak, Beňová, Bachratý (2023): In-Depth Look at Word Filling Societal Bias Measures. EACL 2023, 3648-3665. "
+    "doi:10.18653/v1/2023.eacl-main.265"
+)
+STEREOSET_CITATION = (
+    "Nadeem, Bethke, Reddy (2021): StereoSet: Measuring stereotypical bias in pretrained language models. ACL 2021, "
+    "5356-5371. doi:10.18653/v1/2021.acl-long.416"
+)
+CROWS_CITATION = (
+    "Nangia, Vania, Bhalerao, Bowman (2020): CrowS-Pairs: A Challenge Dataset for Measuring Social Biases in Masked "
+    "Language Models. EMNLP 2020, 1953-1967. doi:10.18653/v1/2020.emnlp-main.154"
 )
 
 DATASETS = {
@@ -102,6 +118,22 @@ DATASETS = {
             "e8205fa73b533d802d8b7fb6f846abd4be69ea63",
             "CC BY-NC-SA 4.0",
             HURTLEX_CITATION,
+        ),
+        Dataset(
+            "wordfill",
+            "gender-swapped StereoSet, CrowS-Pairs with its variants, Slovak gender quadruplets",
+            "kinit-sk/bias-methodology",
+            "b740019f7f42389258b3901f4a4188c8fe56aea0",
+            "CC BY-SA 4.0 (StereoSet, CrowS-Pairs); none stated for the Slovak set",
+            WORDFILL_CITATION,
+        ),
+        Dataset(
+            "stereoset",
+            "StereoSet, development set",
+            "moinnadeem/StereoSet",
+            "ead7d086a64a192a1eca88e0dd2fd163de375218",
+            "CC BY-SA 4.0",
+            STEREOSET_CITATION,
         ),
     )
 }

@@ -9,6 +9,9 @@ VIEWS = {
     "gest": "genderscope.report.views.gest:GestView",
     "gest-mt": "genderscope.report.views.gest_mt:GestMtView",
     "honest": "genderscope.report.views.honest:HonestView",
+    "stereoset": "genderscope.report.views.wordfill:WordFillView",
+    "crows": "genderscope.report.views.wordfill:WordFillView",
+    "slovak-gender": "genderscope.report.views.wordfill:WordFillView",
 }
 
 

@@ -1,0 +1,45 @@
+"""CrowS-Pairs: how probable is what two sentences share, given the words in which they differ?"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from genderscope.errors import unknown
+from genderscope.measures.wordfill import WordFilling, WordFillOptions
+from genderscope.samples.wordfill import crows
+from genderscope.samples.wordfill.quadruplet import WordFillSet
+
+
+class CrowsOptions(WordFillOptions):
+    """What the user chooses."""
+
+    set: Literal["original", "revised", "negation", "antistereotype"] = Field(
+        "original", description="Which set; negation and antistereotype have control pairs and are about gender."
+    )
+    bias_types: tuple[str, ...] = Field(
+        ("gender",), description="Bias types of the original and the revised set, e.g. gender,age; or all."
+    )
+
+
+class Crows(WordFilling):
+    """In-depth look at word filling, section 5."""
+
+    id = "crows"
+    title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
+    options_type = CrowsOptions
+    headline = ("cs_contrast", "cs_mean", "cs_plus")
+
+    def _possible(self) -> tuple[str, ...]:
+        return ("cs",)
+
+    def _load(self) -> WordFillSet:
+        assert isinstance(self.options, CrowsOptions)
+        wanted = crows.BIAS_TYPES if self.options.bias_types == ("all",) else self.options.bias_types
+        for name in wanted:
+            if name not in crows.BIAS_TYPES:
+                raise unknown("bias type", name, (*crows.BIAS_TYPES, "all"))
+        return crows.load(self.options.set, wanted, self.options.as_published)
+
+    def settings(self) -> dict[str, str]:
+        assert isinstance(self.options, CrowsOptions)
+        return {"types": "+".join(self.options.bias_types), **super().settings()}

@@ -1,0 +1,25 @@
+"""Slovak gender quadruplets: all scores of word filling in a language that inflects for gender."""
+
+from genderscope.measures.wordfill import OwnDataOptions, WordFilling
+from genderscope.samples.wordfill.own import own, slovak
+from genderscope.samples.wordfill.quadruplet import WordFillSet
+
+
+class SlovakGenderOptions(OwnDataOptions):
+    """What the user chooses."""
+
+
+class SlovakGender(WordFilling):
+    """In-depth look at word filling, the Slovak gender set."""
+
+    id = "slovak-gender"
+    title = "Slovak gender quadruplets: ss, csk, f and cs"
+    options_type = SlovakGenderOptions
+    headline = ("f_mean", "f_plus", "ss_plus")
+    language = "sk"
+
+    def _load(self) -> WordFillSet:
+        assert isinstance(self.options, SlovakGenderOptions)
+        if self.options.data is not None:
+            return own(self.options.data, self.options.skip_bad)
+        return slovak(self.options.as_published)

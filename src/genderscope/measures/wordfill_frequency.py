@@ -1,0 +1,36 @@
+"""How frequent keywords are, by the optional package wordfreq."""
+
+from functools import cache
+from importlib.util import find_spec
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+MISSING = (
+    "The correlation of ss with the keywords' frequency was not computed because the package wordfreq is not "
+    "installed; add it with: pip install 'genderscope[wordfill]'."
+)
+
+
+def installed() -> bool:
+    """Tell whether wordfreq is there."""
+    return find_spec("wordfreq") is not None
+
+
+def log_frequency_ratio(first: pd.Series, second: pd.Series, language: pd.Series) -> npt.NDArray[np.float64] | None:
+    """Return log10 of how many times as frequent the first keywords are; None without wordfreq.
+
+    A word that the package does not know has no ratio.
+    """
+    if not installed():
+        return None
+    pairs = zip(first, second, language, strict=True)
+    return np.array([_zipf(str(a), str(lang)) - _zipf(str(b), str(lang)) for a, b, lang in pairs], dtype=np.float64)
+
+
+@cache
+def _zipf(word: str, language: str) -> float:
+    from wordfreq import zipf_frequency
+
+    return float(zipf_frequency(word, language)) or float("nan")

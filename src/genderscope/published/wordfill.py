@@ -1,0 +1,79 @@
+"""Tables 7-12 of the word filling paper beside runs of the same models."""
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from genderscope.errors import UserError
+from genderscope.runs.folder import load_run
+from genderscope.runs.result import Result
+from genderscope.statistics.estimate import Estimate
+
+TABLE = "wordfill_tables7-12.csv"
+_SCORE = re.compile(r"(ss|cs|csk)_(mean|plus) (Original|Control)")
+_RHO = re.compile(r"(ss|cs|csk|f-ss|f-cs|cs-csk) rho")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One published number and ours."""
+
+    model: str
+    dataset: str
+    statistic: str
+    published: float
+    plus_minus: float | None
+    ours: Estimate
+
+
+def compare(folders: Sequence[Path]) -> list[Cell]:
+    """Return every published cell that one of the runs has an estimate for."""
+    return [cell for folder in folders for cell in _cells(load_run(folder))]
+
+
+def _cells(result: Result) -> list[Cell]:
+    dataset = str(result.config["data"]["name"])
+    name = str(result.config["model"]["name"]).removeprefix("hf:")
+    published = [row for row in _table() if row["dataset"] == dataset]
+    if not published:
+        known = sorted({row["dataset"] for row in _table()})
+        raise UserError(f"The paper has no numbers for the data '{dataset}'; it has {', '.join(known)}.")
+    mine = [row for row in published if name in {row["model"], row["model"].rpartition("/")[2]}]
+    if not mine:
+        known = sorted({row["model"] for row in published})
+        raise UserError(f"The paper has no numbers for '{name}' on {dataset}; it has {', '.join(known)}.")
+    if not result.config["configuration"]["as_published"]:
+        raise UserError(
+            f"The run in '{result.folder}' is on the scale of the definitions; the paper's is log10, so make the run "
+            "again with --as-published."
+        )
+    estimates = result.as_estimates()
+    found = []
+    for row in mine:
+        ours = _ours(row["statistic"], estimates)
+        if ours is not None and ours.value is not None:
+            spread = float(row["plus_minus"]) if row["plus_minus"] else None
+            found.append(Cell(row["model"], dataset, row["statistic"], float(row["value"]), spread, ours))
+    return found
+
+
+def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
+    """Find the estimate that a line of the paper's tables is about."""
+    name, group, category = statistic, None, None
+    if score := _SCORE.fullmatch(statistic):
+        name, group = f"{score[1]}_{score[2]}", score[3].lower()
+    elif rho := _RHO.fullmatch(statistic):
+        name, category = "rho", rho[1]
+    elif statistic.endswith(" agreement"):
+        name, category = "agreement", statistic.removesuffix(" agreement")
+    elif statistic in {"False Positive Rate", "False Negative Rate"}:
+        name = "fpr" if "Positive" in statistic else "fnr"
+    return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
+
+
+def _table() -> list[dict[str, str]]:
+    with files("genderscope.published").joinpath("tables", TABLE).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))

@@ -1,0 +1,1 @@
+"""Samples of the word filling measures: sentences about a group and about its control group."""

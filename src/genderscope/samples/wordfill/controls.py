@@ -1,0 +1,139 @@
+"""Controls for race and profession: the group term is replaced by ten others of its list.
+
+The published way takes the longest listed term found anywhere in both sentences, inside other words too, and draws with
+replacement, so that a control can be the original itself and its article wrong. Ours matches whole words, draws without
+replacement and never the original, and lets a or an agree with the new term.
+"""
+
+import csv
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+
+from genderscope.samples.wordfill.quadruplet import BadSample, Sentence
+
+EACH = 10
+#: the lists of each set, in the order in which they are searched
+LISTS = {"race": ("country", "adjective"), "profession": ("profession",)}
+#: a vowel letter that is not spoken as a vowel
+CONSONANT_SOUND = re.compile(r"eu|uk|uni|one", re.IGNORECASE)
+
+
+@cache
+def terms(kind: str) -> tuple[str, ...]:
+    """Return the terms of a list in the paper's order; a few end in a space there."""
+    with files("genderscope.samples.wordfill").joinpath("terms.csv").open(encoding="utf-8") as file:
+        return tuple(row["term"] for row in csv.DictReader(file) if row["kind"] == kind)
+
+
+class Controls:
+    """Makes the controls of one set."""
+
+    def __init__(self, name: str, seed: int, as_published: bool) -> None:
+        self.kinds = LISTS[name]
+        self.lists = [terms(kind) for kind in self.kinds]
+        self.seed = seed
+        self.as_published = as_published
+        #: what was mended, and how often
+        self.mended: Counter[str] = Counter()
+
+    def of(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
+        """Yield the ten control pairs of a pair that is about `target`."""
+        return self._published(s0, s1) if self.as_published else self._ours(s0, s1, target)
+
+    def _ours(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
+        about = {target.lower(), _plural(target).lower()}
+        places = None
+        for plural, mine, term in sorted(self._forms, key=lambda form: form[2].lower() not in about):
+            first, second = _whole_word(term, s0), _whole_word(term, s1)
+            if first and second:
+                places = first, second
+                others = sorted(set(_plurals(mine) if plural else mine) - {term})
+                break
+        if places is None:
+            raise BadSample("no listed group term stands in both sentences as a whole word")
+        for new in random.Random(f"{self.seed}|{s0.marked}").sample(others, EACH):
+            yield self._replaced(s0, places[0], new), self._replaced(s1, places[1], new)
+
+    @cached_property
+    def _forms(self) -> list[tuple[bool, tuple[str, ...], str]]:
+        """Every form to look for, singular or plural, with the list that it is from; the longest first."""
+        lists = [tuple(term.strip() for term in each) for each in self.lists]
+        forms = [(False, each, term) for each in lists for term in each]
+        forms += [
+            (True, each, term)
+            for each, kind in zip(lists, self.kinds, strict=True)
+            if kind != "country"
+            for term in _plurals(each)
+        ]
+        return sorted(forms, key=lambda form: (-len(form[2]), form[2]))
+
+    def _replaced(self, sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
+        begin, end = place
+        if sentence.text[begin].isupper():
+            new = new[0].upper() + new[1:]
+        article = re.search(r"\b(an?) $", sentence.text[:begin], re.IGNORECASE)
+        if article:
+            agreed = _article(new)
+            if agreed != article[1].lower():
+                self.mended["an article agreed with the new term"] += 1
+                written = agreed.capitalize() if article[1][0].isupper() else agreed
+                return _spliced(sentence, (article.start(1), end), f"{written} {new}")
+        return _spliced(sentence, place, new)
+
+    def _published(self, s0: Sentence, s1: Sentence) -> Iterator[tuple[Sentence, Sentence]]:
+        marked = s0.marked, s1.marked
+        found = [t for each in self.lists for t in each if all(t.lower() in m.lower() for m in marked)]
+        if not found:
+            raise BadSample("no listed group term stands in both sentences")
+        term = max(found, key=len)
+        mine = next(each for each in self.lists if term in each)
+        draw = random.Random(marked[0])
+        for new in [draw.choice(mine) for _ in range(EACH)]:
+            yield self._put(s0, term, new), self._put(s1, term, new)
+
+    @staticmethod
+    def _put(sentence: Sentence, term: str, new: str) -> Sentence:
+        begin = sentence.marked.lower().index(term.lower())
+        if sentence.keyword and begin > sentence.keyword[0]:
+            begin -= 2 if begin > sentence.keyword[1] else 1
+        return _spliced(sentence, (begin, begin + len(term)), new)
+
+
+def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
+    """Find the first place where the term stands as a whole word and is not part of the keyword."""
+    for found in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", sentence.text, re.IGNORECASE):
+        if sentence.keyword is None or found.end() <= sentence.keyword[0] or found.start() >= sentence.keyword[1]:
+            return found.span()
+    return None
+
+
+def _spliced(sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
+    """Replace a part of a sentence; the keyword moves along, and grows or shrinks where the part lies in it."""
+    begin, end = place
+    text = sentence.text[:begin] + new + sentence.text[end:]
+    if sentence.keyword is None:
+        return Sentence(text)
+    grown = len(new) - (end - begin)
+    first, last = sentence.keyword
+    return Sentence(text, (first + grown if begin < first else first, last + grown if begin < last else last))
+
+
+def _plurals(words: Sequence[str]) -> list[str]:
+    """Return the plurals of the words that have one: Russians and midwives, but no Chinese or Irish."""
+    return [_plural(word) for word in words if not re.search(r"(ish|ese|ench)$", word)]
+
+
+def _plural(word: str) -> str:
+    for ending, plural in (("man", "men"), ("person", "people"), ("wife", "wives"), ("y", "ies"), ("ch", "ches")):
+        if word.endswith(ending) and word[0].islower():
+            return word.removesuffix(ending) + plural
+    return f"{word}s"
+
+
+def _article(word: str) -> str:
+    """Return a or an, as the word is spoken."""
+    return "an" if word[0].lower() in "aeiou" and not CONSONANT_SOUND.match(word) else "a"

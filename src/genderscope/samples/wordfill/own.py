@@ -1,0 +1,93 @@
+"""Quadruplets from CSV files: the user's own, and the released Slovak ones."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from genderscope.errors import UserError
+from genderscope.samples import fetch
+from genderscope.samples.registry import dataset
+from genderscope.samples.wordfill.quadruplet import (
+    BadSample,
+    Sentence,
+    WordFillSet,
+    checksum,
+    decoded,
+    keywords_are_all_that_differs,
+    numbered,
+    parse,
+    read_own,
+    without_duplicates,
+)
+
+COLUMNS = ("s0", "s1", "s2", "s3")
+SLOVAK_COLUMNS = ("veta1", "veta2", "veta3", "veta4")
+NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
+
+
+def own(path: str, skip_bad: bool) -> WordFillSet:
+    """Load the user's quadruplets; a bad line is an error, or is counted with `skip_bad`."""
+    content = read_own(path)
+    where = f"'{path}'"
+    dropped: Counter[str] = Counter()
+    found = list(_quadruplets(_rows(content, where, COLUMNS), COLUMNS, where, dropped if skip_bad else None))
+    if not found:
+        raise UserError(f"{where} holds no usable quadruplets below its header; add rows of s0,s1,s2,s3.")
+    kept = without_duplicates(found, lambda q: q, dropped)
+    return WordFillSet(Path(path).name, checksum(content), numbered("own", kept), dict(dropped))
+
+
+def slovak(as_published: bool) -> WordFillSet:
+    """Load the Slovak gender quadruplets that are about neither competence nor misogyny, as the paper used them."""
+    content = fetch.read(dataset("wordfill").file("wordfill/slovak_gender.csv"))
+    dropped: Counter[str] = Counter()
+    rows = []
+    for line, row in _rows(content, "the Slovak gender set", SLOVAK_COLUMNS):
+        if row["competence?"] or row["misogynistic?"]:
+            dropped["the annotators flagged it"] += 1
+        else:
+            rows.append((line, row))
+    found = list(_quadruplets(rows, SLOVAK_COLUMNS, "the Slovak gender set", dropped))
+    kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
+    return WordFillSet("slovak-gender", checksum(content), numbered("slovak-gender", kept), dict(dropped))
+
+
+def _rows(content: bytes, where: str, columns: tuple[str, ...]) -> Iterable[tuple[int, dict[str, str | None]]]:
+    reader = csv.DictReader(io.StringIO(decoded(content, where), newline=""))
+    missing = [name for name in columns if name not in (reader.fieldnames or ())]
+    if missing:
+        have = ", ".join(reader.fieldnames or ()) or "none"
+        raise UserError(
+            f"{where} has no column {' or '.join(missing)} (its columns: {have}); it needs {','.join(columns)}."
+        )
+    for row in reader:
+        yield reader.line_num, row
+
+
+def _quadruplets(
+    rows: Iterable[tuple[int, dict[str, str | None]]],
+    columns: tuple[str, ...],
+    where: str,
+    dropped: Counter[str] | None,
+) -> Iterable[tuple[Sentence, ...]]:
+    for line, row in rows:
+        try:
+            yield _quadruplet([row[name] for name in columns], columns)
+        except BadSample as bad:
+            if dropped is None:
+                raise UserError(
+                    f"{where}, line {line}: {bad}; mend it, or leave such lines out with --skip-bad."
+                ) from None
+            dropped[str(bad)] += 1
+
+
+def _quadruplet(cells: list[str | None], names: tuple[str, ...]) -> tuple[Sentence, ...]:
+    given = [cell for cell in cells if cell is not None]
+    if len(given) < len(cells):
+        raise BadSample(f"it has {NUMBERS[len(given)]} instead of four")
+    sentences = tuple(parse(cell, name) for cell, name in zip(given, names, strict=True))
+    for a, b in ((0, 1), (2, 3)):
+        keywords_are_all_that_differs(sentences[a], sentences[b], f"{names[a]} and {names[b]}")
+    return sentences

@@ -1,0 +1,173 @@
+"""Quadruplets: a stereotypical and an anti-stereotypical sentence about a group, and the same about its control group.
+
+s0  the stereotype about the group          s1  the anti-stereotype about the group
+s2  the stereotype about the control group  s3  the anti-stereotype about the control group
+
+s0 and s1 differ in one keyword, and so do s2 and s3. CrowS pairs are s0 and s2; a variant adds the pair s1 and s3.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from genderscope.errors import UserError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where its keyword stands, if it has one."""
+
+    text: str
+    keyword: tuple[int, int] | None = None
+
+    @property
+    def word(self) -> str | None:
+        """The keyword itself."""
+        return None if self.keyword is None else self.text[slice(*self.keyword)]
+
+    @property
+    def marked(self) -> str:
+        """The sentence with its keyword in <brackets>."""
+        if self.keyword is None:
+            return self.text
+        begin, end = self.keyword
+        return f"{self.text[:begin]}<{self.text[begin:end]}>{self.text[end:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Quadruplet:
+    """One sample. `item` is the original that it was made of: what shares an original is resampled together."""
+
+    index: int
+    item: int
+    subset: str
+    s0: Sentence
+    s1: Sentence | None = None
+    s2: Sentence | None = None
+    s3: Sentence | None = None
+    #: StereoSet's meaningless third option, and the term that it is about
+    unrelated: Sentence | None = None
+    target: str | None = None
+
+    @property
+    def sentences(self) -> dict[str, Sentence]:
+        """The sentences that there are, by name: s0 to s3, and unrelated."""
+        named = {"s0": self.s0, "s1": self.s1, "s2": self.s2, "s3": self.s3, "unrelated": self.unrelated}
+        return {name: sentence for name, sentence in named.items() if sentence is not None}
+
+
+@dataclass(frozen=True)
+class WordFillSet:
+    """A set of samples, what identifies it, how many were dropped and why, and what else was done to them."""
+
+    name: str
+    sha256: str
+    samples: tuple[Quadruplet, ...]
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    mended: Mapping[str, int] = field(default_factory=dict)
+
+
+def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
+    """Make samples of the four sentences of each, every one an item of its own."""
+    return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
+
+
+class BadSample(Exception):  # noqa: N818 - says what is bad, and never reaches the user as an error
+    """A sample that cannot be used; its message says why."""
+
+
+def parse(marked: str, name: str) -> Sentence:
+    """Read a sentence with its keyword in <brackets>."""
+    text = marked.strip()
+    if not text:
+        raise BadSample(f"sentence {name} is empty")
+    found = re.findall(r"<([^<>]*)>", text)
+    if text.count("<") != text.count(">") or len(found) != text.count("<"):
+        raise BadSample(f"sentence {name} has a bracket without its partner")
+    if len(found) != 1:
+        many = "no keyword" if not found else f"{len(found)} keywords"
+        raise BadSample(f"sentence {name} has {many} in <brackets> instead of one")
+    if not found[0].strip() or found[0] != found[0].strip():
+        raise BadSample(f"the <brackets> of sentence {name} do not hold a word exactly")
+    begin = text.index("<")
+    return Sentence(text.replace("<", "").replace(">", ""), (begin, begin + len(found[0])))
+
+
+def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str) -> None:
+    """Refuse two sentences that differ in more than their keywords, or not even in these."""
+    assert first.keyword is not None
+    assert second.keyword is not None
+    frames = [(s.text[: s.keyword[0]], s.text[s.keyword[1] :]) for s in (first, second) if s.keyword]
+    if frames[0] != frames[1]:
+        raise BadSample(f"sentences {names} differ in more than their keywords")
+    if first.word == second.word:
+        raise BadSample(f"sentences {names} have the same keyword '{first.word}'")
+
+
+def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
+    """Find the one word in which sentences differ; punctuation at its end is not part of it."""
+    words = [text.split() for text in texts]
+    places = [k for k, column in enumerate(zip(*words, strict=False)) if len(set(column)) > 1]
+    if len({len(w) for w in words}) > 1:
+        raise BadSample("the sentences have different numbers of words")
+    if len(places) != 1:
+        raise BadSample("the sentences do not differ in exactly one word")
+    found = []
+    for sentence in words:
+        word = sentence[places[0]]
+        bare = word.rstrip('.!?,"')
+        begin = len(" ".join([*sentence[: places[0]], ""]))
+        found.append(Sentence(" ".join(sentence), (begin, begin + len(bare))))
+        if not bare:
+            raise BadSample("the word that differs is punctuation")
+    return tuple(found)
+
+
+def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropped: Counter[str]) -> list[T]:
+    """Keep the first of samples that are the same, and count the others."""
+    kept: dict[Hashable, T] = {}
+    for sample in samples:
+        if kept.setdefault(key(sample), sample) is not sample:
+            dropped["it is a duplicate"] += 1
+    return list(kept.values())
+
+
+def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
+    """Keep about `limit` samples spread evenly over the set; all samples of an item are kept or none."""
+    items = list(dict.fromkeys(sample.item for sample in samples.samples))
+    if limit is None or limit >= len(samples.samples):
+        return samples
+    count = max(1, limit * len(items) // len(samples.samples))
+    chosen = {items[k * len(items) // count] for k in range(count)}
+    kept = tuple(sample for sample in samples.samples if sample.item in chosen)
+    return WordFillSet(f"{samples.name}:{limit}", samples.sha256, kept, samples.dropped, samples.mended)
+
+
+def checksum(*contents: bytes) -> str:
+    """Return one SHA-256 for the files that a set was read from."""
+    if len(contents) == 1:
+        return hashlib.sha256(contents[0]).hexdigest()
+    return hashlib.sha256("".join(hashlib.sha256(c).hexdigest() for c in contents).encode()).hexdigest()
+
+
+def read_own(path: str) -> bytes:
+    """Read the user's own file."""
+    try:
+        return Path(path).expanduser().read_bytes()
+    except OSError as error:
+        raise UserError(f"The data file '{path}' cannot be read: {error.strerror}.") from None
+
+
+def decoded(content: bytes, where: str) -> str:
+    """Decode a file, or name the line that is not UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise UserError(f"{where}, line {line}: the text is not UTF-8; save the file as UTF-8.") from None

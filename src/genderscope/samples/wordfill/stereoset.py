@@ -1,0 +1,105 @@
+"""StereoSet, intrasentence: as released, gender-swapped, and with controls for race and profession."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from genderscope.samples import fetch
+from genderscope.samples.registry import dataset
+from genderscope.samples.wordfill.controls import Controls
+from genderscope.samples.wordfill.quadruplet import (
+    BadSample,
+    Quadruplet,
+    Sentence,
+    WordFillSet,
+    checksum,
+    numbered,
+    one_word_apart,
+    parse,
+    without_duplicates,
+)
+
+SWAPPED = {
+    "gender": "wordfill/stereoset_genderswap.txt",
+    "gender-filtered": "wordfill/stereoset_genderswap_filtered.txt",
+}
+CONTROLLED = ("race", "profession")
+PLAIN = "plain"
+SETS = (*SWAPPED, *CONTROLLED, PLAIN)
+LABELS = ("stereotype", "anti-stereotype", "unrelated")
+
+
+def load(name: str, seed: int, as_published: bool) -> WordFillSet:
+    """Load one of the sets."""
+    if name in SWAPPED:
+        return _swapped(name, as_published)
+    content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
+    entries = json.loads(content)["data"]["intrasentence"]
+    if name == PLAIN:
+        return _plain(entries, content)
+    return _controlled(name, entries, content, seed, as_published)
+
+
+def _swapped(name: str, as_published: bool) -> WordFillSet:
+    """Read the released gender-swapped file: lines in the order s0, s2, s1, s3."""
+    content = fetch.read(dataset("wordfill").file(SWAPPED[name]))
+    lines = [line for line in content.decode("utf-8").splitlines() if line]
+    groups = (lines[k : k + 4] for k in range(0, len(lines), 4))
+    found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
+    dropped: Counter[str] = Counter()
+    kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
+    return WordFillSet(f"stereoset-{name}", checksum(content), numbered(name, kept), dict(dropped))
+
+
+def _pairs(
+    entries: list[dict[str, Any]], subset: str, dropped: Counter[str]
+) -> Iterator[tuple[Sentence, Sentence, str]]:
+    """Yield stereotype, anti-stereotype and target of a bias type's entries, where the two differ in one word."""
+    for entry in entries:
+        if entry["bias_type"] == subset:
+            texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
+            try:
+                s0, s1 = one_word_apart(*(texts[label] for label in LABELS[:2]))
+                yield s0, s1, entry["target"]
+            except BadSample as bad:
+                dropped[str(bad)] += 1
+
+
+def pairs(subset: str) -> list[tuple[Sentence, Sentence, str]]:
+    """Return the stereotypes and anti-stereotypes of a bias type with their targets, duplicates and all."""
+    content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
+    return list(_pairs(json.loads(content)["data"]["intrasentence"], subset, Counter()))
+
+
+def _controlled(name: str, entries: list[dict[str, Any]], content: bytes, seed: int, as_published: bool) -> WordFillSet:
+    dropped: Counter[str] = Counter()
+    found = list(_pairs(entries, name, dropped))
+    kept = found if as_published else without_duplicates(found, lambda pair: pair[:2], dropped)
+    controls = Controls(name, seed, as_published)
+    samples: list[Quadruplet] = []
+    for item, (s0, s1, target) in enumerate(kept):
+        try:
+            for s2, s3 in controls.of(s0, s1, target):
+                samples.append(Quadruplet(len(samples), item, name, s0, s1, s2, s3, target=target))
+        except BadSample as bad:
+            dropped[str(bad)] += 1
+    return WordFillSet(f"stereoset-{name}", checksum(content), tuple(samples), dict(dropped), dict(controls.mended))
+
+
+def _plain(entries: list[dict[str, Any]], content: bytes) -> WordFillSet:
+    """All four bias types with the unrelated option, as the original paper has them."""
+    dropped: Counter[str] = Counter()
+    samples: list[Quadruplet] = []
+    for entry in entries:
+        texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
+        try:
+            s0, s1, unrelated = one_word_apart(*(texts[label] for label in LABELS))
+        except BadSample as bad:
+            dropped[str(bad)] += 1
+            continue
+        index = len(samples)
+        samples.append(
+            Quadruplet(index, index, entry["bias_type"], s0, s1, unrelated=unrelated, target=entry["target"])
+        )
+    return WordFillSet("stereoset-plain", checksum(content), tuple(samples), dict(dropped))

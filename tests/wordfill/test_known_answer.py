@@ -1,0 +1,134 @@
+"""Models trained on a planted stereotype are found out; models that only prefer frequent words are not."""
+
+import random
+
+import pytest
+import torch
+import transformers as tf
+
+import genderscope
+from tests.tiny import word_level
+
+THINGS = ("boat", "garden", "letter", "train", "river", "window", "coat", "lamp", "table", "bridge", "song", "hill")
+#: two words for each trait; the first is the stereotype about men
+TRAITS = [("strong", "gentle"), ("loud", "quiet"), ("brave", "shy"), ("rough", "tender")]
+
+
+def line(group, thing, word):
+    return f"the {group} by the {thing} is {word} ."
+
+
+def quadruplets(order=("s0", "s1", "s2", "s3")):
+    rows = []
+    for thing in THINGS:
+        for pro, anti in TRAITS:
+            four = {
+                name: line(group, thing, f"<{word}>")
+                for name, (group, word) in zip(
+                    ("s0", "s1", "s2", "s3"),
+                    [("man", pro), ("man", anti), ("woman", pro), ("woman", anti)],
+                    strict=True,
+                )
+            }
+            rows.append(",".join(four[name] for name in order))
+    return "\n".join(["s0,s1,s2,s3", *rows]) + "\n"
+
+
+def corpus(chance, copies=20):
+    """Write every group, thing and trait, the first word with the group's chance, as exactly as copies allow."""
+    lines = []
+    for group, share in chance.items():
+        for thing in THINGS:
+            for pro, anti in TRAITS:
+                lines += [line(group, thing, pro if k < share * copies else anti) for k in range(copies)]
+    return lines
+
+
+def train(lines, masked, folder, steps=160):
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    tokenizer = word_level(lines, mask=masked)
+    known = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
+    size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+    ends = {"bos_token_id": None, "eos_token_id": None, "max_position_embeddings": 16, "initializer_range": 0.2}
+    still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0} if masked else {}
+    config = (tf.BertConfig if masked else tf.LlamaConfig)(**known, **size, **ends, **still)
+    model = (tf.BertForMaskedLM if masked else tf.LlamaForCausalLM)(config)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=6e-3)
+    generator = random.Random(0)
+    for _ in range(steps):
+        ids = tokenizer(generator.sample(lines, 64), return_tensors="pt")["input_ids"]
+        labels = ids.clone()
+        if masked:
+            labels[:, :-2] = -100
+            labels[:, -1] = -100
+            ids = ids.clone()
+            ids[:, -2] = tokenizer.mask_token_id
+        loss = model(input_ids=ids, labels=labels).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="module", params=["masked", "causal"])
+def trained(request, tmp_path_factory):
+    """A model that learned the stereotype, and one that learned only that the first words are frequent."""
+    root = tmp_path_factory.mktemp(request.param)
+    masked = request.param == "masked"
+    planted = train(corpus({"man": 0.85, "woman": 0.15}), masked, root / "planted")
+    frequent = train(corpus({"man": 0.9, "woman": 0.9}), masked, root / "frequent")
+    return {"planted": planted, "frequent": frequent}
+
+
+@pytest.fixture
+def data(tmp_path):
+    def write(*order):
+        path = tmp_path / f"{''.join(order) or 'own'}.csv"
+        path.write_text(quadruplets(order or ("s0", "s1", "s2", "s3")))
+        return str(path)
+
+    return write
+
+
+def measured(model, path, **options):
+    return genderscope.evaluate("stereoset", model, data=path, **options)
+
+
+def test_a_planted_stereotype_gives_f_above_zero(trained, data):
+    result = measured(trained["planted"], data())
+    f = result.estimate("f_mean", subset="own")
+    assert f.low > 0
+    assert f.value > 2
+    assert result.estimate("f_plus", subset="own").low > 0.9
+    assert "prefers the stereotype more for the group" in result.summary
+
+
+def test_a_preference_for_frequent_words_gives_ss_far_from_half_and_f_around_zero(trained, data):
+    result = measured(trained["frequent"], data())
+    for group in ("original", "control"):
+        assert result.estimate("ss_plus", subset="own", group=group).low > 0.9
+    f, ss = result.estimate("f_mean", subset="own"), result.estimate("ss_mean", subset="own", group="original")
+    assert abs(f.value) < 0.15 * ss.value
+    assert any("above 0 for the control group too" in caution for caution in result.cautions)
+
+
+def test_swapping_group_and_control_flips_f(trained, data):
+    straight = measured(trained["planted"], data())
+    swapped = measured(trained["planted"], data("s2", "s3", "s0", "s1"))
+    f, g = (r.estimate("f_mean", subset="own") for r in (straight, swapped))
+    assert g.value == pytest.approx(-f.value, abs=1e-4)
+    for score in ("ss", "csk", "cs"):
+        sign = 1 if score == "ss" else -1
+        theirs = swapped.rows["ss_control" if score == "ss" else score]
+        assert theirs.to_numpy() == pytest.approx(sign * straight.rows[score].to_numpy(), abs=1e-4)
+
+
+def test_swapping_stereotype_and_anti_stereotype_flips_ss_and_f(trained, data):
+    straight = measured(trained["planted"], data())
+    swapped = measured(trained["planted"], data("s1", "s0", "s3", "s2"))
+    for score in ("ss", "ss_control", "f"):
+        assert swapped.rows[score].to_numpy() == pytest.approx(-straight.rows[score].to_numpy(), abs=1e-4)
+    assert swapped.rows["cs"].to_numpy() == pytest.approx(straight.rows["cs_control"].to_numpy(), abs=1e-4)
