@@ -28,6 +28,7 @@ format: setup
 
 bench: setup
 	$(BIN)/python benchmarks/gest.py
+	$(BIN)/python benchmarks/honest.py
 
 setup: $(READY)
 
