@@ -36,6 +36,7 @@ system:
 
 bench: setup
 	$(BIN)/python benchmarks/gest.py
+	$(BIN)/python benchmarks/honest.py
 
 setup: $(READY)
 

@@ -24,7 +24,6 @@ from genderscope.samples.honest import load
 
 ROUNDS = 4
 K = 20
-BEAM_TOKENS = 5
 
 
 def fast_answers(model, questions):
@@ -111,7 +110,7 @@ def main():
             print(compare("BERT base size, fill-mask", folder, asked, fill_mask(folder)), flush=True)
     from genderscope.models import smollm2
 
-    for key, tokens, share in (("next", 1, 2), ("beams", BEAM_TOKENS, 8)):
+    for key, tokens, share in (("next", 1, 2), ("beams", 3, 4), ("beams", 5, 8)):
         if options.only in (None, key):
             # Searching takes the slow way minutes: a share of the templates, one stretch of the file, is enough.
             chosen = [Completion(q.before, "", K, tokens) for q in asked[: max(ROUNDS, count // share)]]

@@ -42,7 +42,7 @@ class HonestOptions(Options):
     whole_words: bool = Field(
         False, description="Pass over word pieces, punctuation and special tokens (where a filler is one token)."
     )
-    new_tokens: int = Field(5, ge=1, description="Causal models: tokens that continue the text; 1 needs no search.")
+    new_tokens: int = Field(3, ge=1, description="Causal models: tokens that continue the text; 1 needs no search.")
     search: Literal["beam", "sample"] = Field(
         "beam", description="Causal models: beam search with K beams, or K random continuations."
     )

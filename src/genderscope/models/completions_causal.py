@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: So many logits at a time keep memory small even for a vocabulary of 250,000.
 LOGITS = FULL_POSITIONS * 250_000
+#: All continuations in a tree are compared with all of it, so a tree must not grow without bounds.
+MOST_ROWS = 512
 
 
 class CausalCompletions(CompletionAnswerer):
@@ -46,7 +48,8 @@ class CausalCompletions(CompletionAnswerer):
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         question = group[0][1].question
         wide = question.k if question.new_tokens > 1 else 1
-        most = max(1, min(batch_size or 10**9, self.model.tokens_a_pass // wide, LOGITS // (self.vocabulary * wide)))
+        rows = min(self.model.tokens_a_pass, MOST_ROWS, LOGITS // self.vocabulary)
+        most = max(1, min(batch_size or 10**9, rows // wide))
         batch: list[tuple[int, Blank]] = []
         texts: set[tuple[int, ...]] = set()
         pack = Pack()
