@@ -87,7 +87,7 @@ def mistakes():
     yield (
         "unknown scheme",
         (*gest, "--model", "hff:gpt2"),
-        "unknown kind 'hff:'; known are hf:…, gguf:…, smollm2. Did you mean 'hf'?",
+        "unknown kind 'hff:'; known are hf:…, gguf:…, ct2:…, apertium:…, file:…, smollm2. Did you mean 'hf'?",
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
     yield "empty model", (*gest, "--model", ""), "The model string is empty"
@@ -167,6 +167,7 @@ def test_a_mistake_gets_one_sentence(models, wrong_models, tmp_path, monkeypatch
     places = {"CAUSAL": str(models("gpt2", "bytes")), "EMPTY": str(tmp_path / "empty")}
     given = [places.get(a, a.replace("WRONG", str(wrong_models))) for a in arguments]
     monkeypatch.setattr(sys, "argv", ["genderscope", *given])
+    capsys.readouterr()  # what building a model printed
     with pytest.raises(SystemExit) as ended:
         main()
     said = capsys.readouterr()
