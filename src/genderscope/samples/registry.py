@@ -52,6 +52,11 @@ GEST_CITATION = (
     "Translation and Language Modeling. Findings of EMNLP 2024, 3060-3083. doi:10.18653/v1/2024.findings-emnlp.173"
 )
 
+WINOBIAS_CITATION = (
+    "Zhao, Wang, Yatskar, Ordonez, Chang (2018): Gender Bias in Coreference Resolution: Evaluation and Debiasing "
+    "Methods. NAACL-HLT 2018, 15-20. doi:10.18653/v1/N18-2003"
+)
+
 DATASETS = {
     dataset.name: dataset
     for dataset in (
@@ -78,6 +83,30 @@ DATASETS = {
             "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
             "Apache-2.0",
             GEST_CITATION,
+        ),
+        Dataset(
+            "gest-winobias",
+            "the WinoBias scores of eleven masked models behind Figure 8 of the GEST paper",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
+        Dataset(
+            "gest-swap-annotations",
+            "160 pairs of Slovak sentences, annotated for whether they are gender-swapped (GEST appendix C.2)",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
+        Dataset(
+            "winobias",
+            "WinoBias, pro- and anti-stereotypical sentences about occupations, types 1 and 2, dev and test",
+            "uclanlp/corefBias",
+            "0bce984dd081bbc10b0622f326727a024c607895",
+            "MIT",
+            WINOBIAS_CITATION,
         ),
     )
 }
