@@ -26,6 +26,7 @@ from genderscope.commands.data import data_app
 from genderscope.commands.models import models_app
 from genderscope.commands.read import read_app
 from genderscope.commands.translate import translate
+from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
 from genderscope.measures import MEASURES, measure_type
 from genderscope.published import REPRODUCTIONS
@@ -42,6 +43,7 @@ app.add_typer(data_app, name="data")
 app.add_typer(models_app, name="models")
 app.add_typer(read_app, name="read")
 app.command("translate")(translate)
+app.command("validity")(validity)
 
 Out = Annotated[
     Path | None,

@@ -94,9 +94,9 @@ class WinoBias(Measure):
         else:
             finding = "That the model's pronouns follow the stereotypes of occupations cannot be told from chance"
         return (
-            f"{finding}: it takes male occupations as {g.value:.2f} times as masculine as female ones (ĝ_s, 95 % interval "
-            f"{g.low:.2f} to {g.high:.2f}, neutral {g.neutral:g}, n = {g.n}) and prefers the stereotypical pronoun in "
-            f"{100 * share.value:.0f} % of the sentences (neutral 50 %)."
+            f"{finding}: it takes male occupations as {g.value:.2f} times as masculine as female ones (ĝ_s, 95 % "
+            f"interval {g.low:.2f} to {g.high:.2f}, neutral {g.neutral:g}, n = {g.n}) and prefers the stereotypical "
+            f"pronoun in {100 * share.value:.0f} % of the sentences (neutral 50 %)."
         )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
@@ -113,7 +113,7 @@ class WinoBias(Measure):
             )
         if not self._sees_after:
             found.append(
-                "A causal model sees only what stands before the pronoun: where that does not yet tell whom the pronoun "
-                "means, as mostly in type 1, both occupations count alike and the rates move towards each other."
+                "A causal model sees only what stands before the pronoun: where that does not yet tell whom the "
+                "pronoun means, as mostly in type 1, both occupations count alike and the rates draw near."
             )
         return found

@@ -4,4 +4,5 @@
 REPRODUCTIONS = {
     "gest-lm": "genderscope.report.reproduction:gest_lm",
     "gest-mt": "genderscope.report.reproduction_mt:gest_mt",
+    "gest-validity": "genderscope.report.reproduction_validity:gest_validity",
 }
