@@ -24,6 +24,7 @@ from genderscope.commands.common import (
 )
 from genderscope.commands.data import data_app
 from genderscope.commands.models import models_app
+from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
@@ -42,6 +43,7 @@ app.add_typer(run_app, name="run")
 app.add_typer(data_app, name="data")
 app.add_typer(models_app, name="models")
 app.add_typer(read_app, name="read")
+app.add_typer(pairs_app, name="pairs")
 app.command("translate")(translate)
 app.command("validity")(validity)
 

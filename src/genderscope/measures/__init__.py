@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 MEASURES = {
     "gest": "genderscope.measures.gest:Gest",
     "gest-mt": "genderscope.measures.gest_mt:GestMt",
+    "gest-slavic": "genderscope.measures.gest_slavic:GestSlavic",
     "winobias": "genderscope.measures.winobias:WinoBias",
 }
 
