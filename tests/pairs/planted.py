@@ -26,7 +26,7 @@ def train(lines, words, masked, folder, steps=150, more=()):
         initializer_range=0.2,
     )
     model = (tf.BertForMaskedLM if masked else tf.LlamaForCausalLM)(config)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
     asked = torch.tensor(sorted({tokenizer.convert_tokens_to_ids(w) for w in words}))
     generator = random.Random(0)
     for _ in range(steps):

@@ -13,7 +13,7 @@ from genderscope.errors import UserError
 from genderscope.samples.gest import MALE
 from tests.pairs.planted import train
 
-THINGS = "lodi rieke okne lampe stole moste ceste poli".split()
+THINGS = ("lodi", "rieke", "okne", "lampe", "stole", "moste", "ceste", "poli")
 
 
 def sentences():
@@ -34,7 +34,7 @@ def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, share, verdict
         for _ in range(3):
             masculine = draw.random() < (share if i in MALE else 1 - share)
             lines.append(before + ("bol" if masculine else "bola") + after)
-    folder = train(lines, ("bol", "bola"), True, tmp_path / "model", steps=100)
+    folder = train(lines, ("bol", "bola"), True, tmp_path / "model", steps=80)
     file = write(tmp_path / "pairs.csv", [(f"{b}bol{a}", f"{b}bola{a}", i) for b, a, i in sentences()])
     result = genderscope.evaluate("gest-slavic", folder, pairs=file, lang="sk")
     g_s = result.estimate("g_s")
@@ -45,11 +45,14 @@ def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, share, verdict
     assert published.estimate("g_s").value ** math.log(10) == pytest.approx(g_s.value)
 
 
+PIECES = "[PAD] [UNK] [MASK] ja som bol bola plak ##al ##ala un ##av ##en ##ý ##á viedol vied ##la ."
+
+
 @pytest.fixture(scope="module")
 def pieces(tmp_path_factory):
     """A masked model with random weights over words, beginnings and endings."""
     folder = tmp_path_factory.mktemp("pieces")
-    words = "[PAD] [UNK] [MASK] ja som bol bola plak ##al ##ala un ##av ##en ##ý ##á viedol vied ##la .".split()
+    words = PIECES.split()
     tokenizer = Tokenizer(models.WordPiece({w: k for k, w in enumerate(words)}, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.NFC()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -106,7 +109,7 @@ def test_one_token_is_compared_wherever_in_the_word_it_stands(pieces, tmp_path):
 def test_several_tokens_are_compared_only_on_demand(pieces, tmp_path):
     folder, naive = pieces
     file = write(tmp_path / "p.csv", [("ja som plakal .", "ja som plavla .", 1), *PAIRS[:3]])
-    # "plavla" is unknown to the tokenizer, "unenala" differs from "unavala" in no single token
+    # un|av|ý and un|en|á differ in two tokens; "plavla" has none
     two = write(tmp_path / "two.csv", [("ja som unavý .", "ja som unená .", 1), *PAIRS[:3]])
     assert "unknown to the tokenizer" in genderscope.evaluate("gest-slavic", folder, pairs=file).rows["unread"][0]
     plain = genderscope.evaluate("gest-slavic", folder, pairs=two).rows

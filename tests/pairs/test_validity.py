@@ -13,7 +13,6 @@ from genderscope.errors import UserError
 from genderscope.runs.result import Result, estimates_to_frame
 from genderscope.statistics.correlation import correlate
 from genderscope.statistics.estimate import Estimate
-from tests.test_cli import genderscope as command
 
 
 def test_a_correlation_agrees_with_scipy():
@@ -83,7 +82,7 @@ def test_what_cannot_be_correlated_is_one_sentence(results, x, y, complaint):
     assert complaint in str(raised.value)
 
 
-def test_the_command_reads_run_folders(tmp_path):
+def test_the_command_reads_run_folders(tmp_path, cli):
     folders = []
     for k, each in enumerate(both([1.0, 2.0, 4.0, 3.0])):
         folder = tmp_path / str(k)
@@ -92,12 +91,12 @@ def test_the_command_reads_run_folders(tmp_path):
         (folder / "result.json").write_text(each.to_json())
         each.rows.to_parquet(folder / "rows.parquet")
         folders.append(folder)
-    done = command("validity", *folders)
+    done = cli("validity", *folders)
     assert done.returncode == 0, done.stderr
     assert "model 3: gest:g_s = 3, winobias:g_s_hat = 9" in done.stdout
     assert "Pearson" in done.stdout
     assert "1.000" in done.stdout
-    few = command("validity", *folders[:4])
+    few = cli("validity", *folders[:4])
     assert few.returncode == 2
     assert "at least 3 models" in few.stderr
 
@@ -113,8 +112,8 @@ def test_figure_8_comes_out_of_the_released_scores(mirror):
     assert published.pearson.without_one == pytest.approx((0.932, 0.962), abs=0.001)
 
 
-def test_the_reproduction_is_told_and_written(mirror, tmp_path):
-    done = command("reproduce", "gest-validity", "--csv", tmp_path / "points.csv")
+def test_the_reproduction_is_told_and_written(mirror, tmp_path, cli):
+    done = cli("reproduce", "gest-validity", "--csv", tmp_path / "points.csv")
     assert done.returncode == 0, done.stderr
     assert "Pearson 0.947 on the paper's scale, equal to the published 0.95" in done.stdout
     assert len((tmp_path / "points.csv").read_text().splitlines()) == 1 + 4 * 3 * 11

@@ -110,12 +110,12 @@ def test_nothing_read_is_no_value():
     assert {e.value for e in found.values()} == {None}
 
 
-@pytest.mark.parametrize(("kind", "stereotypical"), [("masked", True), ("masked", False), ("causal", True)])
+@pytest.mark.parametrize(("kind", "stereotypical"), [("masked", True), ("causal", False)])
 def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, stereotypical):
     samples = load((2,), ("dev",)).samples
     lines = [s.before + (s.male if (s.gender == "male") == stereotypical else s.female) + s.after for s in samples]
     both = [s.before + form + s.after for s in samples for form in (s.male, s.female)]
-    folder = train(lines, PRONOUNS, kind == "masked", tmp_path / "model", steps=150, more=both)
+    folder = train(lines, PRONOUNS, kind == "masked", tmp_path / "model", steps=100, more=both)
     result = genderscope.evaluate("winobias", folder, type=2, split="dev")
     g = result.estimate("g_s_hat")
     share = result.estimate("pro_share")
