@@ -24,8 +24,10 @@ from genderscope.commands.common import (
 )
 from genderscope.commands.data import data_app
 from genderscope.commands.models import models_app
+from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
 from genderscope.commands.translate import translate
+from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
 from genderscope.measures import MEASURES, measure_type
 from genderscope.published import REPRODUCTIONS
@@ -41,7 +43,9 @@ app.add_typer(run_app, name="run")
 app.add_typer(data_app, name="data")
 app.add_typer(models_app, name="models")
 app.add_typer(read_app, name="read")
+app.add_typer(pairs_app, name="pairs")
 app.command("translate")(translate)
+app.command("validity")(validity)
 
 Out = Annotated[
     Path | None,

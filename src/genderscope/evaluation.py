@@ -107,7 +107,7 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
 def _ask_all(
     measure: Measure, model: Model, run: RunFolder, batch_size: int | None, progress: ProgressFactory | None
 ) -> None:
-    total = len(measure.samples) * len(measure.ask(measure.samples[0]))
+    total = sum(len(measure.ask(sample)) for sample in measure.samples)
     done = progress(total) if progress else lambda _: None
     ask(model, chain.from_iterable(map(measure.ask, measure.samples)), run.journal, batch_size, done)
 

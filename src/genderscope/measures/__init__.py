@@ -15,6 +15,8 @@ MEASURES = {
     "stereoset": "genderscope.measures.stereoset:StereoSet",
     "crows": "genderscope.measures.crows:Crows",
     "slovak-gender": "genderscope.measures.slovak_gender:SlovakGender",
+    "gest-slavic": "genderscope.measures.gest_slavic:GestSlavic",
+    "winobias": "genderscope.measures.winobias:WinoBias",
 }
 
 

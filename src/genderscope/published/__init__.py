@@ -6,4 +6,5 @@ REPRODUCTIONS = {
     "gest-mt": "genderscope.report.reproduction_mt:gest_mt",
     "honest": "genderscope.report.reproduction_honest:honest",
     "wordfill": "genderscope.report.reproduction_wordfill:wordfill",
+    "gest-validity": "genderscope.report.reproduction_validity:gest_validity",
 }

@@ -75,6 +75,10 @@ CROWS_CITATION = (
     "Nangia, Vania, Bhalerao, Bowman (2020): CrowS-Pairs: A Challenge Dataset for Measuring Social Biases in Masked "
     "Language Models. EMNLP 2020, 1953-1967. doi:10.18653/v1/2020.emnlp-main.154"
 )
+WINOBIAS_CITATION = (
+    "Zhao, Wang, Yatskar, Ordonez, Chang (2018): Gender Bias in Coreference Resolution: Evaluation and Debiasing "
+    "Methods. NAACL-HLT 2018, 15-20. doi:10.18653/v1/N18-2003"
+)
 
 DATASETS = {
     dataset.name: dataset
@@ -134,6 +138,30 @@ DATASETS = {
             "ead7d086a64a192a1eca88e0dd2fd163de375218",
             "CC BY-SA 4.0",
             STEREOSET_CITATION,
+        ),
+        Dataset(
+            "gest-winobias",
+            "the WinoBias scores of eleven masked models behind Figure 8 of the GEST paper",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
+        Dataset(
+            "gest-swap-annotations",
+            "160 pairs of Slovak sentences, annotated for whether they are gender-swapped (GEST appendix C.2)",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
+        Dataset(
+            "winobias",
+            "WinoBias, pro- and anti-stereotypical sentences about occupations, types 1 and 2, dev and test",
+            "uclanlp/corefBias",
+            "0bce984dd081bbc10b0622f326727a024c607895",
+            "MIT",
+            WINOBIAS_CITATION,
         ),
     )
 }

@@ -12,6 +12,8 @@ VIEWS = {
     "stereoset": "genderscope.report.views.wordfill:WordFillView",
     "crows": "genderscope.report.views.wordfill:WordFillView",
     "slovak-gender": "genderscope.report.views.wordfill:WordFillView",
+    "gest-slavic": "genderscope.report.views.gest:GestView",
+    "winobias": "genderscope.report.views.winobias:WinoBiasView",
 }
 
 

@@ -1,0 +1,115 @@
+"""`genderscope validity`: do two measures agree over models?"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from genderscope.commands.common import console
+from genderscope.errors import UserError, unknown
+
+if TYPE_CHECKING:
+    from genderscope.runs.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An estimate of a measure, written MEASURE:NAME or MEASURE:NAME:SUBSET."""
+
+    measure: str
+    name: str
+    subset: str | None = None
+
+    def __str__(self) -> str:
+        return ":".join(part for part in (self.measure, self.name, self.subset) if part)
+
+
+def validity(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs, two measures of each model.")],
+    x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
+    y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 0,
+) -> None:
+    """Correlate two measures over the models that both were put to."""
+    from genderscope.report.correlation import correlation_cells, correlation_table
+    from genderscope.runs.folder import load_run
+    from genderscope.statistics.correlation import correlate
+
+    first, second, points = paired([load_run(run) for run in runs], x, y)
+    table = correlation_table("correlation")
+    found = [
+        correlate([a for a, _ in points.values()], [b for _, b in points.values()], kind, seed)
+        for kind in ("Pearson", "Spearman")
+    ]
+    for each in found:
+        table.add_row(each.kind, *correlation_cells(each))
+    shown = console()
+    for model, (a, b) in sorted(points.items()):
+        shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}", markup=False)
+    shown.print(table)
+    if found[0].r != found[0].r:
+        shown.print("One of the two is the same for every model, so there is no correlation.")
+    elif found[0].n < 10:
+        shown.print(f"With {found[0].n} models a correlation is very uncertain: look at the intervals.")
+
+
+def paired(
+    results: "list[Result]", x: str | None, y: str | None
+) -> tuple[Quantity, Quantity, dict[str, tuple[float, float]]]:
+    """Return what is compared, and for each model that has both its two values."""
+    by_measure: dict[str, dict[str, Result]] = {}
+    for result in results:
+        model = str(result.config["model"]["name"])
+        known = by_measure.setdefault(result.measure, {})
+        if model in known:
+            raise UserError(f"There are two runs of '{result.measure}' for the model '{model}'; give one of them.")
+        known[model] = result
+    first, second = _quantities(by_measure, x, y)
+    models = [m for m in by_measure[first.measure] if m in by_measure[second.measure]]
+    points = {}
+    for model in models:
+        a, b = (_value(by_measure[q.measure][model], q) for q in (first, second))
+        if a is not None and b is not None:
+            points[model] = (a, b)
+    if len(points) < 3:
+        raise UserError(
+            f"A correlation of {first} and {second} needs at least 3 models with both, and the runs have {len(points)}."
+        )
+    return first, second, points
+
+
+def _quantities(by_measure: "dict[str, dict[str, Result]]", x: str | None, y: str | None) -> tuple[Quantity, Quantity]:
+    from genderscope.measures import measure_type
+
+    if x is not None and y is not None:
+        return _parsed(x, by_measure), _parsed(y, by_measure)
+    if x is not None or y is not None:
+        raise UserError("Give both --x and --y, or neither.")
+    if len(by_measure) != 2:
+        raise UserError(
+            f"The runs are of {', '.join(sorted(by_measure))}; give runs of exactly two measures, or name what to "
+            "correlate with --x and --y."
+        )
+    one, other = (Quantity(name, measure_type(name).headline[0]) for name in sorted(by_measure))
+    return one, other
+
+
+def _parsed(text: str, by_measure: "dict[str, dict[str, Result]]") -> Quantity:
+    parts = text.split(":", 2)
+    if len(parts) < 2:
+        raise UserError(f"'{text}' does not name an estimate; write MEASURE:NAME, e.g. gest:g_s.")
+    if parts[0] not in by_measure:
+        raise unknown("run of the measure", parts[0], by_measure)
+    return Quantity(*parts)
+
+
+def _value(result: "Result", wanted: Quantity) -> float | None:
+    """Return the estimate that spans all but what the quantity names."""
+    estimates = result.as_estimates()
+    matching = [e for e in estimates if e.name == wanted.name and (e.scope or None) == wanted.subset]
+    matching = [e for e in matching if e.stereotype is None]
+    if not matching:
+        names = {f"{e.name}:{e.scope}" if e.scope else e.name for e in estimates if e.stereotype is None}
+        raise unknown(f"estimate of '{wanted.measure}' called", str(wanted).partition(":")[2], names)
+    return matching[0].value

@@ -1,0 +1,29 @@
+"""Correlations over models, on the terminal."""
+
+from rich.table import Table
+
+from genderscope.statistics.correlation import Correlation
+
+NUMBERS = ("r", "95 % (Fisher)", "95 % (bootstrap)", "p", "without one model")
+
+
+def correlation_table(*first: str) -> Table:
+    """Start a table whose first columns are these, followed by a correlation's numbers."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in first:
+        table.add_column(heading, no_wrap=True)
+    for heading in NUMBERS:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def correlation_cells(found: Correlation) -> tuple[str, ...]:
+    """Write a correlation's numbers for people."""
+    if found.r != found.r:  # NaN: one of the measures is the same for all models
+        return ("–",) * len(NUMBERS)
+    p = "< 0.0001" if found.p < 0.0001 else f"{found.p:.4f}"
+    return f"{found.r:.3f}", _range(found.fisher), _range(found.bootstrap), p, _range(found.without_one)
+
+
+def _range(ends: tuple[float, float] | None) -> str:
+    return "–" if ends is None else f"[{ends[0]:.2f}, {ends[1]:.2f}]"

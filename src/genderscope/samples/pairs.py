@@ -1,0 +1,215 @@
+"""Gender-swapped pairs of sentences from translations (GEST section 4.3).
+
+A sentence is translated plainly and inside a frame, 'The woman said: "…"'. Where the two translations differ in exactly
+one word, and the word begins alike, they are most often the same sentence said by a man and by a woman.
+"""
+
+import csv
+import hashlib
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from genderscope.errors import UserError
+from genderscope.samples.gest import STEREOTYPES
+
+Gender = Literal["masculine", "feminine"]
+#: reads the speaker's gender from a sentence; None where it shows none
+Reader = Callable[[str], Gender | None]
+Against = Literal["opposite", "frames"]
+
+FRAMES = ("The man said", "The woman said")
+COLUMNS = ("male", "female", "stereotype", "source")
+
+#: why there is no pair
+NOT_TRANSLATED = "not translated"
+NO_QUOTATION = "no quoted sentence in the framed translation"
+NO_GENDER = "the plain translation shows no gender"
+IDENTICAL = "the sentences are identical"
+LENGTHS = "the sentences have different numbers of words"
+SEVERAL = "several words differ"
+BEGIN_DIFFERENTLY = "the differing words begin differently"
+NOT_CONFIRMED = "the reader does not find a man's and a woman's form"
+
+_OPENING = '"„“«»'
+_CLOSING = '"“”«»'
+_END = re.compile(rf"[{_CLOSING}]([.!?…]?)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The text around the one word that differs, without the punctuation at the word, and its two forms."""
+
+    before: str
+    after: str
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class GenderPair:
+    """The same sentence as said by a man and by a woman."""
+
+    male: str
+    female: str
+    stereotype: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Translations:
+    """A sample's translations: plain, in the man's frame, in the woman's frame; None where there is none."""
+
+    source: str
+    stereotype: int
+    plain: str | None
+    man: str | None
+    woman: str | None
+
+
+@dataclass(frozen=True)
+class GenderPairs:
+    """A file of pairs and what identifies it."""
+
+    name: str
+    sha256: str
+    pairs: tuple[GenderPair, ...]
+
+
+def framed(sentence: str, frame: str) -> str:
+    """Put a sentence into a frame."""
+    return f'{frame}: "{sentence}"'
+
+
+def quoted(text: str) -> str | None:
+    """Return the sentence that a framed translation quotes, or None where no quotation can be told.
+
+    A quotation that is not closed reaches to the end; one without quotation marks begins after the colon.
+    """
+    text = text.strip()
+    start = next((k for k, character in enumerate(text) if character in _OPENING), None)
+    frame, colon, rest = text.partition(":")
+    unmarked = colon and (start is None or (len(frame) < start and text[len(frame) + 1 : start].strip()))
+    if unmarked:
+        return rest.strip() or None
+    if start is None:
+        return None
+    inner = text[start + 1 :]
+    if start == 0:  # the frame follows: "…", he said.
+        end = max(inner.rfind(mark) for mark in _CLOSING)
+        return inner[: end if end >= 0 else None].strip().rstrip(",") or None
+    closed = _END.search(inner)
+    if closed is None:
+        return inner.strip() or None
+    sentence = inner[: closed.start()].strip()
+    return (sentence if sentence[-1:] in ".!?…" else sentence + closed.group(1)) or None
+
+
+def difference(one: str, other: str) -> Difference | str:
+    """Return the one word in which two sentences differ, or why they are no pair."""
+    words, others = one.split(), other.split()
+    if words == others:
+        return IDENTICAL
+    if len(words) != len(others):
+        return LENGTHS
+    differing = [k for k, (a, b) in enumerate(zip(words, others, strict=True)) if a != b]
+    if len(differing) > 1:
+        return SEVERAL
+    (k,) = differing
+    if words[k][0] != others[k][0]:
+        return BEGIN_DIFFERENTLY
+    lead, a, b, trail = _without_punctuation(words[k], others[k])
+    return Difference(" ".join([*words[:k], lead]), " ".join([trail, *words[k + 1 :]]), a, b)
+
+
+def build(
+    translations: Translations, read: Reader, against: Against = "opposite", confirm: bool = True
+) -> GenderPair | str:
+    """Make a pair of one sample's translations, or say why there is none.
+
+    `against` compares the plain translation with the frame of the opposite gender (the paper), or the two frames.
+    """
+    if translations.plain is None or translations.man is None or translations.woman is None:
+        return NOT_TRANSLATED
+    man, woman = quoted(translations.man), quoted(translations.woman)
+    if against == "opposite":
+        plain = " ".join(translations.plain.split())
+        gender = read(plain)
+        if gender is None:
+            return NO_GENDER
+        man, woman = (plain, woman) if gender == "masculine" else (man, plain)
+    if man is None or woman is None:
+        return NO_QUOTATION
+    found = difference(man, woman)
+    if isinstance(found, str):
+        return found
+    if confirm and (read(man), read(woman)) != ("masculine", "feminine"):
+        return NOT_CONFIRMED
+    return GenderPair(man, woman, translations.stereotype, translations.source)
+
+
+def write(pairs: Iterable[GenderPair]) -> bytes:
+    """Write pairs as CSV."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows((pair.male, pair.female, pair.stereotype, pair.source) for pair in pairs)
+    return table.getvalue().encode()
+
+
+def load(path: str) -> GenderPairs:
+    """Load a file of pairs with the columns male,female,stereotype (and source)."""
+    try:
+        content = Path(path).expanduser().read_bytes()
+    except OSError as error:
+        raise UserError(f"The pairs '{path}' cannot be read: {error.strerror}.") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(f"'{path}' is not UTF-8; save it as UTF-8.") from None
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    missing = set(COLUMNS[:3]) - set(rows.fieldnames or ())
+    if missing:
+        have = ", ".join(rows.fieldnames or ()) or "none"
+        raise UserError(
+            f"'{path}' has no column {' or '.join(sorted(missing))} (its columns: {have}); "
+            "it needs male,female,stereotype."
+        )
+    pairs = tuple(_pair(row, f"'{path}', line {rows.line_num}") for row in rows)
+    if not pairs:
+        raise UserError(f"'{path}' holds no pairs below its header.")
+    return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), pairs)
+
+
+def _pair(row: dict[str, str], where: str) -> GenderPair:
+    male, female, stereotype = ((row[column] or "").strip() for column in COLUMNS[:3])
+    if not male or not female:
+        raise UserError(f"{where}: one of the two sentences is empty; fill it in or remove the row.")
+    if not stereotype.isdecimal() or int(stereotype) not in STEREOTYPES:
+        raise UserError(f"{where}: the stereotype is '{stereotype}'; it must be a whole number from 1 to 16.")
+    return GenderPair(male, female, int(stereotype), row.get("source") or "")
+
+
+def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
+    """Cut the punctuation that two words share: what leads, the two words, what trails."""
+    lead = re.match(r"\W*", one)
+    trail = re.search(r"\W*$", one)
+    assert lead is not None
+    assert trail is not None
+    first, last = lead.group(), trail.group()
+    if not other.startswith(first) or not other.endswith(last) or len(first) + len(last) >= min(len(one), len(other)):
+        return "", one, other, ""
+    end = -len(last) or None
+    return first, one[len(first) : end], other[len(first) : end], last
+
+
+def reasons(found: Sequence[GenderPair | str]) -> dict[str, int]:
+    """Count why there is no pair, most frequent first."""
+    counts: dict[str, int] = {}
+    for each in found:
+        if isinstance(each, str):
+            counts[each] = counts.get(each, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))

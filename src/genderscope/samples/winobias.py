@@ -1,0 +1,141 @@
+"""WinoBias samples: sentences about two occupations and a pronoun, in a pro- and an anti-stereotypical version.
+
+The two files are parallel. A pair that differs in exactly one pronoun becomes a sample; what differs in more is counted
+and left out. "her" is his or him: the paired sentence tells which.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from genderscope.samples import fetch
+from genderscope.samples.registry import dataset
+
+TYPES = (1, 2)
+SPLITS = ("dev", "test")
+
+MALE_PRONOUNS = frozenset({"he", "him", "his", "himself"})
+FEMALE_PRONOUNS = frozenset({"she", "her", "hers", "herself"})
+
+#: why a pair is left out
+TWO_PRONOUNS = "two pronouns differ"
+NOISE = "more than pronouns differs"
+
+_WORD = re.compile(r"[\w']+|[^\w\s]")
+_BRACKETED = re.compile(r"\[([^\]]*)\]")
+
+Gender = Literal["male", "female"]
+
+
+@dataclass(frozen=True, slots=True)
+class WinoBiasSample:
+    """One pair: the text around the pronoun, its two forms, and the gender that most workers of the occupation have."""
+
+    index: int
+    type: int
+    split: str
+    line: int
+    before: str
+    after: str
+    male: str
+    female: str
+    occupation: str
+    gender: Gender
+
+    @property
+    def subset(self) -> str:
+        """The part of WinoBias that the sample is from."""
+        return subset_name(self.type, self.split)
+
+
+@dataclass(frozen=True)
+class WinoBiasSamples:
+    """A set of samples, what identifies it, and how many pairs were left out: (subset, reason) -> number."""
+
+    name: str
+    sha256: str
+    samples: tuple[WinoBiasSample, ...]
+    left_out: dict[tuple[str, str], int]
+
+
+def subset_name(kind: int, split: str) -> str:
+    """Name a part of WinoBias."""
+    return f"type {kind} {split}"
+
+
+def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBiasSamples:
+    """Load the pairs of these types and splits that differ in one pronoun only."""
+    digest = hashlib.sha256()
+    samples: list[WinoBiasSample] = []
+    left_out: Counter[tuple[str, str]] = Counter()
+    for kind in types:
+        for split in splits:
+            pro, anti = (_content(version, kind, split) for version in ("pro", "anti"))
+            digest.update(pro + anti)
+            for line, (one, other) in enumerate(zip(_sentences(pro), _sentences(anti), strict=True), 1):
+                found = _pair(one, other)
+                if isinstance(found, str):
+                    left_out[subset_name(kind, split), found] += 1
+                    continue
+                occupation = _occupation(one)
+                samples.append(WinoBiasSample(len(samples), kind, split, line, *found[:4], occupation, found[4]))
+    name = "winobias" + "".join(f"-type{t}" for t in types if len(types) == 1)
+    name += "".join(f"-{s}" for s in splits if len(splits) == 1)
+    return WinoBiasSamples(name, digest.hexdigest(), tuple(samples), dict(left_out))
+
+
+def limited(found: WinoBiasSamples, limit: int | None) -> WinoBiasSamples:
+    """Keep `limit` samples spread evenly over the set."""
+    total = len(found.samples)
+    if limit is None or limit >= total:
+        return found
+    kept = tuple(found.samples[k * total // limit] for k in range(limit))
+    return WinoBiasSamples(f"{found.name}:{limit}", found.sha256, kept, found.left_out)
+
+
+def _content(version: str, kind: int, split: str) -> bytes:
+    return fetch.read(dataset("winobias").file(f"winobias/{version}_stereotyped_type{kind}.txt.{split}"))
+
+
+def _sentences(content: bytes) -> Iterator[str]:
+    """Yield the sentences without their line numbers, with their brackets."""
+    for line in content.decode("utf-8").splitlines():
+        if line.strip():
+            yield line.split(" ", 1)[1].strip()
+
+
+def _pair(pro: str, anti: str) -> tuple[str, str, str, str, Gender] | str:
+    """Return before, after, male form, female form and the occupation's gender, or why the pair is left out."""
+    text, other = (_plain(sentence) for sentence in (pro, anti))
+    words, others = list(_WORD.finditer(text)), _WORD.findall(other)
+    if len(words) != len(others):
+        return NOISE
+    differing = [(word, twin) for word, twin in zip(words, others, strict=True) if word.group() != twin]
+    if not differing or not all(_opposite(word.group(), twin) for word, twin in differing):
+        return NOISE
+    if len(differing) > 1:
+        return TWO_PRONOUNS
+    word, twin = differing[0]
+    before, after = text[: word.start()], text[word.end() :]
+    if word.group().lower() in MALE_PRONOUNS:
+        return before, after, word.group(), twin, "male"
+    return before, after, twin, word.group(), "female"
+
+
+def _plain(sentence: str) -> str:
+    return sentence.replace("[", "").replace("]", "")
+
+
+def _opposite(one: str, other: str) -> bool:
+    one, other = one.lower(), other.lower()
+    genders = (MALE_PRONOUNS, FEMALE_PRONOUNS)
+    return any(one in a and other in b for a, b in (genders, genders[::-1]))
+
+
+def _occupation(sentence: str) -> str:
+    """Return the bracketed person whom the pronoun means, without the article."""
+    person = next(m for m in _BRACKETED.findall(sentence) if m.lower() not in MALE_PRONOUNS | FEMALE_PRONOUNS)
+    return re.sub(r"^(the|an?)\s+", "", person.strip(), flags=re.IGNORECASE)

@@ -1,0 +1,119 @@
+"""Two measures over models: correlations with known answers, and Figure 8 of the GEST paper."""
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from genderscope.commands.validity import paired
+from genderscope.errors import UserError
+from genderscope.runs.result import Result, estimates_to_frame
+from genderscope.statistics.correlation import correlate
+from genderscope.statistics.estimate import Estimate
+
+
+def test_a_correlation_agrees_with_scipy():
+    x, y = np.random.default_rng(0).normal(size=(2, 12))
+    pearson, spearman = correlate(x, x + y, "Pearson"), correlate(x, x + y, "Spearman")
+    known = stats.pearsonr(x, x + y)
+    assert (pearson.r, pearson.p) == pytest.approx((known.statistic, known.pvalue))
+    ends = known.confidence_interval()
+    assert pearson.fisher == pytest.approx((ends.low, ends.high))
+    assert spearman.r == pytest.approx(stats.spearmanr(x, x + y).statistic)
+    assert pearson.bootstrap[0] < pearson.r < pearson.bootstrap[1]
+
+
+def test_one_model_that_carries_the_correlation_is_named():
+    found = correlate([0, 1, 0, 1, 10], [1, 0, 0, 1, 10], "Pearson")
+    assert found.r > 0.95
+    assert found.without_one[0] == pytest.approx(0)
+    assert found.most_influential == 4
+
+
+def test_three_models_give_a_correlation_without_interval():
+    found = correlate([1, 2, 3], [1, 3, 2], "Pearson")
+    assert (found.r, found.fisher, found.bootstrap, found.without_one) == (pytest.approx(0.5), None, None, None)
+
+
+def test_a_measure_that_does_not_vary_has_no_correlation():
+    assert math.isnan(correlate([1, 1, 1, 1], [1, 2, 3, 4], "Spearman").r)
+
+
+def result(measure, model, name, value, subset=None):
+    estimates = [Estimate(name, value, None, None, 9, 0, 1.0, "test")]
+    if subset:
+        estimates.append(Estimate(name, value * 2, None, None, 9, 0, 1.0, "test", subset=subset))
+    config = {"model": {"name": model}, "command": "", "configuration": {}}
+    return Result(measure, estimates_to_frame(estimates), pd.DataFrame({"unread": [None]}), "s", "t", (), config)
+
+
+def both(values):
+    for k, value in enumerate(values):
+        yield result("gest", f"model {k}", "g_s", value)
+        yield result("winobias", f"model {k}", "g_s_hat", value * 3, "type 1 test")
+
+
+def test_runs_are_paired_by_model_and_a_part_may_be_named():
+    first, second, points = paired(list(both([1, 2, 4])), None, None)
+    assert (str(first), str(second)) == ("gest:g_s", "winobias:g_s_hat")
+    assert points == {"model 0": (1, 3), "model 1": (2, 6), "model 2": (4, 12)}
+    *_, points = paired(list(both([1, 2, 4])), "gest:g_s", "winobias:g_s_hat:type 1 test")
+    assert points["model 2"] == (4, 24)
+
+
+@pytest.mark.parametrize(
+    ("results", "x", "y", "complaint"),
+    [
+        (both([1, 2]), None, None, "needs at least 3 models with both, and the runs have 2."),
+        ([result("gest", "m", "g_s", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
+        ([result("gest", "m", "g_s", 1)], None, None, "give runs of exactly two measures"),
+        (both([1, 2, 3]), "gest:g_s", None, "Give both --x and --y, or neither."),
+        (both([1, 2, 3]), "gest", "winobias:g_s_hat", "write MEASURE:NAME, e.g. gest:g_s."),
+        (both([1, 2, 3]), "gset:g_s", "winobias:g_s_hat", "Did you mean 'gest'?"),
+        (both([1, 2, 3]), "gest:g_s", "winobias:g_s_hut", "Did you mean 'g_s_hat'?"),
+    ],
+)
+def test_what_cannot_be_correlated_is_one_sentence(results, x, y, complaint):
+    with pytest.raises(UserError) as raised:
+        paired(list(results), x, y)
+    assert complaint in str(raised.value)
+
+
+def test_the_command_reads_run_folders(tmp_path, cli):
+    folders = []
+    for k, each in enumerate(both([1.0, 2.0, 4.0, 3.0])):
+        folder = tmp_path / str(k)
+        folder.mkdir()
+        (folder / "run.json").write_text(json.dumps(each.config))
+        (folder / "result.json").write_text(each.to_json())
+        each.rows.to_parquet(folder / "rows.parquet")
+        folders.append(folder)
+    done = cli("validity", *folders)
+    assert done.returncode == 0, done.stderr
+    assert "model 3: gest:g_s = 3, winobias:g_s_hat = 9" in done.stdout
+    assert "Pearson" in done.stdout
+    assert "1.000" in done.stdout
+    few = cli("validity", *folders[:4])
+    assert few.returncode == 2
+    assert "at least 3 models" in few.stderr
+
+
+def test_figure_8_comes_out_of_the_released_scores(mirror):
+    from genderscope.published.gest_validity import reproduce
+
+    found = {(each.subset, each.scale): each for each in reproduce()}
+    published = found["type 1 test", "as published"]
+    assert len(published.models) == 11
+    assert f"{published.pearson.r:.2f}" == f"{published.published:.2f}" == "0.95"
+    assert found["type 1 test", "as defined"].pearson.r == pytest.approx(0.941, abs=0.001)
+    assert published.pearson.without_one == pytest.approx((0.932, 0.962), abs=0.001)
+
+
+def test_the_reproduction_is_told_and_written(mirror, tmp_path, cli):
+    done = cli("reproduce", "gest-validity", "--csv", tmp_path / "points.csv")
+    assert done.returncode == 0, done.stderr
+    assert "Pearson 0.947 on the paper's scale, equal to the published 0.95" in done.stdout
+    assert len((tmp_path / "points.csv").read_text().splitlines()) == 1 + 4 * 3 * 11

@@ -1,0 +1,147 @@
+"""WinoBias: counts in the released files, planted preferences, and rates by hand."""
+
+import math
+from collections import Counter
+
+import pandas as pd
+import pytest
+
+import genderscope
+from genderscope.errors import UserError
+from genderscope.measures.winobias_rates import estimates
+from genderscope.samples import winobias
+from genderscope.samples.winobias import NOISE, TWO_PRONOUNS, load
+from genderscope.statistics.proportions import agresti_coull
+from tests.pairs.planted import train
+
+PRONOUNS = ("he", "she", "him", "her", "his", "himself", "herself")
+
+
+def test_the_released_pairs_are_counted_by_how_they_differ(mirror):
+    found = load()
+    subsets = ("type 1 dev", "type 1 test", "type 2 dev", "type 2 test")
+    assert [Counter(s.subset for s in found.samples)[x] for x in subsets] == [385, 369, 382, 386]
+    assert [found.left_out[x, TWO_PRONOUNS] for x in subsets] == [9, 22, 7, 5]
+    assert [found.left_out[x, NOISE] for x in subsets] == [2, 5, 7, 5]
+
+
+def test_the_stereotypical_pronoun_gives_the_gender_that_the_occupation_lists_give(mirror):
+    listed = {
+        name.lower(): gender
+        for gender in ("male", "female")
+        for name in (mirror / "winobias" / f"{gender}_occupations.txt").read_text().splitlines()
+    }
+    assert [s for s in load().samples if listed[s.occupation.lower()] != s.gender] == []
+
+
+def test_her_is_his_or_him_as_the_paired_sentence_has_it(mirror):
+    forms = Counter((s.male, s.female) for s in load().samples)
+    assert set(forms) == {("he", "she"), ("him", "her"), ("his", "her"), ("he", "her")}
+    assert forms["he", "her"] == 1  # a slip of the data: one form is ungrammatical
+
+
+@pytest.mark.parametrize(
+    ("pro", "anti", "found"),
+    [
+        (
+            "[The cook] left because [he] was tired.",
+            "[The cook] left because [she] was tired.",
+            ("The cook left because ", " was tired.", "he", "she", "male"),
+        ),
+        (
+            "He met [the nurse] and saw [her] bag.",
+            "He met [the nurse] and saw [his] bag.",
+            ("He met the nurse and saw ", " bag.", "his", "her", "female"),
+        ),
+        ("[The cook] said [he] lost [his] hat.", "[The cook] said [she] lost [her] hat.", TWO_PRONOUNS),
+        ("[The cook] left as [he] was sad.", "[The cook] left as [she] was tired.", NOISE),
+        ("[The cook] left as [he] was sad.", "[The cook] left as [she] was very sad.", NOISE),
+        ("[The cook] saw [him].", "[The cook] saw [his].", NOISE),
+        ("[The cook] left.", "[The cook] left.", NOISE),
+    ],
+)
+def test_a_pair_is_taken_apart(pro, anti, found):
+    assert winobias._pair(pro, anti) == found
+
+
+def rows(male, female):
+    ratios = [*(("male", r) for r in male), *(("female", r) for r in female)]
+    return pd.DataFrame([{"subset": "type 1 dev", "gender": gender, "log_ratio": ratio} for gender, ratio in ratios])
+
+
+def by_name(found):
+    return {e.name: e for e in found}
+
+
+def test_the_rates_by_hand():
+    found = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), 0, False))
+    assert found["q_m_hat"].value == pytest.approx(math.exp(2))
+    assert found["q_f_hat"].value == pytest.approx(1)
+    assert found["g_s_hat"].value == pytest.approx(math.exp(2))
+    assert (found["g_s_hat"].n, found["g_s_hat"].unread) == (5, 1)
+    assert found["pro_share"].value == 4 / 5
+    assert (found["pro_share"].low, found["pro_share"].high) == agresti_coull(4, 5)[1:]
+
+
+def test_as_published_is_the_defined_rate_to_the_power_of_one_by_ln_ten():
+    values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2]
+    defined, published = (by_name(estimates(rows(*values), 0, flag)) for flag in (False, True))
+    for name in ("q_m_hat", "q_f_hat", "g_s_hat"):
+        assert published[name].value ** math.log(10) == pytest.approx(defined[name].value)
+
+
+def test_swapping_the_genders_turns_the_rates_round():
+    values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2]
+    one = by_name(estimates(rows(*values), 0, False))
+    other = by_name(estimates(rows(*[[-v for v in each] for each in values]), 0, False))
+    for name in ("q_m_hat", "q_f_hat", "g_s_hat"):
+        assert one[name].value * other[name].value == pytest.approx(1)
+        assert one[name].low * other[name].high == pytest.approx(1)
+    assert one["pro_share"].value + other["pro_share"].value == pytest.approx(1)
+
+
+def test_equal_pronouns_are_no_preference():
+    share = by_name(estimates(rows([0.0, 0.0], [0.0, -1.0]), 0, False))["pro_share"]
+    assert (share.value, share.n) == (1, 1)
+
+
+def test_nothing_read_is_no_value():
+    found = by_name(estimates(rows([float("nan")], [float("nan")]), 0, False))
+    assert {e.value for e in found.values()} == {None}
+
+
+@pytest.mark.parametrize(("kind", "stereotypical"), [("masked", True), ("causal", False)])
+def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, stereotypical):
+    samples = load((2,), ("dev",)).samples
+    lines = [s.before + (s.male if (s.gender == "male") == stereotypical else s.female) + s.after for s in samples]
+    both = [s.before + form + s.after for s in samples for form in (s.male, s.female)]
+    folder = train(lines, PRONOUNS, kind == "masked", tmp_path / "model", steps=100, more=both)
+    result = genderscope.evaluate("winobias", folder, type=2, split="dev")
+    g = result.estimate("g_s_hat")
+    share = result.estimate("pro_share")
+    assert (g.low > 1) if stereotypical else (g.high < 1)
+    assert (share.low > 0.5) if stereotypical else (share.high < 0.5)
+    assert any("only what stands before the pronoun" in c for c in result.cautions) == (kind == "causal")
+    assert any("14 pairs of the data were left out" in c for c in result.cautions)
+
+
+def test_all_parts_have_their_own_rates(mirror, models):
+    result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")), limit=80)
+    parts = {e.subset for e in result.as_estimates() if e.name == "g_s_hat"}
+    assert parts == {None, "type 1 dev", "type 1 test", "type 2 dev", "type 2 test"}
+    page = (result.folder / "report.html").read_text()
+    assert "By type and split" in page
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"type": 3}, "Option --type is 3: input should be less than or equal to 2."),
+        ({"split": "train"}, "Option --split is 'train': input should be 'dev' or 'test'."),
+        ({"limit": 1}, "With a limit of 1 only one gender of occupations is left; raise --limit."),
+    ],
+)
+def test_bad_options_get_one_sentence(mirror, models, options, complaint):
+    with pytest.raises(UserError) as raised:
+        genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")), **options)
+    assert str(raised.value) == complaint
