@@ -29,7 +29,7 @@ from genderscope.questions import TokenLikelihood, answer_from_json, question_ke
 from genderscope.runs.journal import Journal
 from genderscope.samples.wordfill import crows
 
-ROUNDS = 1
+ROUNDS = 2
 
 
 def naive_cs(model, tokenizer, first, second):

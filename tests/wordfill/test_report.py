@@ -36,12 +36,12 @@ def test_a_run_shows_both_groups_and_what_was_dropped(models, own, tmp_path, cap
     assert code == 2
     assert "line 18: sentences s0 and s1 have the same keyword 'old'; mend it" in said.err
     _, said = command(capsys, monkeypatch, *arguments, "--skip-bad", "--out", tmp_path / "run")
-    for expected in ("f_mean", "original µ", "control +", "Samples: 16 of own.csv", "1 dropped because sentences s0"):
+    for expected in ("f_mean", "original µ", "control +", "samples of own.csv: 16", "the same keyword 'old': 1"):
         assert expected in said.out
     page = (tmp_path / "run" / "report.html").read_text()
     assert page.count("<svg") == 2
     assert "Original and control group" in page
-    assert "1 dropped because" in page
+    assert "dropped: sentences s0 and s1 have the same keyword" in page
 
 
 def test_the_regression_band_holds_the_line_and_is_narrowest_at_the_mean():

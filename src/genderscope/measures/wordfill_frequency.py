@@ -21,16 +21,16 @@ def installed() -> bool:
 
 
 def log_frequency_ratio(
-    first: "pd.Series", second: "pd.Series", language: "pd.Series"
+    first: "pd.Series[str]", second: "pd.Series[str]", language: "pd.Series[str]"
 ) -> "npt.NDArray[np.float64] | None":
     """Return log10 of how many times as frequent the first keywords are; None without wordfreq.
 
     A word that the package does not know has no ratio.
     """
-    import numpy as np
-
     if not installed():
         return None
+    import numpy as np
+
     pairs = zip(first, second, language, strict=True)
     return np.array([_zipf(str(a), str(lang)) - _zipf(str(b), str(lang)) for a, b, lang in pairs], dtype=np.float64)
 

@@ -47,7 +47,7 @@ class WordFillView(View):
             yield Group(Text(subset or "all", style="italic"), table, "")
             if others:
                 yield Group(self.estimates_table(others), "")
-        yield from samples_in_words(result.config["data"])
+        yield "; ".join(f"{what}: {count}" for what, count in sample_counts(result.config["data"])) + "."
 
     def figures(self, result: Result) -> Iterable[Figure]:
         read = result.rows[result.rows["unread"].isna()]
@@ -74,20 +74,18 @@ class WordFillView(View):
         others = [e for e in estimates if e not in headline and not _in_groups(e)]
         if others:
             yield self.page_table("False positives, agreement and correlations", others)
-        yield Table("Samples", ("what",), [(line, "") for line in samples_in_words(result.config["data"])])
+        yield Table("Samples", ("what", "how many"), sample_counts(result.config["data"]))
         yield self.page_table("All estimates with their intervals", estimates, folded=True)
 
 
-def samples_in_words(data: Mapping[str, object]) -> list[str]:
+def sample_counts(data: Mapping[str, object]) -> list[tuple[str, str]]:
     """Say how many samples there are, how many were dropped and why, and what was mended."""
-    lines = [f"Samples: {data['samples']:,} of {data['name']}."]
-    for key, verb in (("dropped", "dropped because"), ("mended", "times")):
+    found = [(f"samples of {data['name']}", f"{data['samples']:,}")]
+    for key in ("dropped", "mended"):
         counts = data.get(key)
         if isinstance(counts, Mapping):
-            lines += [f"  {count:,} {verb} {reason}." for reason, count in counts.items()]
-    if not data.get("dropped"):
-        lines.append("  None was dropped.")
-    return lines
+            found += [(f"{key}: {reason}", f"{count:,}") for reason, count in counts.items()]
+    return found if data.get("dropped") else [*found, ("dropped", "0")]
 
 
 def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
