@@ -1,0 +1,184 @@
+"""Icelandic: which word of a clause renders the adjective, and its gender."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
+from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
+from genderscope.grammar.adjectives.readings import (
+    COMMON,
+    COMMON_ENDING,
+    FEMININE,
+    FEMININE_ENDING,
+    MASCULINE,
+    MASCULINE_ENDING,
+    NEUTER,
+    NEUTER_ENDING,
+    PHRASE,
+    PHRASE_BY_SHAPE,
+    SPLIT,
+    UNREAD,
+    Form,
+)
+from genderscope.grammar.adjectives.speech import Token
+
+_FIRST_PRONOUNS = frozenset("ég eg ek mig mér jeg".split())
+_SECOND_PRONOUNS = frozenset("þú þu pú pu þig þér þið þjer".split())
+_SECOND_COPULAS = frozenset("ert ertu sért sértu eruð séuð verður værir séir verðir".split())
+# Weak systems misspell the subjunctive; the slips are as regular as the form.
+_COPULAS = _SECOND_COPULAS | frozenset(
+    "er sé se séi séð sér séu séum séur séið séj séist sést erið erð seist seirð eru em vera verið væri verð verði var "
+    "varst".split()
+)
+_PLURALS = frozenset("þið þér eruð séuð séu eru".split())
+_HAVE = frozenset("hafi hef hefur hafir höfum".split())
+_ACCUSATIVE = frozenset({"mig", "þig"})
+_SKIPPED = frozenset(
+    "ekki mjög of svo nokkuð frekar svolítið dálítið alveg bara enn þá ennþá líka einnig aðeins fremur afar rosalega mjög "
+    "alltaf nú núna vel illa lítið mikið mun alls bæði allt nógu nóg meira minna svona dáldið pínu ansi einfaldlega "
+    "orðinn orðin orðið hinn hin sá sú þó samt heldur það sig mér þér já jú nei víst einn ein búinn búin ofar dálítill "
+    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis".split()
+)
+_ADVERBS = frozenset("illa vel mjög aðeins svo".split())
+_PREPOSITIONS = frozenset("í á með við af til fyrir undir yfir án úr um hjá eftir gegn upp út inn að frá".split())
+
+
+def _read(clause: Clause) -> Finding:
+    """The first word that can be a predicative adjective; nouns, verbs and prepositional phrases are passed over."""
+    words = clause.words
+    case = _case(clause)
+    phrase: Token | None = None
+    unknown: Token | None = None
+    after_preposition = False
+    for index, token in enumerate(words):
+        word = token.word
+        if word == "að" and index + 1 < len(words):
+            return Finding(words[index + 1], PHRASE)  # an infinitive: "ég er að vinna"
+        if word in _PREPOSITIONS:
+            after_preposition = True
+        elif after_preposition:
+            after_preposition = False
+            phrase = phrase or token
+        elif word not in _SKIPPED and word not in _COPULAS and word not in _PERSONS and not word.endswith("lega"):
+            form = adjective_form(word, case)
+            if form.gender == "unread":
+                unknown = unknown or token
+            elif form.strategy == "noun or verb phrase":
+                phrase = phrase or token
+            else:
+                return Finding(token, form)
+    if phrase is None and unknown is None:
+        phrase = next((token for token in words if token.word in _ADVERBS or token.word.endswith("lega")), None)
+    return Finding(phrase, PHRASE) if phrase else Finding(unknown, UNREAD)
+
+
+def _case(clause: Clause) -> str:
+    """What the predicate agrees with: "ég tel mig", "þið eruð", "ég hef", or the usual nominative singular."""
+    for token in clause.words:
+        if token.word in _ACCUSATIVE:
+            return "accusative"
+        if token.word in _PLURALS:
+            return "plural"
+        if token.word in _HAVE:
+            return "supine"
+    return "nominative"
+
+
+@lru_cache(maxsize=65536)
+def adjective_form(word: str, case: str = "nominative") -> Form:
+    """The gender of one Icelandic word form in the place of a predicative adjective."""
+    if "/" in word or "(" in word:
+        return _split_form(word)
+    _, entries = icelandic_inflections().lookup(word)
+    if not entries:
+        return _by_ending(word)
+    compound = all("-" in entry.ord for entry in entries)
+    if compound and word.endswith("ill"):
+        return MASCULINE_ENDING  # not the feminine of illur
+    adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
+    if form := _strong_form(adjectival, case):
+        return PHRASE if case == "supine" and form is NEUTER else form
+    if any(entry.mark.startswith("LHNT") for entry in entries):
+        return COMMON  # present participles
+    if len(adjectival) == len(entries):
+        return _form_of(_genders(adjectival, "NFET")) or PHRASE  # weak forms
+    if compound and word.endswith(_ADJECTIVAL):
+        return _by_ending(word)
+    return PHRASE
+
+
+def _strong_form(marks: list[str], case: str) -> Form | None:
+    """The gender of a comparative, or of a strong form in the case the predicate stands in."""
+    if any(mark.startswith("MST") for mark in marks):
+        return COMMON
+    strong = [mark for mark in marks if not mark.startswith(("FVB", "EVB", "LHÞT-VB"))]
+    if case == "accusative" and (form := _form_of(_genders(strong, "ÞFET"))):
+        return form
+    if form := _form_of(_genders(strong, "NFET")):
+        return form
+    return _form_of(_genders(strong, "NFFT")) if case == "plural" else None
+
+
+def _genders(marks: list[str], case: str) -> set[str]:
+    return {gender for mark in marks if mark.endswith(case) for gender in ("KK", "KVK", "HK") if f"-{gender}-" in mark}
+
+
+def _form_of(genders: set[str]) -> Form | None:
+    if {"KK", "KVK"} <= genders:
+        return COMMON
+    if "KK" in genders:
+        return MASCULINE
+    # Where feminine and neuter are one form (gift, spennt), a person is meant.
+    return FEMININE if "KVK" in genders else NEUTER if genders else None
+
+
+# Endings that show an adjective even where a noun of the same sound could end a compound.
+_ADJECTIVAL = (
+    "legur", "leg", "legt", "ugur", "ug", "samur", "söm", "aður", "uð", "fullur", "lyndur", "lynd", "hærður", "hærð",
+    "ískur", "ísk", "verður", "verð", "gjarn", "gjörn", "andi",
+)  # fmt: skip
+# The regular endings of words that the dictionary does not know; consonant + r is the old masculine (vitr, frábærr).
+_ENDINGS = (
+    (COMMON_ENDING, ("andi", "laus", "ari", "ri", "fær", "bær", "gæf", "ræn", "kurteis")),
+    (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
+    (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
+    (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn")),
+    (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr")),
+    (FEMININE_ENDING, ("leg", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
+    (FEMININE_ENDING, ("dd", "ld", "nd")),
+)
+
+
+def _by_ending(word: str) -> Form:
+    if len(word) < 4:
+        return UNREAD
+    return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
+
+
+def _split_form(word: str) -> Form:
+    if "(" in word:
+        return SPLIT
+    parts = [part.strip() for part in word.split("/")]
+    genders = {adjective_form(part).gender for part in parts}
+    if len(genders) == 1 and all(len(part) > 3 for part in parts):
+        return adjective_form(parts[0])
+    return SPLIT
+
+
+_PERSONS = _FIRST_PRONOUNS | _SECOND_PRONOUNS
+GRAMMAR = Grammar(
+    first_person=_FIRST_PRONOUNS | frozenset({"em"}),
+    second_person=_SECOND_PRONOUNS | _SECOND_COPULAS,
+    copulas=_COPULAS,
+    negations=frozenset({"ekki"}),
+    conjunctions=frozenset("og en heldur eða nema".split()),
+    complementizers=frozenset({"að", "ad"}),
+    belief=frozenset("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja hef þekki mæli".split()),
+    narration=frozenset(
+        "sagði sagdi segir svaraði svaradi svarar brosti hló hlóð hlógu sögðu svöruðu mælti kvað anzaði ansaði".split()
+    ),
+    fillers=frozenset("nei já ekki ekkert nej nei ég held að finnst mér eg sko jú neits".split()),
+    read=_read,
+    known=lambda word: bool(icelandic_inflections().lookup(word)[1]),
+)
