@@ -21,6 +21,7 @@ class Predication:
     adjective: str
     referent: str
     negated: bool
+    start: int
 
 
 @lru_cache(maxsize=8192)
@@ -31,6 +32,7 @@ def predications(source: str) -> tuple[Predication, ...]:
             adjective=match["adjective"],
             referent="you" if match["subject"].lower() == "you" else "I",
             negated=match["negation"] is not None,
+            start=match.start("adjective"),
         )
         for match in _PREDICATION.finditer(source)
     )

@@ -28,7 +28,7 @@ _SECOND_PRONOUNS = frozenset("þú þu pú pu þig þér þið þjer".split())
 _SECOND_COPULAS = frozenset("ert ertu sért sértu eruð séuð verður værir séir verðir".split())
 # Weak systems misspell the subjunctive; the slips are as regular as the form.
 _COPULAS = _SECOND_COPULAS | frozenset(
-    "er sé se séi séð sér séu séum séur séið séj séist sést erið erð seist seirð eru em vera verið væri verð verði var "
+    "er sé se séi séð sér séu séum séur séið séj séist erið erð seist seirð eru em vera verið væri verð verði var "
     "varst".split()
 )
 _PLURALS = frozenset("þið þér eruð séuð séu eru".split())
