@@ -11,8 +11,10 @@ from genderscope.grammar.adjectives.readings import (
     COMMON_ENDING,
     FEMININE,
     FEMININE_ENDING,
+    FEMININE_PLURAL,
     MASCULINE,
     MASCULINE_ENDING,
+    MASCULINE_PLURAL,
     NEUTER,
     NEUTER_ENDING,
     PHRASE,
@@ -23,8 +25,8 @@ from genderscope.grammar.adjectives.readings import (
 )
 from genderscope.grammar.adjectives.speech import Token
 
-_FIRST_COPULAS = frozenset("jsem nejsem sem budu nebudu".split())
-_SECOND_COPULAS = frozenset("jsi nejsi jseš nejseš seš nejseš jste nejste ste budeš budete".split())
+_FIRST_COPULAS = frozenset("jsem nejsem sem budu nebudu bych".split())
+_SECOND_COPULAS = frozenset("jsi nejsi jseš nejseš seš nejseš jste nejste ste budeš budete bys byste".split())
 _COPULAS = _FIRST_COPULAS | _SECOND_COPULAS
 _POLITE = frozenset("jste nejste vy budete máte".split())
 _NEGATED = frozenset("nejsem nejsi nejste nejseš není ne nebudu".split())
@@ -81,10 +83,10 @@ def _read(clause: Clause) -> Finding:
 def predicate_form(word: str, polite: bool) -> Form:
     """The gender of a word form said of one person, who may be addressed in the polite plural."""
     if polite and word.endswith("í") and not word.endswith("ší") and _hard_plural(word):
-        return MASCULINE
+        return MASCULINE_PLURAL
     form = adjective_form(word)
     if form.strategy == "neuter" and polite and word.endswith("é"):
-        return FEMININE  # the polite plural again: "vy jste krásné"
+        return FEMININE_PLURAL  # the polite plural again: "vy jste krásné"
     return form
 
 
@@ -136,7 +138,7 @@ def adjective_form(word: str) -> Form:
         return _hard_form(word)
     if lemma.endswith(("t", "ci")):
         if word.endswith(_PAST_ENDINGS):
-            return FEMININE if word.endswith(("la", "ly")) else NEUTER if word.endswith("lo") else MASCULINE
+            return _HARD_ENDINGS.get(word[-1], MASCULINE)
         return _short_passive(word)
     return PHRASE
 
@@ -151,8 +153,8 @@ def _lemma(word: str) -> str | None:
 
 
 _HARD_ENDINGS = {
-    "ý": MASCULINE, "á": FEMININE, "é": NEUTER, "í": MASCULINE, "ým": MASCULINE, "ou": FEMININE, "ého": MASCULINE,
-    "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE, "y": FEMININE, "u": FEMININE,
+    "ý": MASCULINE, "á": FEMININE, "é": NEUTER, "í": MASCULINE_PLURAL, "ým": MASCULINE, "ou": FEMININE, "ého": MASCULINE,
+    "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE_PLURAL, "y": FEMININE_PLURAL, "u": FEMININE,
 }  # fmt: skip
 
 
@@ -166,9 +168,8 @@ def _hard_form(word: str) -> Form:
 
 def _short_passive(word: str) -> Form:
     """Short passive participles listed under their verb: okouzlen, spatřena."""
-    if word.endswith(("en", "ěn", "án", "eni", "ěni", "áni")):
-        return MASCULINE
-    return FEMININE if word.endswith(("ena", "ěna", "ána", "eny", "ěny", "ány")) else PHRASE
+    stem = word.rstrip("aioy")
+    return _HARD_ENDINGS.get(word[len(stem) :], MASCULINE) if stem.endswith(("en", "ěn", "án")) else PHRASE
 
 
 _PAST_BY_SHAPE = tuple(

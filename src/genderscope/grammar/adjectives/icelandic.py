@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
@@ -103,9 +106,14 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
         return COMMON  # present participles
     if len(adjectival) == len(entries):
         return _form_of(_genders(adjectival, "NFET")) or PHRASE  # weak forms
-    if compound and word.endswith(_ADJECTIVAL):
+    if compound and (word.endswith(_ADJECTIVAL) or (word.endswith("ur") and not _masculine_noun(entries))):
         return _by_ending(word)
     return PHRASE
+
+
+def _masculine_noun(entries: Iterable[Any]) -> bool:
+    """Whether a form in -ur can be a noun in the nominative singular; a plural is not said of one person."""
+    return any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries)
 
 
 def _strong_form(marks: list[str], case: str) -> Form | None:
@@ -117,7 +125,9 @@ def _strong_form(marks: list[str], case: str) -> Form | None:
         return form
     if form := _form_of(_genders(strong, "NFET")):
         return form
-    return _form_of(_genders(strong, "NFFT")) if case == "plural" else None
+    if case == "plural" and (form := _form_of(_genders(strong, "NFFT"))):
+        return replace(form, plural=True)
+    return None
 
 
 def _genders(marks: list[str], case: str) -> set[str]:
@@ -136,7 +146,7 @@ def _form_of(genders: set[str]) -> Form | None:
 # Endings that show an adjective even where a noun of the same sound could end a compound.
 _ADJECTIVAL = (
     "legur", "leg", "legt", "ugur", "ug", "samur", "söm", "aður", "uð", "fullur", "lyndur", "lynd", "hærður", "hærð",
-    "ískur", "ísk", "verður", "verð", "gjarn", "gjörn", "andi",
+    "ískur", "ísk", "látur", "lát", "verður", "verð", "gjarn", "gjörn", "andi",
 )  # fmt: skip
 # The regular endings of words that the dictionary does not know; consonant + r is the old masculine (vitr, frábærr).
 _ENDINGS = (
@@ -146,7 +156,7 @@ _ENDINGS = (
     (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn")),
     (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr")),
     (FEMININE_ENDING, ("leg", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
-    (FEMININE_ENDING, ("dd", "ld", "nd")),
+    (FEMININE_ENDING, ("dd", "ld", "nd", "lát")),
 )
 
 

@@ -28,7 +28,10 @@ class AskedAdjective(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveReading:
-    """The grammatical gender of one adjective in a translation."""
+    """The grammatical gender of one adjective in a translation.
+
+    `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although one person is meant.
+    """
 
     adjective: str
     word: str | None
@@ -37,6 +40,7 @@ class AdjectiveReading:
     gender: Gender
     strategy: Strategy | None = None
     how: How | None = None
+    plural: bool = False
 
     @property
     def located(self) -> bool:
@@ -51,10 +55,13 @@ class Form:
     gender: Gender
     strategy: Strategy | None = None
     how: How | None = None
+    plural: bool = False
 
 
 MASCULINE = Form("masculine", None, "dictionary")
 FEMININE = Form("feminine", None, "dictionary")
+MASCULINE_PLURAL = Form("masculine", None, "dictionary", plural=True)
+FEMININE_PLURAL = Form("feminine", None, "dictionary", plural=True)
 COMMON = Form("neutral", "common form", "dictionary")
 NEUTER = Form("neutral", "neuter", "dictionary")
 PHRASE = Form("neutral", "noun or verb phrase", "dictionary")

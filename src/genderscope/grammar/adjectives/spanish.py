@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
@@ -51,6 +52,11 @@ _ALSO_VERBS = frozenset(
     "contento contenta activo activa completo completa manso mansa canoso canosa casto casta alegre libre triste "
     "pillo pilla duro dura vivo viva sincero sincera amable rico rica agrio agria fino fina rojo roja bajo baja alto alta grave breve leve torpe firme pobre".split()
 )
+_IRREGULAR_PARTICIPLES = frozenset(
+    "muert expuest dispuest suelt resuelt abiert cubiert descubiert escrit rot hech dich vist puest vuelt devuelt "
+    "maldit bendit expert despiert confus difus conclus".split()
+)
+_CLITICS = frozenset("me te se le lo la les os nos".split())
 # Nouns of one gender that are said of men and women alike.
 _EPICENE = frozenset(
     "persona tipo alguien bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema "
@@ -93,7 +99,7 @@ def _read(clause: Clause) -> Finding:
             before_noun = index < last and word in _BEFORE_NOUNS
             return Finding(token, PHRASE if before_noun else _noun_or_adjective(word, article))
         else:
-            verb = not clause.has_copula and _finite_verb(word)
+            verb = not clause.has_copula and (_finite_verb(word) or (index > 0 and words[index - 1].word in _CLITICS))
             return Finding(token, PHRASE if verb else adjective_form(word))
     return Finding(adverb, PHRASE) if adverb else Finding(None, UNREAD)
 
@@ -101,13 +107,15 @@ def _read(clause: Clause) -> Finding:
 def _finite_verb(word: str) -> bool:
     """Whether a word in a clause without copula is its verb ("tú exageras") rather than an adjective ("tú alta")."""
     lemma = lemmas("es").get(word, "")
+    if word.endswith(("as", "es")) and lemma != word:
+        return True  # one person is addressed: not a plural adjective
     return lemma.endswith(("ar", "er", "ir", "arse", "erse")) and lemma != word and not _participle(word) and (
         word not in _ALSO_VERBS
     )
 
 
 def _participle(word: str) -> bool:
-    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida", "to", "ta", "cho", "cha", "so", "sa"))
+    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in _IRREGULAR_PARTICIPLES
 
 
 def _noun_or_adjective(word: str, article: Form) -> Form:
@@ -135,10 +143,11 @@ def adjective_form(word: str) -> Form:
         return _split_form(word)
     if word in _BARE_NOUNS:
         return PHRASE
-    table = lemmas("es")
-    word = _singular(word)
+    singular = _singular(word)
+    if singular != word:
+        return replace(adjective_form(singular), plural=True)
     if word.endswith("o"):
-        return MASCULINE if word in table else MASCULINE_ENDING
+        return MASCULINE if word in lemmas("es") else MASCULINE_ENDING
     if word.endswith("a"):
         return _form_in_a(word)
     return _form_in_consonant(word)
