@@ -24,37 +24,38 @@ from genderscope.grammar.adjectives.readings import (
     Form,
 )
 from genderscope.grammar.adjectives.speech import Token
+from genderscope.grammar.adjectives.wordlists import words
 
-_FIRST_COPULAS = frozenset("jsem nejsem sem budu nebudu bych".split())
-_SECOND_COPULAS = frozenset("jsi nejsi jseš nejseš seš nejseš jste nejste ste budeš budete bys byste".split())
+_FIRST_COPULAS = words("jsem nejsem sem budu nebudu bych")
+_SECOND_COPULAS = words("jsi nejsi jseš nejseš seš nejseš jste nejste ste budeš budete bys byste")
 _COPULAS = _FIRST_COPULAS | _SECOND_COPULAS
-_POLITE = frozenset("jste nejste vy budete máte".split())
-_NEGATED = frozenset("nejsem nejsi nejste nejseš není ne nebudu".split())
-_SKIPPED = frozenset(
-    "já ty vy mě mi mně ti tě tobě vám vás nám nás se si to že by bych bys byste být bejt byl byla byli byly bylo ten ta "
-    "tak moc velmi velice docela trochu opravdu dost dosti příliš hodně jen jenom prostě spíš spíše poměrně celkem více "
-    "méně víc míň nejvíc pěkně strašně hrozně úplně naprosto také taky taktéž i však vlastně vážně asi možná už ještě "
-    "stále pořád přece teda tedy fakt skutečně poněkud mírně nějak nějaký nějaká taková takový tady tu zde jistě určitě "
-    "sám sama ani ano ne jo právě teď nyní ses jsem sis".split()
+_POLITE = words("jste nejste vy budete máte")
+_NEGATED = words("nejsem nejsi nejste nejseš není ne nebudu")
+_SKIPPED = words(
+    "já ty vy mě mi mně ti tě tobě vám vás nám nás se si to že by bych bys byste být bejt byl byla byli byly bylo ten "
+    "ta tak moc velmi velice docela trochu opravdu dost dosti příliš hodně jen jenom prostě spíš spíše poměrně celkem "
+    "více méně víc míň nejvíc pěkně strašně hrozně úplně naprosto také taky taktéž i však vlastně vážně asi možná už "
+    "ještě stále pořád přece teda tedy fakt skutečně poněkud mírně nějak nějaký nějaká taková takový tady tu zde jistě "
+    "určitě sám sama ani ano ne jo právě teď nyní ses sis"
 )
-_PREPOSITIONS = frozenset("v ve na při bez s z ze od pro k ke o u do za pod nad před po proti mezi ku".split())
+_PREPOSITIONS = words("v ve na při bez s z ze od pro k ke o u do za pod nad před po proti mezi ku")
 # Adjectives whose complement is a noun in another case: "plný energie" is no noun phrase.
-_WITH_COMPLEMENT = ("pln", "schop", "neschop", "hod", "vědom", "chtiv", "zvědav", "prost", "věr", "nevěr", "vděč", "podob")
-_INDECLINABLE = frozenset(
-    "sexy cool fér fit gay super prima fajn bezva blond lesba in out trendy happy grand šik bi hetero ok okay nóbl".split()
+_WITH_COMPLEMENT = tuple(words("pln schop neschop hod vědom chtiv zvědav prost věr nevěr vděč podob"))
+_INDECLINABLE = words(
+    "sexy cool fér fit gay super prima fajn bezva blond lesba in out trendy happy grand šik bi hetero ok okay nóbl"
 )
 # Nouns that the endings of participles and adjectives would take in.
-_NOUNS = frozenset("debil imbecil grizl fízl král anděl štěstí vzdělání nadání elegán dlouhán křupan".split())
-_HAVING = frozenset("mám nemám máš nemáš máte nemáte je není".split())
+_NOUNS = words("debil imbecil grizl fízl král anděl štěstí vzdělání nadání elegán dlouhán křupan")
+_HAVING = words("mám nemám máš nemáš máte nemáte je není")
 
 
 def _read(clause: Clause) -> Finding:
     """The first word that can be a predicative adjective; nouns, verbs and prepositional phrases are passed over."""
-    words = clause.words
-    polite = any(token.word in _POLITE for token in words)
+    tokens = clause.words
+    polite = any(token.word in _POLITE for token in tokens)
     phrase: Token | None = None
     after_preposition = False
-    for index, token in enumerate(words):
+    for index, token in enumerate(tokens):
         word = token.word
         if word in _PREPOSITIONS:
             after_preposition = True
@@ -65,9 +66,13 @@ def _read(clause: Clause) -> Finding:
             if word in _HAVING and not clause.has_copula:
                 return Finding(token, PHRASE)
             form = predicate_form(word, polite)
-            following = words[index + 1].word if index + 1 < len(words) else ""
-            if form.gender == "unread" or form.strategy == "noun or verb phrase" or (
-                _past(word) and not clause.has_copula  # "zahlédli mě": the past of somebody else
+            following = tokens[index + 1].word if index + 1 < len(tokens) else ""
+            if (
+                form.gender == "unread"
+                or form.strategy == "noun or verb phrase"
+                or (
+                    _past(word) and not clause.has_copula  # "zahlédli mě": the past of somebody else
+                )
             ):
                 phrase = phrase or token
             elif following and _starts_noun_phrase(word, following):
@@ -130,17 +135,20 @@ def adjective_form(word: str) -> Form:
     if word in _INDECLINABLE or word.endswith(("ící", "oucí")):
         return COMMON
     lemma = _lemma(word)
-    if lemma is None:
-        return _by_ending(word)
+    return _by_ending(word) if lemma is None else _form_with_lemma(word, lemma)
+
+
+def _form_with_lemma(word: str, lemma: str) -> Form:
     if word.endswith("í") and (lemma.endswith("í") or word.endswith(("ší", "čí"))) and len(word) > 3:
         return COMMON  # soft adjectives and comparatives
     if lemma.endswith("ý") or lemma in ("rád", "nerad", "nerád"):
         return _hard_form(word)
-    if lemma.endswith(("t", "ci")):
-        if word.endswith(_PAST_ENDINGS):
-            return _HARD_ENDINGS.get(word[-1], MASCULINE)
-        return _short_passive(word)
-    return PHRASE
+    if not lemma.endswith(("t", "ci")):
+        return PHRASE
+    if word.endswith(_PAST_ENDINGS):
+        return _HARD_ENDINGS.get(word[-1], MASCULINE)
+    stem = word.rstrip("aioy")  # short passives listed under their verb: okouzlen, spatřena
+    return _HARD_ENDINGS.get(word[len(stem) :], MASCULINE) if stem.endswith(("en", "ěn", "án")) else PHRASE
 
 
 def _lemma(word: str) -> str | None:
@@ -153,8 +161,8 @@ def _lemma(word: str) -> str | None:
 
 
 _HARD_ENDINGS = {
-    "ý": MASCULINE, "á": FEMININE, "é": NEUTER, "í": MASCULINE_PLURAL, "ým": MASCULINE, "ou": FEMININE, "ého": MASCULINE,
-    "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE_PLURAL, "y": FEMININE_PLURAL, "u": FEMININE,
+    "ý": MASCULINE, "á": FEMININE, "é": NEUTER, "í": MASCULINE_PLURAL, "ým": MASCULINE, "ou": FEMININE,
+    "ého": MASCULINE, "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE_PLURAL, "y": FEMININE_PLURAL, "u": FEMININE,
 }  # fmt: skip
 
 
@@ -164,12 +172,6 @@ def _hard_form(word: str) -> Form:
         if form := _HARD_ENDINGS.get(word[-length:]):
             return form
     return MASCULINE if word[-1] not in "eěůhm" else COMMON
-
-
-def _short_passive(word: str) -> Form:
-    """Short passive participles listed under their verb: okouzlen, spatřena."""
-    stem = word.rstrip("aioy")
-    return _HARD_ENDINGS.get(word[len(stem) :], MASCULINE) if stem.endswith(("en", "ěn", "án")) else PHRASE
 
 
 _PAST_BY_SHAPE = tuple(
@@ -207,18 +209,18 @@ def _split_form(word: str) -> Form:
 
 
 GRAMMAR = Grammar(
-    first_person=_FIRST_COPULAS | frozenset("já mám nemám".split()),
-    second_person=_SECOND_COPULAS | frozenset("ty vy máš máte nemáš nemáte ses".split()),
+    first_person=_FIRST_COPULAS | words("já mám nemám cítím připadám"),
+    second_person=_SECOND_COPULAS | words("ty vy máš máte nemáš nemáte ses cítíš cítíte"),
     copulas=_COPULAS,
     negations=_NEGATED,
-    conjunctions=frozenset("a ale zato avšak kdežto zatímco nýbrž přičemž".split()),
+    conjunctions=words("a ale zato avšak kdežto zatímco nýbrž přičemž"),
     complementizers=frozenset({"že"}),
-    belief=frozenset("myslím domnívám věřím připadám připadá tuším soudím".split()),
-    narration=frozenset(
-        "řekl řekla řekli odpověděl odpověděla odpověděli usmál usmála usmáli zasmál zasmála zasmáli rozesmál rozesmála "
-        "smál smála odvětil odvětila opáčil opáčila prohlásil prohlásila pronesl pronesla odvětili povídá řekl".split()
+    belief=words("myslím domnívám připadám připadá tuším soudím"),
+    narration=words(
+        "řekl řekla řekli odpověděl odpověděla odpověděli usmál usmála usmáli zasmál zasmála zasmáli rozesmál "
+        "rozesmála smál smála odvětil odvětila odvětili opáčil opáčila prohlásil prohlásila pronesl pronesla povídá"
     ),
-    fillers=frozenset("ne ano ale já si ty vy myslím že mám pocit to no se tak mi".split()),
+    fillers=words("ne ano ale já si ty vy myslím že mám pocit to no se tak mi"),
     read=_read,
     known=lambda word: word in lemmas("cs"),
 )

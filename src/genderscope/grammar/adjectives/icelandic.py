@@ -25,39 +25,39 @@ from genderscope.grammar.adjectives.readings import (
     Form,
 )
 from genderscope.grammar.adjectives.speech import Token
+from genderscope.grammar.adjectives.wordlists import words
 
-_FIRST_PRONOUNS = frozenset("ég eg ek mig mér jeg".split())
-_SECOND_PRONOUNS = frozenset("þú þu pú pu þig þér þið þjer".split())
-_SECOND_COPULAS = frozenset("ert ertu sért sértu eruð séuð verður værir séir verðir".split())
+_FIRST_PRONOUNS = words("ég eg ek mig mér jeg")
+_SECOND_PRONOUNS = words("þú þu pú pu þig þér þið þjer")
+_SECOND_COPULAS = words("ert ertu sért sértu eruð séuð verður værir séir verðir")
 # Weak systems misspell the subjunctive; the slips are as regular as the form.
-_COPULAS = _SECOND_COPULAS | frozenset(
-    "er sé se séi séð sér séu séum séur séið séj séist erið erð seist seirð eru em vera verið væri verð verði var "
-    "varst".split()
+_COPULAS = _SECOND_COPULAS | words(
+    "er sé se séi séð sér séu séum séur séið séj séist erið erð seist seirð eru em vera verið væri verð verði var varst"
 )
-_PLURALS = frozenset("þið þér eruð séuð séu eru".split())
-_HAVE = frozenset("hafi hef hefur hafir höfum".split())
+_PLURALS = words("þið þér eruð séuð séu eru")
+_HAVE = words("hafi hef hefur hafir höfum")
 _ACCUSATIVE = frozenset({"mig", "þig"})
-_SKIPPED = frozenset(
-    "ekki mjög of svo nokkuð frekar svolítið dálítið alveg bara enn þá ennþá líka einnig aðeins fremur afar rosalega mjög "
+_SKIPPED = words(
+    "ekki mjög of svo nokkuð frekar svolítið dálítið alveg bara enn þá ennþá líka einnig aðeins fremur afar rosalega "
     "alltaf nú núna vel illa lítið mikið mun alls bæði allt nógu nóg meira minna svona dáldið pínu ansi einfaldlega "
     "orðinn orðin orðið hinn hin sá sú þó samt heldur það sig mér þér já jú nei víst einn ein búinn búin ofar dálítill "
-    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis".split()
+    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis"
 )
-_ADVERBS = frozenset("illa vel mjög aðeins svo".split())
-_PREPOSITIONS = frozenset("í á með við af til fyrir undir yfir án úr um hjá eftir gegn upp út inn að frá".split())
+_ADVERBS = words("illa vel mjög aðeins svo")
+_PREPOSITIONS = words("í á með við af til fyrir undir yfir án úr um hjá eftir gegn upp út inn að frá")
 
 
 def _read(clause: Clause) -> Finding:
     """The first word that can be a predicative adjective; nouns, verbs and prepositional phrases are passed over."""
-    words = clause.words
+    tokens = clause.words
     case = _case(clause)
     phrase: Token | None = None
     unknown: Token | None = None
     after_preposition = False
-    for index, token in enumerate(words):
+    for index, token in enumerate(tokens):
         word = token.word
-        if word == "að" and index + 1 < len(words):
-            return Finding(words[index + 1], PHRASE)  # an infinitive: "ég er að vinna"
+        if word == "að" and index + 1 < len(tokens):
+            return Finding(tokens[index + 1], PHRASE)  # an infinitive: "ég er að vinna"
         if word in _PREPOSITIONS:
             after_preposition = True
         elif after_preposition:
@@ -72,7 +72,7 @@ def _read(clause: Clause) -> Finding:
             else:
                 return Finding(token, form)
     if phrase is None and unknown is None:
-        phrase = next((token for token in words if token.word in _ADVERBS or token.word.endswith("lega")), None)
+        phrase = next((token for token in tokens if token.word in _ADVERBS or token.word.endswith("lega")), None)
     return Finding(phrase, PHRASE) if phrase else Finding(unknown, UNREAD)
 
 
@@ -94,21 +94,18 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
     if "/" in word or "(" in word:
         return _split_form(word)
     _, entries = icelandic_inflections().lookup(word)
-    if not entries:
+    compound = all("-" in entry.ord for entry in entries)  # put together by the dictionary, not listed in it
+    if not entries or (compound and word.endswith("ill")):  # lítill, not the feminine of illur
         return _by_ending(word)
-    compound = all("-" in entry.ord for entry in entries)
-    if compound and word.endswith("ill"):
-        return MASCULINE_ENDING  # not the feminine of illur
     adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
     if form := _strong_form(adjectival, case):
         return PHRASE if case == "supine" and form is NEUTER else form
     if any(entry.mark.startswith("LHNT") for entry in entries):
         return COMMON  # present participles
-    if len(adjectival) == len(entries):
-        return _form_of(_genders(adjectival, "NFET")) or PHRASE  # weak forms
     if compound and (word.endswith(_ADJECTIVAL) or (word.endswith("ur") and not _masculine_noun(entries))):
         return _by_ending(word)
-    return PHRASE
+    weak = _form_of(_genders(adjectival, "NFET")) if len(adjectival) == len(entries) else None
+    return weak or PHRASE
 
 
 def _masculine_noun(entries: Iterable[Any]) -> bool:
@@ -170,10 +167,9 @@ def _split_form(word: str) -> Form:
     if "(" in word:
         return SPLIT
     parts = [part.strip() for part in word.split("/")]
-    genders = {adjective_form(part).gender for part in parts}
-    if len(genders) == 1 and all(len(part) > 3 for part in parts):
-        return adjective_form(parts[0])
-    return SPLIT
+    forms = [adjective_form(part) for part in parts]
+    whole_words = all(len(part) > 3 for part in parts)
+    return forms[0] if whole_words and len({form.gender for form in forms}) == 1 else SPLIT
 
 
 _PERSONS = _FIRST_PRONOUNS | _SECOND_PRONOUNS
@@ -182,13 +178,13 @@ GRAMMAR = Grammar(
     second_person=_SECOND_PRONOUNS | _SECOND_COPULAS,
     copulas=_COPULAS,
     negations=frozenset({"ekki"}),
-    conjunctions=frozenset("og en heldur eða nema".split()),
+    conjunctions=words("og en heldur eða nema"),
     complementizers=frozenset({"að", "ad"}),
-    belief=frozenset("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja hef þekki mæli".split()),
-    narration=frozenset(
-        "sagði sagdi segir svaraði svaradi svarar brosti hló hlóð hlógu sögðu svöruðu mælti kvað anzaði ansaði".split()
+    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja hef þekki mæli"),
+    narration=words(
+        "sagði sagdi segir svaraði svaradi svarar brosti hló hlóð hlógu sögðu svöruðu mælti kvað anzaði ansaði"
     ),
-    fillers=frozenset("nei já ekki ekkert nej nei ég held að finnst mér eg sko jú neits".split()),
+    fillers=words("nei já ekki ekkert nej nei ég held að finnst mér eg sko jú neits"),
     read=_read,
     known=lambda word: bool(icelandic_inflections().lookup(word)[1]),
 )

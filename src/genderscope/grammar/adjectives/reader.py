@@ -59,9 +59,7 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
         return AdjectiveReading(question.adjective, None, None, None, form.gender, form.strategy, form.how)
     word = passage.text[token.start : token.end]
     start, end = passage.original(token.start, token.end)
-    return AdjectiveReading(
-        question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural
-    )
+    return AdjectiveReading(question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural)
 
 
 _ENGLISH_COPULAS = frozenset({"i'm", "i’m", "you're", "you’re", "am", "are", "not"})

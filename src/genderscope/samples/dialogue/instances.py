@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from genderscope.grammar.adjectives.english import predications
+from genderscope.grammar.adjectives.english import Predication, predications
 from genderscope.samples.dialogue.vocabulary import AdjectiveTraits, Vocabulary
 
 KnownGender = Literal["M", "F"]
@@ -30,7 +30,11 @@ class Character:
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveInstance:
-    """One adjective of a passage and the person it is said of."""
+    """One adjective of a passage and the person it is said of.
+
+    `who` is the referent, one of the two speakers (`speaker` says which), `other` is the one they talk with.
+    `look_ahead` is true where the referent's gender is told only after the adjective.
+    """
 
     adjective: str
     referent: Literal["I", "you"]
@@ -93,24 +97,36 @@ _ANSWERED = re.compile(
 _GENDER_WORDS: dict[str, KnownGender] = {"he": "M", "the man": "M", "she": "F", "the woman": "F"}
 
 
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What a passage tells before its adjectives are looked at; `answer_starts` is where the second turn begins."""
+
+    template: int
+    first: Character
+    second: Character | None
+    adverb: str | None
+    answer_starts: int
+
+
 def derive(text: str, vocabulary: Vocabulary) -> Source:
     """Everything the suite asks about a passage, from its text alone."""
+    scene = _scene(text, vocabulary)
+    asked = enumerate(predications(text))
+    return Source(text, tuple(_instance(position, one, scene, vocabulary) for position, one in asked))
+
+
+def _scene(text: str, vocabulary: Vocabulary) -> _Scene:
     if match := _ALONE.match(text):
-        first, second = Character(), None
-        adverb = match["adverb"]
-    elif match := _TOLD.match(text):
+        return _Scene(2 if match["adverb"] else 1, Character(), None, match["adverb"], len(text))
+    if match := _TOLD.match(text):
         first = _character(match, "first", "said", vocabulary)
-        second = _character(match, "second", None, vocabulary)
-        adverb = None
-    elif match := _ANSWERED.match(text):
+        return _Scene(3, first, _character(match, "second", None, vocabulary), None, len(text))
+    if match := _ANSWERED.match(text):
         first = _character(match, "first", "said", vocabulary)
         second = _character(match, "second", "replied", vocabulary)
-        adverb = None
-    else:
-        raise DialogueFormatError(f"The passage follows no template of the dialogue suite: {text!r}.")
-    template = _template(match, first, second)
-    answer_starts = match.start("second") if match.re is _ANSWERED else len(text)
-    return Source(text, tuple(_instances(text, template, first, second, adverb, answer_starts, vocabulary)))
+        template = 4 if first.occupation else _structure_template(text, first, second)
+        return _Scene(template, first, second, None, match.start("second"))
+    raise DialogueFormatError(f"The passage follows no template of the dialogue suite: {text!r}.")
 
 
 def _character(match: re.Match[str], name_group: str, pronoun_group: str | None, vocabulary: Vocabulary) -> Character:
@@ -128,18 +144,12 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
     return Character(adjective, occupation, vocabulary.occupations.get(occupation), gender, known_at)
 
 
-def _template(match: re.Match[str], first: Character, second: Character | None) -> int:
-    """The paper's template number: 1-2 manner, 3-4 character, 5-6 one adjective a turn, 7-9 two."""
-    if second is None:
-        return 2 if match["adverb"] else 1
-    if match.re is _TOLD:
-        return 3
-    if first.occupation:
-        return 4
-    two_a_turn = " and you're " in match.string
+def _structure_template(text: str, first: Character, second: Character) -> int:
+    """Templates 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 know both genders."""
+    two_at_once = " and you're " in text
     if first.gender and second.gender:
-        return 7 if two_a_turn else 6
-    if not two_a_turn:
+        return 7 if two_at_once else 6
+    if not two_at_once:
         return 5
     return 8 if first.gender else 9
 
@@ -147,36 +157,23 @@ def _template(match: re.Match[str], first: Character, second: Character | None) 
 _SUBSETS: dict[int, Subset] = {1: "stereo_manner", 2: "stereo_manner", 3: "stereo_character", 4: "stereo_character"}
 
 
-def _instances(
-    text: str,
-    template: int,
-    first: Character,
-    second: Character | None,
-    adverb: str | None,
-    answer_starts: int,
-    vocabulary: Vocabulary,
-) -> list[AdjectiveInstance]:
-    found: list[AdjectiveInstance] = []
-    for position, asked in enumerate(predications(text)):
-        answering = asked.start > answer_starts
-        about_first = (asked.referent == "I") != answering
-        who, other = (first, second) if about_first else (second or Character(), first)
-        found.append(
-            AdjectiveInstance(
-                adjective=asked.adjective,
-                referent="I" if asked.referent == "I" else "you",
-                negated=asked.negated,
-                position=position,
-                utterance=2 if answering else 1,
-                subset=_SUBSETS.get(template, "structure"),
-                template=template,
-                who=who,
-                other=other,
-                speaker="first" if about_first else "second",
-                look_ahead=who.gender_known_at is not None and who.gender_known_at > asked.start,
-                adverb=adverb,
-                adverb_stereotype=vocabulary.adverbs.get(adverb) if adverb else None,
-                traits=vocabulary.traits(asked.adjective),
-            )
-        )
-    return found
+def _instance(position: int, asked: Predication, scene: _Scene, vocabulary: Vocabulary) -> AdjectiveInstance:
+    answering = asked.start > scene.answer_starts
+    about_first = (asked.referent == "I") != answering
+    who, other = (scene.first, scene.second) if about_first else (scene.second or Character(), scene.first)
+    return AdjectiveInstance(
+        adjective=asked.adjective,
+        referent="I" if asked.referent == "I" else "you",
+        negated=asked.negated,
+        position=position,
+        utterance=2 if answering else 1,
+        subset=_SUBSETS.get(scene.template, "structure"),
+        template=scene.template,
+        who=who,
+        other=other,
+        speaker="first" if about_first else "second",
+        look_ahead=who.gender_known_at is not None and who.gender_known_at > asked.start,
+        adverb=scene.adverb,
+        adverb_stereotype=vocabulary.adverbs.get(scene.adverb) if scene.adverb else None,
+        traits=vocabulary.traits(asked.adjective),
+    )

@@ -50,7 +50,9 @@ def read_rows(path: Path) -> Iterator[dict[str, str]]:
     """The rows of a CSV file that may be gzipped."""
     if not path.exists() and path.with_name(path.name + ".gz").exists():
         path = path.with_name(path.name + ".gz")
-    with gzip.open(path, "rt", encoding="utf-8-sig") if path.suffix == ".gz" else path.open(encoding="utf-8-sig") as file:
+    with (
+        gzip.open(path, "rt", encoding="utf-8-sig") if path.suffix == ".gz" else path.open(encoding="utf-8-sig") as file
+    ):
         yield from csv.DictReader(file)
 
 
