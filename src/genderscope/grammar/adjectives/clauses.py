@@ -51,9 +51,10 @@ class Grammar:
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
     """The clauses of the spoken parts of a passage, or of all of it, that could predicate something."""
     found: list[Clause] = []
-    for start, end in spoken_spans(text) if quoted else [(0, len(text))]:
+    spans = spoken_spans(text) if quoted else []
+    for start, end in spans or [(0, len(text))]:
         words: list[Token] = []
-        introduced = False
+        introduced = bool(spans)
         for token in [*tokens(text, start, end), _END]:
             if token.word not in _PUNCTUATION and token.word not in grammar.conjunctions:
                 words.append(token)

@@ -162,7 +162,8 @@ def _lemma(word: str) -> str | None:
 
 _HARD_ENDINGS = {
     "ý": MASCULINE, "á": FEMININE, "é": NEUTER, "í": MASCULINE_PLURAL, "ým": MASCULINE, "ou": FEMININE,
-    "ého": MASCULINE, "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE_PLURAL, "y": FEMININE_PLURAL, "u": FEMININE,
+    "ého": MASCULINE, "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE_PLURAL, "y": FEMININE_PLURAL,
+    "u": FEMININE,
 }  # fmt: skip
 
 

@@ -180,7 +180,7 @@ GRAMMAR = Grammar(
     negations=frozenset({"ekki"}),
     conjunctions=words("og en heldur eða nema"),
     complementizers=frozenset({"að", "ad"}),
-    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja hef þekki mæli"),
+    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja þekki mæli"),
     narration=words(
         "sagði sagdi segir svaraði svaradi svarar brosti hló hlóð hlógu sögðu svöruðu mælti kvað anzaði ansaði"
     ),

@@ -90,7 +90,7 @@ def _read(clause: Clause) -> Finding:
         if word in _ARTICLES and index < last:
             # "un poco" is a degree, not a noun phrase.
             article = _ARTICLES[word] if tokens[index + 1].word not in _DEGREES or word in ("el", "la") else None
-        elif word in _SKIPPED or word.endswith("mente"):
+        elif (word in _SKIPPED and not (word == "solo" and index == last)) or word.endswith("mente"):
             perfect = word in _HAVE or (perfect and word in _PRONOUNS)
             adverb = adverb or (token if word in ("bien", "mal") else None)
         elif perfect or word in _PREPOSITIONS or word in _VERBS or _GERUND.search(word):

@@ -58,11 +58,11 @@ def unescape(text: str) -> Passage:
 
 
 def spoken_spans(text: str) -> list[tuple[int, int]]:
-    """The stretches of a passage that are speech: between quotation marks or dashes, else all of it."""
+    """The stretches of a passage that are marked as speech, by quotation marks or dashes."""
     spans = _quoted(text, _DOUBLE_QUOTE) or _quoted(text, _SINGLE_QUOTE)
     if "—" not in text and "–" not in text and "―" not in text and spans:
         return spans
-    return _with_dashes(text, spans) or [(0, len(text))]
+    return _with_dashes(text, spans)
 
 
 def _quoted(text: str, mark: re.Pattern[str]) -> list[tuple[int, int]]:
