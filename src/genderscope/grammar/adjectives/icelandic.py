@@ -28,7 +28,7 @@ from genderscope.grammar.adjectives.speech import Token
 from genderscope.grammar.adjectives.wordlists import words
 
 _FIRST_PRONOUNS = words("ég eg ek mig mér jeg")
-_SECOND_PRONOUNS = words("þú þu pú pu þig þér þið þjer")
+_SECOND_PRONOUNS = words("þú þu pú pu thu thú þig þér þið þjer")
 _SECOND_COPULAS = words("ert ertu sért sértu eruð séuð verður værir séir verðir")
 # Weak systems misspell the subjunctive; the slips are as regular as the form.
 _COPULAS = _SECOND_COPULAS | words(
@@ -100,10 +100,10 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
     adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
     if form := _strong_form(adjectival, case):
         return PHRASE if case == "supine" and form is NEUTER else form
-    if any(entry.mark.startswith("LHNT") for entry in entries):
-        return COMMON  # present participles
     if compound and (word.endswith(_ADJECTIVAL) or (word.endswith("ur") and not _masculine_noun(entries))):
         return _by_ending(word)
+    if word.endswith("andi") or any(entry.mark.startswith("LHNT") for entry in entries):
+        return COMMON  # present participles
     weak = _form_of(_genders(adjectival, "NFET")) if len(adjectival) == len(entries) else None
     return weak or PHRASE
 
