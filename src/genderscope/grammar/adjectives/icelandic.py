@@ -160,7 +160,10 @@ _ENDINGS = (
 def _by_ending(word: str) -> Form:
     if len(word) < 4:
         return UNREAD
-    return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
+    form = next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
+    if form is UNREAD and any(entry.mark == "FSB-KK-NFET" for entry in icelandic_inflections().lookup(word + "ur")[1]):
+        return FEMININE_ENDING  # the bare stem, without the vowel change it should have: hugrakk for hugrökk
+    return form
 
 
 def _split_form(word: str) -> Form:
