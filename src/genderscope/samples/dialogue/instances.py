@@ -145,7 +145,10 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
 
 
 def _structure_template(text: str, first: Character, second: Character) -> int:
-    """Templates 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 know both genders."""
+    """Templates 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 know both genders.
+
+    The order of 5 to 9 is inferred from the counts of sources: it fits them, but it is not the only one that does.
+    """
     two_at_once = " and you're " in text
     if first.gender and second.gender:
         return 7 if two_at_once else 6
