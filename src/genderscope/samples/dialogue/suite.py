@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.samples.dialogue.instances import AdjectiveInstance, Source, derive
-from genderscope.samples.dialogue.vocabulary import Vocabulary, load_vocabulary, read_rows
+from genderscope.errors import UserError
+from genderscope.samples.dialogue.instances import AdjectiveInstance, DialogueFormatError, Source, derive
+from genderscope.samples.dialogue.vocabulary import Vocabulary, load_vocabulary, parse_rows, read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,15 @@ class FileDifferences:
     true_label: int = 0
     stereo_label: int = 0
     traits: int = 0
+
+    @property
+    def said(self) -> str:
+        """The differences as one sentence; empty where there are none."""
+        found = [(self.repeated_rows, "repeat an instance")]
+        for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
+            found.append((getattr(self, column), f"differ in {column}"))
+        told = ", ".join(f"{count} {what}" for count, what in found if count)
+        return f"Of the file's {self.rows:,} rows {told}; what the text says was used." if told else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +50,37 @@ def load_dialogue(suite: Path | str, vocabulary: Path | str | None = None) -> Di
     """Read the suite (CSV, gzipped or not); the vocabulary files lie in the same folder unless told otherwise."""
     suite = Path(suite)
     words = load_vocabulary(suite.parent if vocabulary is None else vocabulary)
+    return parse_suite(read_text(suite), words, str(suite))
+
+
+def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
+    """Read a suite from the text of its file; `source` is the one column it must have."""
+    rows_of = parse_sources(text, name)
+    try:
+        sources = tuple(derive(source, vocabulary) for source in rows_of)
+    except DialogueFormatError as error:
+        raise UserError(f"'{name}': {error}") from None
+    if silent := next((source.text for source in sources if not source.instances), None):
+        raise UserError(f"'{name}': no adjective is said of \"I\" or \"you\" in the passage {silent!r}.")
+    return DialogueSuite(sources, _differences(sources, rows_of))
+
+
+def parse_sources(text: str, name: str) -> dict[str, list[dict[str, str]]]:
+    """The rows of each unique source, sources in order of first appearance."""
     rows_of: dict[str, list[dict[str, str]]] = {}
-    for row in read_rows(suite):
+    for row in parse_rows(text, ["source"], name):
         rows_of.setdefault(row["source"], []).append(row)
-    sources = tuple(derive(text, words) for text in rows_of)
-    return DialogueSuite(sources, _differences(sources, rows_of, words))
+    if not rows_of:
+        raise UserError(f"'{name}' holds no passages.")
+    return rows_of
 
 
-def _differences(
-    sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, str]]], vocabulary: Vocabulary
-) -> FileDifferences:
+def _differences(sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, str]]]) -> FileDifferences:
     counts = dict.fromkeys(("repeated_rows", "adjective", "gender_context", "true_label", "stereo_label", "traits"), 0)
     for source in sources:
         rows = list(rows_of[source.text])
+        if "adjective" not in rows[0]:
+            continue  # a bare list of passages says nothing that could differ
         counts["repeated_rows"] += len(rows) - len(source.instances)
         paired = [_take(rows, instance) for instance in source.instances]
         for instance, row in zip(source.instances, paired, strict=True):
@@ -81,8 +109,9 @@ def _differing_columns(instance: AdjectiveInstance, row: dict[str, str]) -> list
         "true_label": instance.gender or "none",
         "stereo_label": instance.stereotype or "none",
     }
-    columns = [column for column, value in derived.items() if row[column] != value]
+    columns = [column for column, value in derived.items() if row.get(column, value) != value]
     traits = instance.traits
-    if (row["gender"], row["sentiment"], row["type"]) != (traits.stereotype, traits.sentiment, traits.kind):
+    known = {"gender": traits.stereotype, "sentiment": traits.sentiment, "type": traits.kind}
+    if any(row.get(column, value) != value for column, value in known.items()):
         columns.append("traits")
     return columns
