@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 MEASURES = {
     "gest": "genderscope.measures.gest:Gest",
     "gest-mt": "genderscope.measures.gest_mt:GestMt",
+    "dialogue": "genderscope.measures.dialogue:Dialogue",
 }
 
 

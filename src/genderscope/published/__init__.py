@@ -4,4 +4,5 @@
 REPRODUCTIONS = {
     "gest-lm": "genderscope.report.reproduction:gest_lm",
     "gest-mt": "genderscope.report.reproduction_mt:gest_mt",
+    "dialogue": "genderscope.report.reproduction_dialogue:dialogue",
 }

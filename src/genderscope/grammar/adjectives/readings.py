@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from genderscope.errors import UserError
+
 Gender = Literal["masculine", "feminine", "neutral", "unread"]
 Strategy = Literal["common form", "neuter", "noun or verb phrase", "untranslated", "split form"]
 How = Literal["dictionary", "ending"]
@@ -75,9 +77,9 @@ SPLIT = Form("neutral", "split form", "ending")
 UNREAD = Form("unread")
 
 
-class UnknownLanguageError(ValueError):
+class UnknownLanguageError(UserError, ValueError):
     """Raised for a language whose adjectives cannot be read."""
 
 
-class MissingDictionaryError(ImportError):
+class MissingDictionaryError(UserError, ImportError):
     """Raised when the package that holds a language's dictionary is not installed."""

@@ -8,6 +8,7 @@ from genderscope.report.views.base import View
 VIEWS = {
     "gest": "genderscope.report.views.gest:GestView",
     "gest-mt": "genderscope.report.views.gest_mt:GestMtView",
+    "dialogue": "genderscope.report.views.dialogue:DialogueView",
 }
 
 
