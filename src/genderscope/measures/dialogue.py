@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SOURCE = "en"
 #: The public WMT24 outputs have 97 % and more of their adjectives located.
 LOW_LOCATED = 0.9
+NEVER_VARIES = "the outcome never varies"
 #: fewer readings than this in a condition make its balanced cells nearly empty
 FEW = 30
 #: one word of every form a dictionary is needed for: reading it loads the dictionary or says that it is missing
@@ -104,15 +105,21 @@ class Dialogue(Measure):
                 found.append(f"{e.scope}: {e.n} adjectives show a gender, too few for balanced shares.")
         if not available():
             found.append(HINT)
-        separated = [e for e in estimates if e.name == "beta" and e.value is None]
-        for (language, subset), count in Counter((e.language, e.subset) for e in separated).items():
-            which = [e.category for e in separated if (e.language, e.subset) == (language, subset)]
-            reason = next(e for e in separated if e.category == which[0] and e.subset == subset).method
-            found.append(
-                f"Regression of {subset} ({language}): {count} coefficients have no finite value, "
-                f"{', '.join(map(str, which))}; the first because {reason.rpartition('coefficient, ')[2]}."
-            )
-        return found
+        return found + _separations(estimates)
+
+
+def _separations(estimates: Sequence[Estimate]) -> list[str]:
+    """Say for each regression which coefficients have no finite value, and why."""
+    found = []
+    without = [e for e in estimates if e.name == "beta" and e.value is None]
+    for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
+        mine = [e for e in without if (e.language, e.subset) == (language, subset)]
+        reason = mine[0].method.rpartition("coefficient, ")[2]
+        which = f"{', '.join(str(e.category) for e in mine)}; {mine[0].category} because {reason}"
+        if reason == NEVER_VARIES:
+            which = f"any variable, because {reason}"
+        found.append(f"Regression of {subset} ({language}): no finite coefficient for {which}.")
+    return found
 
 
 def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[Row]:
@@ -201,20 +208,20 @@ def _found(estimates: Sequence[Estimate], language: str) -> str:
             f"[{language}] A speaker of unknown gender is made male in {male.value:.0%} (95 % interval {male.low:.0%} "
             f"to {male.high:.0%}, neutral 50 %, n = {male.n})"
         )
-    told = [
-        _difference(mine.get(("delta_M", "stereo_adverb")), "after a male adverb rather than a female one"),
-        _difference(mine.get(("delta_M", "stereo_character_ambiguous")), "as a male stereotype, not a female one"),
-        _difference(mine.get(("delta_M", "structure_ambiguous")), "beside a man rather than a woman"),
+    shares = [
+        _difference(mine.get(("delta_M", "stereo_adverb")), "male rather than female adverb"),
+        _difference(mine.get(("delta_M", "stereo_character_ambiguous")), "male rather than female occupation"),
+        _difference(mine.get(("delta_M", "structure_ambiguous")), "talking with a man rather than a woman"),
     ]
     right = [
-        _difference(mine.get(("delta", "stereo_character_determined")), "with the stereotype than against it"),
-        _difference(mine.get(("delta", "structure_determined")), "when both have the same gender than when opposite"),
+        _difference(mine.get(("delta", "stereo_character_determined")), "as rather than against the stereotype"),
+        _difference(mine.get(("delta", "structure_determined")), "two people of the same rather than opposite gender"),
     ]
-    return f"{start}; male share {'; '.join(told)}. Accuracy {'; '.join(right)}."
+    return f"{start}. The male share moves by {', '.join(shares)}. Accuracy moves by {', '.join(right)}."
 
 
 def _difference(e: Estimate | None, words: str) -> str:
     if e is None or e.value is None or e.low is None or e.high is None:
-        return f"unknown {words}"
-    verdict = "" if e.low > 0 or e.high < 0 else ", not told from chance"
-    return f"{e.value:+.2f} [{e.low:+.2f}, {e.high:+.2f}] {words}{verdict}"
+        return f"an unknown amount ({words})"
+    chance = "" if e.low > 0 or e.high < 0 else "; may be chance"
+    return f"{e.value:+.2f} [{e.low:+.2f}, {e.high:+.2f}] ({words}{chance})"

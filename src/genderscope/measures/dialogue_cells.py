@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from genderscope.measures.dialogue_tables import Compared, Weighting
 from genderscope.statistics.bootstrap import RESAMPLES, resampled_sums
 
 Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
 
 KINDS = ("character", "appearance")
 SENTIMENTS = ("pos", "neg")
@@ -47,17 +48,18 @@ def rates(
     """
     names = list(table.conditions)
     number_of = {value: k for k, value in enumerate(table.conditions.values())}
-    condition = rows[table.by].map(number_of).to_numpy(dtype=np.int64)
+    condition: Indices = np.array([number_of[value] for value in rows[table.by]], dtype=np.int64)
     shape = _shape(table, by_role)
-    codes = condition * len(shape) + _cells(rows, table, names, condition, by_role)
+    cells = math.prod(shape)
+    codes = condition * cells + _cells(rows, table, names, condition, shape)
     outcome = rows["outcome"].to_numpy(dtype=np.float64)
-    total = len(names) * len(shape)
+    total = len(names) * cells
     sums, draws = _resampled(rows, codes, outcome, total, seed, resamples)
     found: dict[str, Rate] = {}
     for k, name in enumerate([*names, "all"]):
         chosen = condition == k if k < len(names) else np.ones(len(rows), dtype=bool)
         read = chosen & np.isfinite(outcome)
-        columns = slice(k * len(shape), (k + 1) * len(shape)) if k < len(names) else None
+        columns = slice(k * cells, (k + 1) * cells) if k < len(names) else None
         point = _split(sums[None, :], total, columns, len(names))
         many = _split(draws, total, columns, len(names))
         sizes = [int(count) for count in rows[read].groupby("template")["source"].nunique()]
@@ -67,16 +69,16 @@ def rates(
     return found
 
 
-def _shape(table: Compared, by_role: bool) -> list[tuple[int, str]]:
-    """The cells of one condition: (style, kind) of each; sentiment, role and gender tell cells of one kind apart."""
-    styles = range(max(len(groups) for groups in table.styles.values()))
-    apart = len(SENTIMENTS) * (len(ROLES) * len(GENDERS) if by_role else 1)
-    return [(style, kind) for style, kind, _ in product(styles, KINDS, range(apart))]
+def _shape(table: Compared, by_role: bool) -> tuple[int, ...]:
+    """The cells of one condition: true genders, styles of template, roles, kinds, sentiments."""
+    styles = max(len(groups) for groups in table.styles.values())
+    return (len(GENDERS) if by_role else 1, styles, len(ROLES) if by_role else 1, len(KINDS), len(SENTIMENTS))
 
 
 def _cells(
-    rows: pd.DataFrame, table: Compared, names: Sequence[str], condition: npt.NDArray[np.int64], by_role: bool
-) -> npt.NDArray[np.int64]:
+    rows: pd.DataFrame, table: Compared, names: Sequence[str], condition: Indices, shape: tuple[int, ...]
+) -> Indices:
+    """Return the number of each row's cell within its condition."""
     style_of = {
         (k, template): style
         for k, name in enumerate(names)
@@ -84,16 +86,25 @@ def _cells(
         for template in templates
     }
     pairs = zip(condition.tolist(), rows["template"].tolist(), strict=True)
-    cells = np.array([style_of[pair] for pair in pairs], dtype=np.int64)
-    levels = [("kind", KINDS), ("sentiment", SENTIMENTS)]
-    levels += [("referent", ROLES), ("true_gender", GENDERS)] if by_role else []
-    for column, values in levels:
-        cells = cells * len(values) + rows[column].map(lambda v, of=values: of.index(v) if v in of else 0).to_numpy(dtype=np.int64)
-    return cells
+    places = (
+        _places(rows["true_gender"], GENDERS) if shape[0] > 1 else np.zeros(len(rows), dtype=np.int64),
+        np.array([style_of[pair] for pair in pairs], dtype=np.int64),
+        _places(rows["referent"], ROLES) if shape[2] > 1 else np.zeros(len(rows), dtype=np.int64),
+        _places(rows["kind"], KINDS),
+        _places(rows["sentiment"], SENTIMENTS),
+    )
+    flat: Indices = np.ravel_multi_index(places, shape).astype(np.int64)
+    return flat
+
+
+def _places(column: pd.Series[str], values: tuple[str, ...]) -> Indices:
+    """Where each value stands; what is none of them (it counts in pooled means only) goes to the first place."""
+    codes: Indices = np.maximum(pd.Categorical(column, categories=list(values)).codes, 0).astype(np.int64)
+    return codes
 
 
 def _resampled(
-    rows: pd.DataFrame, codes: npt.NDArray[np.int64], outcome: Array, total: int, seed: int, resamples: int
+    rows: pd.DataFrame, codes: Indices, outcome: Array, total: int, seed: int, resamples: int
 ) -> tuple[Array, Array]:
     """Sum outcomes and count readings by cell, once and for each resample of whole sources within templates."""
     sums, draws = np.zeros(2 * total), np.zeros((resamples, 2 * total))
@@ -117,25 +128,28 @@ def _split(both: Array, total: int, columns: slice | None, conditions: int) -> t
     return merged[0], merged[1]
 
 
-def _weighed(sums: Array, counts: Array, shape: list[tuple[int, str]], weighting: Weighting) -> Array:
-    """Return one mean for each line of sums and counts; cells without readings are left out."""
+def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weighting) -> Array:
+    """Return one mean for each line of sums and counts; a cell without readings leaves its weight to its neighbours."""
     with np.errstate(invalid="ignore", divide="ignore"):
         if weighting == "pooled":
             pooled: Array = sums.sum(axis=1) / counts.sum(axis=1)
             return pooled
-        means = np.where(counts > 0, sums / counts, np.nan)
+        lines = (len(sums), *shape)
+        means = np.where(counts > 0, sums / counts, np.nan).reshape(lines)
         if weighting == "cells":
-            return _nanmean(means)
-        styles = []
-        for style in sorted({style for style, _ in shape}):
-            of_kind = [np.array([cell == (style, kind) for cell in shape]) for kind in KINDS]
-            kinds = np.stack([_nanmean(means[:, mask]) for mask in of_kind], axis=1)
-            weights = np.stack([counts[:, mask].sum(axis=1) for mask in of_kind], axis=1)
-            styles.append(np.nansum(kinds * weights, axis=1) / weights.sum(axis=1))
-        return _nanmean(np.stack(styles, axis=1))
+            # From the last level of the cells inwards: sentiment, kind, role, style, and last the true gender, so that
+            # women and men weigh the same whatever cells are empty.
+            for _ in shape:
+                means = _nanmean(means)
+            return means
+        by_kind = _nanmean(means)  # [lines, gender, style, role, kind]; the paper knows neither gender nor role
+        weights = counts.reshape(lines).sum(axis=-1)
+        by_style = np.nansum(by_kind * weights, axis=-1) / weights.sum(axis=-1)
+        return _nanmean(by_style.reshape(len(sums), -1))
 
 
 def _nanmean(values: Array) -> Array:
+    """The mean along the last axis, of what is there."""
     present = np.isfinite(values)
-    mean: Array = np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)
+    mean: Array = np.where(present, values, 0.0).sum(axis=-1) / present.sum(axis=-1)
     return mean

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from genderscope.measures.dialogue_cells import GENDERS, KINDS, SENTIMENTS, Rate, rates
+from genderscope.measures.dialogue_cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
 from genderscope.measures.dialogue_regressions import regressions
 from genderscope.measures.dialogue_tables import TABLES, Compared
 from genderscope.statistics.bootstrap import RESAMPLES, interval
@@ -70,10 +71,10 @@ class DialogueRates:
             group = chosen[chosen[table.by] == value]
             if group.empty:
                 continue
-            keys = {"subset": table.subset, "group": name}
-            yield _share("neutral", group, group["gender"] == "neutral", language, **keys)
+            yield _share("neutral", group, group["gender"] == "neutral", language, table.subset, name)
             for strategy in sorted(group["strategy"].dropna().unique()):
-                yield _share("neutral", group, group["strategy"] == strategy, language, category=strategy, **keys)
+                hit = group["strategy"] == strategy
+                yield _share("neutral", group, hit, language, table.subset, name, strategy)
 
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
@@ -108,43 +109,58 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
 
 
 def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
-    """The bootstrap's interval; where every resample gives 0 or 1, the binomial one, which is not of width 0."""
-    if rate.n and rate.value in {0.0, 1.0}:
+    """The bootstrap's interval; where every resample gives the same, the binomial one, which is not of width 0."""
+    if rate.n and _constant(rate.replicates):
         _, low, high = agresti_coull(round(rate.value * rate.sources), rate.sources)
         return low, high, BINOMIAL
     low_high = interval(rate.replicates, rate.sizes)
     return (*low_high, BOOTSTRAP) if low_high else (None, None, BOOTSTRAP)
 
 
+def _constant(replicates: Array) -> bool:
+    return len(replicates) > 0 and bool(np.ptp(replicates) < 1e-9)
+
+
 def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estimate:
     plus, minus = (found[name] for name in table.ends)
     counts = (plus.n + minus.n, plus.others + minus.others)
-    value: float | None = plus.value - minus.value
-    if value is None or not np.isfinite(value):
-        return Estimate(table.difference, None, None, None, *counts, 0.0, BOOTSTRAP, None, None, language, table.subset)
-    ends = interval(plus.replicates - minus.replicates, [*plus.sizes, *minus.sizes])
-    low, high = ends or (None, None)
+    blank = Estimate(
+        table.difference, None, None, None, *counts, 0.0, BOOTSTRAP, language=language, subset=table.subset
+    )
+    value = plus.value - minus.value
+    if not np.isfinite(value):
+        return blank
+    replicates = plus.replicates - minus.replicates
+    low, high = interval(replicates, [*plus.sizes, *minus.sizes]) or (None, None)
     method = BOOTSTRAP
-    if plus.value in {0.0, 1.0} and minus.value in {0.0, 1.0}:
-        # Newcombe's combination of two intervals: resampling cannot widen a difference of constants.
+    if _constant(replicates):
         (l1, u1, _), (l2, u2, _) = _interval(plus), _interval(minus)
-        if None not in (l1, u1, l2, u2):
-            low = value - float(np.hypot(plus.value - (l1 or 0.0), (u2 or 0.0) - minus.value))
-            high = value + float(np.hypot((u1 or 0.0) - plus.value, minus.value - (l2 or 0.0)))
+        if l1 is not None and u1 is not None and l2 is not None and u2 is not None:
+            # Newcombe's combination of two intervals: resampling cannot widen a difference of constants.
+            low = value - float(np.hypot(plus.value - l1, u2 - minus.value))
+            high = value + float(np.hypot(u1 - plus.value, minus.value - l2))
             method = f"{BINOMIAL}, combined"
-    return Estimate(table.difference, value, low, high, *counts, 0.0, method, language=language, subset=table.subset)
+    return replace(blank, value=value, low=low, high=high, method=method)
 
 
 def _mirrored(male: Estimate) -> Estimate:
     """The female share beside a male one: M_F becomes F_F."""
-    ends = [None if end is None else 1 - end for end in (male.value, male.high, male.low)]
-    keys = {"language": male.language, "subset": male.subset}
-    return Estimate(f"F{male.name[1:]}", *ends, male.n, male.unread, male.neutral, male.method, **keys)
+    value, low, high = (None if end is None else 1 - end for end in (male.value, male.high, male.low))
+    return replace(male, name=f"F{male.name[1:]}", value=value, low=low, high=high)
 
 
-def _share(name: str, rows: pd.DataFrame, hit: pd.Series[bool], language: str, **keys: str) -> Estimate:
+def _share(
+    name: str,
+    rows: pd.DataFrame,
+    hit: pd.Series[bool],
+    language: str,
+    subset: str | None = None,
+    group: str | None = None,
+    category: str | None = None,
+) -> Estimate:
     """A share of instances, with the interval for as many independent ones as there are sources."""
     share, sources = float(hit.mean()), int(rows["source"].nunique())
     _, low, high = agresti_coull(round(share * sources), sources)
     low, high = min(low, share), max(high, share)
-    return Estimate(name, share, low, high, len(rows), 0, None, BINOMIAL, language=language, **keys)
+    found = Estimate(name, share, low, high, len(rows), 0, None, BINOMIAL, language=language)
+    return replace(found, subset=subset, group=group, category=category)

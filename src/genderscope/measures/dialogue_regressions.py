@@ -6,6 +6,8 @@ adjectives are in, a neutral sentiment counts as not negative, and what has no t
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from genderscope.statistics.estimate import Estimate
@@ -39,14 +41,13 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
         if chosen.empty:
             continue
         fit = fitted(chosen, subset, as_published)
-        keys = {"language": language, "subset": subset}
         method = PLAIN if as_published else CLUSTERED
+        blank = Estimate("beta", None, None, None, fit.n, 0, 0.0, method, language=language, subset=subset)
         for name, b in fit.coefficients.items():
-            found.append(Estimate("beta", b.value, b.low, b.high, fit.n, 0, 0.0, method, category=name, **keys))
-            found.append(Estimate("p", b.p, None, None, fit.n, 0, None, method, category=name, **keys))
+            found.append(replace(blank, value=b.value, low=b.low, high=b.high, category=name))
+            found.append(replace(blank, name="p", value=b.p, neutral=None, category=name))
         for name, reason in fit.without.items():
-            told = f"{method}: no finite coefficient, {reason}"
-            found.append(Estimate("beta", None, None, None, fit.n, 0, 0.0, told, category=name, **keys))
+            found.append(replace(blank, method=f"{method}: no finite coefficient, {reason}", category=name))
     return found
 
 

@@ -11,7 +11,9 @@ def excerpt(outputs: bytes, sources: bytes) -> bytes:
     lines = outputs.decode("utf-8").removesuffix("\n").split("\n")
     asked = sources.decode("utf-8").removesuffix("\n").split("\n")
     if len(lines) != len(asked):
-        raise UserError(f"The outputs have {len(lines):,} lines and their sources {len(asked):,}; they must be parallel.")
+        raise UserError(
+            f"The outputs have {len(lines):,} lines and their sources {len(asked):,}; they must be parallel."
+        )
     place: dict[str, int] = {}
     for number, text in enumerate(asked):
         place.setdefault(text, number)

@@ -1,7 +1,7 @@
 """Writes suites of the same design from any vocabulary: nine templates, two genders, four patterns of repetition.
 
 With `a` adjectives, `k` adverbs of each stereotype, `p` ordered pairs of occupations (a female and a male one), `c`
-scenes for each pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, the sources are
+scenes for each pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, there are
 
     1: a    2: 2ka    3: 6cp    4: 4dp    5: 4·2·2·n    6: 4·2·2·n    7: 4·2·2·n    8: 4·2·n    9: 4·2·n
 
@@ -115,12 +115,12 @@ class _Writer:
         chosen = words or self._draw(4)
         for you, me in _PATTERNS:
             yield (
-                f'{first[0]} smiled. "I think I\'m {chosen[0]} and you\'re {chosen[1]}," {first[2]} said. '
-                f'{second[1]} laughed back. "No you\'re {chosen[you]}, but I\'m {chosen[me]}," {second[2]} replied.'
+                f"{first[0]} smiled. \"I think I'm {chosen[0]} and you're {chosen[1]},\" {first[2]} said. "
+                f"{second[1]} laughed back. \"No you're {chosen[you]}, but I'm {chosen[me]},\" {second[2]} replied."
             )
 
     def _scenes(self, each: int) -> Iterator[tuple[str, str]]:
-        """Yield two occupations of opposite stereotypes, each with an adjective of its stereotype where there is one."""
+        """Yield two occupations of opposite stereotypes, each with an adjective of its stereotype if there is one."""
         women, men = self.occupations["F"], self.occupations["M"]
         partners = [(w, men[k % len(men)]) for k, w in enumerate(women)]
         for woman, man in partners:

@@ -61,7 +61,7 @@ def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
     except DialogueFormatError as error:
         raise UserError(f"'{name}': {error}") from None
     if silent := next((source.text for source in sources if not source.instances), None):
-        raise UserError(f"'{name}': no adjective is said of \"I\" or \"you\" in the passage {silent!r}.")
+        raise UserError(f'\'{name}\': no adjective is said of "I" or "you" in the passage {silent!r}.')
     return DialogueSuite(sources, _differences(sources, rows_of))
 
 
