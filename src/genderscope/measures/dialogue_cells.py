@@ -145,7 +145,7 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
         by_kind = _nanmean(means)  # [lines, gender, style, role, kind]; the paper knows neither gender nor role
         weights = counts.reshape(lines).sum(axis=-1)
         by_style = np.nansum(by_kind * weights, axis=-1) / weights.sum(axis=-1)
-        return _nanmean(by_style.reshape(len(sums), -1))
+        return _nanmean(by_style[:, 0, :, 0])
 
 
 def _nanmean(values: Array) -> Array:

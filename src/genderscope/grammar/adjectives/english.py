@@ -8,7 +8,7 @@ from functools import lru_cache
 
 _PREDICATION = re.compile(
     r"\b(?P<subject>I|you)(?:['’](?:m|re)|\s+am|\s+are)\s+(?P<negation>not\s+)?"
-    r"(?:(?:very|so|really|quite|rather|too|pretty(?=\s+[a-z])|a\s+bit|just)\s+)*(?:an?\s+)?"
+    r"(?:(?:very|so|really|quite|rather|too|pretty(?=\s+(?!and\b|but\b)[a-z])|a\s+bit|just)\s+)*(?:an?\s+)?"
     r"(?P<adjective>[a-z]+(?:-[a-z]+)*)",
     re.IGNORECASE,
 )

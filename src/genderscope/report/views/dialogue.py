@@ -83,7 +83,8 @@ class DialogueView(View):
                 "What moves the gender",
                 differences(points),
                 "Differences between conditions with their 95 % intervals. Male share: right of 0 follows the "
-                "stereotype or the other person's gender, left of 0 goes against it. Accuracy: right of 0 favours the first.",
+                "stereotype or the other person's gender, left of 0 goes against it. Accuracy: right of 0 favours the "
+                "first of the two conditions.",
             )
 
     def tables(self, result: Result) -> Iterable[Table]:
