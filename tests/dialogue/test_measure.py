@@ -12,6 +12,7 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 pytest.importorskip("statsmodels", reason="regressions are an extra: pip install 'genderscope[dialogue]'")
 
 import genderscope
+from genderscope.cli import main
 from genderscope.errors import UserError
 from genderscope.runs.result import Result
 from genderscope.samples.dialogue.sets import starter_vocabulary
@@ -23,7 +24,25 @@ from tests.dialogue.planted import (
     follows_the_stereotype,
     opposite_of_the_other,
 )
-from tests.test_cli import genderscope as command
+
+
+class CommandLine:
+    """Calls the command line in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.monkeypatch = monkeypatch
+        self.capsys = capsys
+
+    def __call__(self, *arguments: object) -> tuple[object, str, str]:
+        self.monkeypatch.setattr(sys, "argv", ["genderscope", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        return left.value.code, *self.capsys.readouterr()
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
 
 
 def measured(rule: Rule, **options: object) -> Result:
@@ -150,7 +169,7 @@ def test_a_missing_statsmodels_costs_the_regressions_only(monkeypatch: pytest.Mo
     assert any("pip install 'genderscope[dialogue]'" in caution for caution in result.cautions)
 
 
-def test_the_command_line_reads_adjectives(tmp_path: Path) -> None:
+def test_the_command_line_reads_adjectives(tmp_path: Path, command: CommandLine) -> None:
     suite = tmp_path / "suite.csv.gz"
     passages = [
         '"""I think I\'m honest,"" I said."',
@@ -160,19 +179,21 @@ def test_the_command_line_reads_adjectives(tmp_path: Path) -> None:
     suite.write_bytes(gzip.compress("\n".join(["source", *passages]).encode()))
     translations = tmp_path / "translations.txt"
     translations.write_text("«Creo que soy honesta», dije.\n«Soy limpio y tú eres fea», dijo.\n", encoding="utf-8")
-    done = command("read", "adjectives", "--lang", "es", "--suite", suite, translations)
-    assert done.returncode == 0, done.stderr
-    assert [line.split("\t") for line in done.stdout.splitlines()] == [
+    code, out, complaint = command("read", "adjectives", "--lang", "es", "--suite", suite, translations)
+    assert code in {0, None}, complaint
+    assert [line.split("\t") for line in out.splitlines()] == [
         ["0", "0", "honest", "honesta", "feminine", "", "dictionary"],
         ["1", "0", "clean", "limpio", "masculine", "", "dictionary"],
         ["1", "1", "ugly", "fea", "feminine", "", "dictionary"],
     ]
     translations.write_text("«Creo que soy honesta», dije.\n", encoding="utf-8")
-    done = command("read", "adjectives", "--lang", "es", "--suite", suite, translations)
-    assert done.returncode == 2
-    assert "has 1 lines where" in done.stderr
-    assert "2 unique sources" in done.stderr
-    assert command("read", "adjectives", "--lang", "de", "--suite", suite, translations).returncode == 2
+    code, out, complaint = command("read", "adjectives", "--lang", "es", "--suite", suite, translations)
+    assert (code, out) == (2, "")
+    assert "has 1 lines where" in complaint
+    assert "2 unique sources" in complaint
+    code, out, complaint = command("read", "adjectives", "--lang", "de", "--suite", suite, translations)
+    assert (code, out) == (2, "")
+    assert "the languages are cs, es, is" in complaint
 
 
 def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:

@@ -99,8 +99,8 @@ def _cells(
 
 def _places(column: pd.Series[str], values: tuple[str, ...]) -> Indices:
     """Where each value stands; what is none of them (it counts in pooled means only) goes to the first place."""
-    codes: Indices = np.maximum(pd.Categorical(column, categories=list(values)).codes, 0).astype(np.int64)
-    return codes
+    place = {value: k for k, value in enumerate(values)}
+    return np.array([place.get(value, 0) for value in column], dtype=np.int64)
 
 
 def _resampled(
