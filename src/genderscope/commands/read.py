@@ -10,10 +10,12 @@ from typing import Annotated, TextIO
 import typer
 
 from genderscope.commands.common import console, messages
+from genderscope.commands.read_adjectives import adjectives
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 
 read_app = typer.Typer(help="Read gender from text, to use it or to check it.", no_args_is_help=True)
+read_app.command("adjectives")(adjectives)
 
 Text = Annotated[Path, typer.Argument(help="A file with one sentence a line, or - for standard input.")]
 

@@ -17,6 +17,7 @@ MEASURES = {
     "slovak-gender": "genderscope.measures.slovak_gender:SlovakGender",
     "gest-slavic": "genderscope.measures.gest_slavic:GestSlavic",
     "winobias": "genderscope.measures.winobias:WinoBias",
+    "dialogue": "genderscope.measures.dialogue:Dialogue",
 }
 
 

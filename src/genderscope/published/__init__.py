@@ -7,4 +7,5 @@ REPRODUCTIONS = {
     "honest": "genderscope.report.reproduction_honest:honest",
     "wordfill": "genderscope.report.reproduction_wordfill:wordfill",
     "gest-validity": "genderscope.report.reproduction_validity:gest_validity",
+    "dialogue": "genderscope.report.reproduction_dialogue:dialogue",
 }

@@ -56,6 +56,8 @@ def fetch(file: DataFile) -> Path:
         ) from None
     try:
         _download(file.url, aside)
+        if file.parallel is not None:
+            _cut(aside, file.parallel)
         content = aside.read_bytes()
         if not _good(file, content):
             rejected = target.with_name(f"{target.name}.rejected")
@@ -111,6 +113,18 @@ def _download(url: str, target: Path) -> None:
             f"'{url}' could not be fetched ({type(error).__name__}); go online and try again, or put the file into a "
             f"folder and point {MIRROR} to it ('genderscope data where' prints the layout)."
         ) from None
+
+
+def _cut(aside: Path, parallel: str) -> None:
+    """Keep of system outputs the lines that translate the dialogue suite; the checksum is that of the excerpt."""
+    from genderscope.samples.dialogue.excerpt import excerpt
+
+    sources = aside.with_name(f"{aside.name}.sources")
+    try:
+        _download(parallel, sources)
+        aside.write_bytes(excerpt(aside.read_bytes(), sources.read_bytes()))
+    finally:
+        sources.unlink(missing_ok=True)
 
 
 def _mismatch(file: DataFile, path: Path, found: str) -> UserError:

@@ -23,6 +23,8 @@ class DataFile:
     sha256: str
     size: int
     git_blob: str | None = None
+    #: where the file is an excerpt: the address of the sources that its whole is parallel to, line by line
+    parallel: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +37,28 @@ class Dataset:
     commit: str
     licence: str
     citation: str
+    #: folder of the sources, where the files are excerpts of outputs parallel to them: FOLDER/PAIR.txt
+    sources: str | None = None
 
     @property
     def files(self) -> tuple[DataFile, ...]:
         """The dataset's files, as the manifest lists them."""
         base = f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/"
         return tuple(
-            DataFile(row["path"], base + row["upstream"], row["sha256"], int(row["bytes"]), row["git_blob"] or None)
+            DataFile(
+                row["path"],
+                base + row["upstream"],
+                row["sha256"],
+                int(row["bytes"]),
+                row["git_blob"] or None,
+                self._parallel(base, row),
+            )
             for row in _manifest()
             if row["dataset"] == self.name
         )
+
+    def _parallel(self, base: str, row: dict[str, str]) -> str | None:
+        return f"{base}{self.sources}/{row['upstream'].split('/')[-2]}.txt" if self.sources else None
 
     def file(self, path: str) -> DataFile:
         """Return the file with this path."""
@@ -78,6 +92,10 @@ CROWS_CITATION = (
 WINOBIAS_CITATION = (
     "Zhao, Wang, Yatskar, Ordonez, Chang (2018): Gender Bias in Coreference Resolution: Evaluation and Debiasing "
     "Methods. NAACL-HLT 2018, 15-20. doi:10.18653/v1/N18-2003"
+)
+DIALOGUE_CITATION = (
+    "Dawkins, Nejadgholi, Lo (2024): WMT24 Test Suite: Gender Resolution in Speaker-Listener Dialogue Roles. "
+    "Proceedings of the Ninth Conference on Machine Translation, 307-326. doi:10.18653/v1/2024.wmt-1.25"
 )
 
 DATASETS = {
@@ -162,6 +180,23 @@ DATASETS = {
             "0bce984dd081bbc10b0622f326727a024c607895",
             "MIT",
             WINOBIAS_CITATION,
+        ),
+        Dataset(
+            "wmt24-dialogue",
+            "WMT24 test suite of gender in dialogue, 6,686 passages with 17,966 adjectives, and its vocabulary",
+            "hillary-dawkins/wmt24-gender-dialogue",
+            "c04b7c5a8d38c33338889bf870e1bd69c2cbc2c0",
+            "none stated",
+            DIALOGUE_CITATION,
+        ),
+        Dataset(
+            "wmt24-dialogue-outputs",
+            "the public WMT24 systems' translations of that suite into Czech, Spanish and Icelandic",
+            "wmt-conference/wmt24-news-systems",
+            "bfa937ee53586aa173d68657b89b8642693f7b66",
+            "none stated",
+            DIALOGUE_CITATION,
+            sources="txt-ts/sources",
         ),
     )
 }

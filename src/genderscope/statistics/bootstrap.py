@@ -31,6 +31,16 @@ def resampled_means(values: Array, generator: np.random.Generator, resamples: in
     return means
 
 
+def resampled_sums(values: Array, generator: np.random.Generator, resamples: int = RESAMPLES) -> Array:
+    """Return [resamples, columns]: the column sums of resampled rows, for statistics that are no plain means."""
+    rows = len(values)
+    sums = np.empty((resamples, values.shape[1]))
+    for start, size in _chunks(resamples, rows):
+        weights = generator.multinomial(rows, np.full(rows, 1 / rows), size=size).astype(np.float64)
+        sums[start : start + size] = weights @ values
+    return sums
+
+
 def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES) -> dict[int, Array]:
     """Resample every stratum with its own stream of random numbers, so that adding a stratum changes no other."""
     return {

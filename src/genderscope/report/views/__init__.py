@@ -14,6 +14,7 @@ VIEWS = {
     "slovak-gender": "genderscope.report.views.wordfill:WordFillView",
     "gest-slavic": "genderscope.report.views.gest:GestView",
     "winobias": "genderscope.report.views.winobias:WinoBiasView",
+    "dialogue": "genderscope.report.views.dialogue:DialogueView",
 }
 
 

@@ -1,0 +1,19 @@
+"""The gender of each adjective in translated dialogue: Spanish, Czech, Icelandic."""
+
+from genderscope.grammar.adjectives.reader import LANGUAGES, adjective_gender, adjective_readings
+from genderscope.grammar.adjectives.readings import (
+    AdjectiveReading,
+    AskedAdjective,
+    MissingDictionaryError,
+    UnknownLanguageError,
+)
+
+__all__ = [
+    "LANGUAGES",
+    "AdjectiveReading",
+    "AskedAdjective",
+    "MissingDictionaryError",
+    "UnknownLanguageError",
+    "adjective_gender",
+    "adjective_readings",
+]

@@ -1,0 +1,171 @@
+"""Cutting speech into clauses, and finding for each English adjective the clause that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from genderscope.grammar.adjectives.readings import AskedAdjective, Form
+from genderscope.grammar.adjectives.speech import Token, spoken_spans, tokens
+
+_PUNCTUATION = frozenset(".,;:!?…—–(")
+_END = Token(".", 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """The words of one clause and what its function words tell."""
+
+    words: tuple[Token, ...]
+    person: str | None
+    negated: bool
+    has_copula: bool
+    introduced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The word of a clause that renders the adjective, and what it shows."""
+
+    token: Token | None
+    form: Form
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What the shared machinery must know of a language; the function words are in lower case."""
+
+    first_person: frozenset[str]
+    second_person: frozenset[str]
+    copulas: frozenset[str]
+    negations: frozenset[str]
+    conjunctions: frozenset[str]
+    complementizers: frozenset[str]
+    belief: frozenset[str]
+    narration: frozenset[str]
+    fillers: frozenset[str]
+    read: Callable[[Clause], Finding] = field(repr=False)
+    known: Callable[[str], bool] = field(repr=False)
+
+
+def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
+    """The clauses of the spoken parts of a passage, or of all of it, that could predicate something."""
+    found: list[Clause] = []
+    spans = spoken_spans(text) if quoted else []
+    for start, end in spans or [(0, len(text))]:
+        words: list[Token] = []
+        introduced = bool(spans)
+        for token in [*tokens(text, start, end), _END]:
+            if token.word not in _PUNCTUATION and token.word not in grammar.conjunctions:
+                words.append(token)
+            elif len(words) == 1 and token.word == "," and _person(words[0].word, grammar):
+                continue  # "and you, tall": the comma stands for the verb
+            else:
+                frame = _frame(words, grammar)
+                if clause := _clause(words[frame:], introduced or frame > 0, grammar):
+                    found.append(clause)
+                introduced = token.word in grammar.conjunctions or (clause is None and len(words) > 0)
+                words = []
+    return found
+
+
+def _clause(words: list[Token], introduced: bool, grammar: Grammar) -> Clause | None:
+    """A clause with what its function words tell, unless it is mere frame ("No", "he said")."""
+    if all(token.word in grammar.fillers for token in words):
+        return None
+    if any(token.word in grammar.narration for token in words):
+        return None
+    person: str | None = None
+    by_copula = negated = has_copula = False
+    for token in words:
+        word = token.word
+        copula = word in grammar.copulas
+        has_copula = has_copula or copula
+        negated = negated or word in grammar.negations
+        if (person is None or (copula and not by_copula)) and (mark := _person(word, grammar)):
+            person, by_copula = mark, copula
+    return Clause(tuple(words), person, negated, has_copula, introduced)
+
+
+def _person(word: str, grammar: Grammar) -> str | None:
+    if word in grammar.first_person:
+        return "I"
+    return "you" if word in grammar.second_person else None
+
+
+def _frame(words: list[Token], grammar: Grammar) -> int:
+    """How many words "I think (that)" takes: up to the complementizer, or up to the verb where there is none."""
+    for index, token in enumerate(words[:5]):
+        if token.word in grammar.copulas:
+            break
+        if token.word in grammar.belief:
+            for offset, follower in enumerate(words[index + 1 : index + 4], start=index + 2):
+                if follower.word in grammar.complementizers:
+                    return offset
+            return index + 1
+    return 1 if words and words[0].word in grammar.complementizers else 0
+
+
+_UNANSWERED = -4.0
+
+
+def align(asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> list[Clause | None]:
+    """The clause that answers each adjective, in order; None where the translation left it out."""
+    if len(asked) == len(found) and all(
+        clause.person == question.referent for question, clause in zip(asked, found, strict=True)
+    ):
+        return list(found)
+    # best[j] after i questions: the best score with the first j clauses, and the choices that lead there.
+    best: list[tuple[float, tuple[Clause | None, ...]]] = [(0.0, ())]
+    for clause in found:
+        score, chosen = best[-1]
+        best.append((score + _cost_of_passing(clause), chosen))
+    for question in asked:
+        row: list[tuple[float, tuple[Clause | None, ...]]] = [(best[0][0] + _UNANSWERED, (*best[0][1], None))]
+        for index, clause in enumerate(found):
+            passed = row[index][0] + _cost_of_passing(clause)
+            matched = best[index][0] + _fit(question, clause, found[index - 1] if index else None)
+            unanswered = best[index + 1][0] + _UNANSWERED
+            if matched >= passed and matched >= unanswered:
+                row.append((matched, (*best[index][1], clause)))
+            elif passed >= unanswered:
+                row.append((passed, row[index][1]))
+            else:
+                row.append((unanswered, (*best[index + 1][1], None)))
+        best = row
+    return _with_reversed_order(asked, found, best[-1][1])
+
+
+def _with_reversed_order(
+    asked: Sequence[AskedAdjective], found: Sequence[Clause], chosen: Sequence[Clause | None]
+) -> list[Clause | None]:
+    """Give a question left without answer the unused clause of its person: the translation turned the two around."""
+    unused = [clause for clause in found if clause.person and not any(clause is answer for answer in chosen)]
+    answers = list(chosen)
+    for index, question in enumerate(asked):
+        if answers[index] is None:
+            answer = next((clause for clause in unused if clause.person == question.referent), None)
+            if answer is not None:
+                answers[index] = answer
+                unused.remove(answer)
+    return answers
+
+
+def _cost_of_passing(clause: Clause) -> float:
+    if clause.person is not None:
+        return -3.0 if clause.has_copula else -1.0
+    return -1.0 if clause.has_copula else 0.0
+
+
+def _fit(question: AskedAdjective, clause: Clause, previous: Clause | None) -> float:
+    score = 2.0 if clause.has_copula else 0.0
+    if clause.person == question.referent:
+        score += 4.0
+    elif clause.person is not None:
+        score -= 6.0
+    elif previous is not None and previous.person == question.referent:
+        score += 1.0  # the subject is carried over: "no soy alta, pero sí fuerte"
+    elif not clause.introduced and not clause.has_copula:
+        score -= 6.0  # nothing says that this is the answer
+    score += 1.0 if clause.negated == question.negated else -1.0
+    return score

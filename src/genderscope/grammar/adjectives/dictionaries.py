@@ -1,0 +1,34 @@
+"""The dictionaries that say what a word form belongs to, loaded on first use."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from genderscope.grammar.adjectives.readings import MissingDictionaryError
+
+
+@lru_cache(maxsize=4)
+def lemmas(language: str) -> Mapping[str, str]:
+    """Word form to lemma, from simplemma's table: its lemmatize() would guess unknown words."""
+    factory = _package("simplemma.strategies.dictionaries.dictionary_factory", language)
+    table: Mapping[str, str] = factory.DefaultDictionaryFactory().get_dictionary(language)
+    return table
+
+
+@lru_cache(maxsize=1)
+def icelandic_inflections() -> Any:
+    """The Database of Icelandic Morphology (BÍN)."""
+    return _package("islenska", "is").Bin()
+
+
+def _package(name: str, language: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        package = name.partition(".")[0]
+        raise MissingDictionaryError(
+            f"Reading adjectives in '{language}' needs the package {package}: pip install 'genderscope[grammar]'."
+        ) from error

@@ -1,0 +1,81 @@
+"""Reading the gender of each adjective of a line of dialogue in its translation."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
+from genderscope.grammar.adjectives.english import predications
+from genderscope.grammar.adjectives.readings import (
+    UNREAD,
+    UNTRANSLATED,
+    AdjectiveReading,
+    AskedAdjective,
+    UnknownLanguageError,
+)
+from genderscope.grammar.adjectives.speech import Passage, tokens, unescape
+
+_GRAMMARS = {"cs": "czech", "es": "spanish", "is": "icelandic"}
+LANGUAGES = tuple(sorted(_GRAMMARS))
+
+
+def adjective_gender(source: str, translation: str, language: str) -> list[AdjectiveReading]:
+    """Read the gender of every adjective the source says of "I" or "you", in source order."""
+    return adjective_readings(predications(source), translation, language)
+
+
+def adjective_readings(asked: Sequence[AskedAdjective], translation: str, language: str) -> list[AdjectiveReading]:
+    """Read the gender of the given adjectives in a translation, in their order."""
+    grammar = _grammar(language)
+    passage = unescape(translation)
+    answers = align(asked, clauses(passage.text, grammar))
+    if None in answers:
+        # Quotation marks may be lost or misplaced: look at the whole passage too.
+        anywhere = align(asked, clauses(passage.text, grammar, quoted=False))
+        if anywhere.count(None) < answers.count(None):
+            answers = anywhere
+    return [_reading(question, clause, passage, grammar) for question, clause in zip(asked, answers, strict=True)]
+
+
+@lru_cache(maxsize=len(_GRAMMARS))
+def _grammar(language: str) -> Grammar:
+    if language not in _GRAMMARS:
+        raise UnknownLanguageError(
+            f"Adjectives cannot be read in '{language}'; the languages are {', '.join(LANGUAGES)}."
+        )
+    grammar: Grammar = importlib.import_module(f"genderscope.grammar.adjectives.{_GRAMMARS[language]}").GRAMMAR
+    return grammar
+
+
+def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, grammar: Grammar) -> AdjectiveReading:
+    finding = _untranslated(question.adjective, clause, passage, grammar)
+    if finding is None:
+        finding = grammar.read(clause) if clause is not None else Finding(None, UNREAD)
+    token, form = finding.token, finding.form
+    if token is None:
+        return AdjectiveReading(question.adjective, None, None, None, form.gender, form.strategy, form.how)
+    word = passage.text[token.start : token.end]
+    start, end = passage.original(token.start, token.end)
+    return AdjectiveReading(question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural)
+
+
+_ENGLISH_COPULAS = frozenset({"i'm", "i’m", "you're", "you’re", "am", "are", "not"})
+
+
+def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:
+    """The English word left standing, unless it is a word of the language too."""
+    english = adjective.lower()
+    if english not in passage.text.lower():
+        return None
+    if clause is not None and clause.has_copula:
+        if grammar.known(english):
+            return None
+        return next((Finding(token, UNTRANSLATED) for token in clause.words if token.word == english), None)
+    words = tokens(passage.text, 0, len(passage.text))
+    for before, token in pairwise(words):
+        if token.word == english and (before.word in _ENGLISH_COPULAS or not grammar.known(english)):
+            return Finding(token, UNTRANSLATED)
+    return None

@@ -1,0 +1,85 @@
+"""What is read off a translated adjective, and what a reader needs to know about the one that was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from genderscope.errors import UserError
+
+Gender = Literal["masculine", "feminine", "neutral", "unread"]
+Strategy = Literal["common form", "neuter", "noun or verb phrase", "untranslated", "split form"]
+How = Literal["dictionary", "ending"]
+
+
+class AskedAdjective(Protocol):
+    """An adjective predicated of the speaker or the listener in the English source."""
+
+    @property
+    def adjective(self) -> str:
+        """The English adjective."""
+
+    @property
+    def referent(self) -> str:
+        """Whom it is said of: "I" or "you"."""
+
+    @property
+    def negated(self) -> bool:
+        """Whether it is denied ("I'm not …")."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjectiveReading:
+    """The grammatical gender of one adjective in a translation.
+
+    `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although one person is meant.
+    """
+
+    adjective: str
+    word: str | None
+    start: int | None
+    end: int | None
+    gender: Gender
+    strategy: Strategy | None = None
+    how: How | None = None
+    plural: bool = False
+
+    @property
+    def located(self) -> bool:
+        """Whether the rendering of the adjective was found, whatever gender it shows."""
+        return self.word is not None or self.strategy is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a word form says about gender, wherever it stands."""
+
+    gender: Gender
+    strategy: Strategy | None = None
+    how: How | None = None
+    plural: bool = False
+
+
+MASCULINE = Form("masculine", None, "dictionary")
+FEMININE = Form("feminine", None, "dictionary")
+MASCULINE_PLURAL = Form("masculine", None, "dictionary", plural=True)
+FEMININE_PLURAL = Form("feminine", None, "dictionary", plural=True)
+COMMON = Form("neutral", "common form", "dictionary")
+NEUTER = Form("neutral", "neuter", "dictionary")
+PHRASE = Form("neutral", "noun or verb phrase", "dictionary")
+MASCULINE_ENDING = Form("masculine", None, "ending")
+FEMININE_ENDING = Form("feminine", None, "ending")
+COMMON_ENDING = Form("neutral", "common form", "ending")
+NEUTER_ENDING = Form("neutral", "neuter", "ending")
+PHRASE_BY_SHAPE = Form("neutral", "noun or verb phrase", "ending")
+UNTRANSLATED = Form("neutral", "untranslated", None)
+SPLIT = Form("neutral", "split form", "ending")
+UNREAD = Form("unread")
+
+
+class UnknownLanguageError(UserError, ValueError):
+    """Raised for a language whose adjectives cannot be read."""
+
+
+class MissingDictionaryError(UserError, ImportError):
+    """Raised when the package that holds a language's dictionary is not installed."""

@@ -1,0 +1,110 @@
+"""Finding what is spoken in a translated passage, and its words."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import NamedTuple
+
+_ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
+_DOUBLE_QUOTE = re.compile(r"[\"„“”«»‟]|''|``")
+_SINGLE_QUOTE = re.compile(r"[‘’‚‹›']")
+_DASH = re.compile(r"[—–―]|(?:(?<=\s)|^)--?(?=\s?\w)")
+# A word keeps its hyphens and its split endings: rík(ur), cansado/a, cansad@.
+_TOKEN = re.compile(
+    r"[^\W\d_]+(?:[-'’@][^\W\d_]*)*(?:\([-–]?[^\W\d_]+\)[^\W\d_]*)*(?:\s?/\s?[-–]?[^\W\d_]+)*|[.,;:!?…—–(]"
+)
+_OPENS_AFTER = " \t\u00a0\n([—–-―"
+_CLOSES_BEFORE = " \t\u00a0\n.,;:!?)]—–-―…"
+
+
+class Token(NamedTuple):
+    """A word or punctuation mark, folded to lower case, with its place in the passage."""
+
+    word: str
+    start: int
+    end: int
+
+
+class Passage(NamedTuple):
+    """A translation without HTML entities; `offsets` leads back to the text as it came, where it differs."""
+
+    text: str
+    offsets: list[int] | None
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The place of a span in the text as it came."""
+        if self.offsets is None:
+            return start, end
+        return self.offsets[start], self.offsets[end]
+
+
+def unescape(text: str) -> Passage:
+    """Replace HTML entities, remembering where each character came from."""
+    if "&" not in text:
+        return Passage(text, None)
+    pieces: list[str] = []
+    offsets: list[int] = []
+    position = 0
+    for match in _ENTITY.finditer(text):
+        plain = html.unescape(match.group())
+        pieces += (text[position : match.start()], plain)
+        offsets.extend(range(position, match.start()))
+        offsets.extend([match.start()] * len(plain))
+        position = match.end()
+    pieces.append(text[position:])
+    offsets.extend(range(position, len(text) + 1))
+    return Passage("".join(pieces), offsets)
+
+
+def spoken_spans(text: str) -> list[tuple[int, int]]:
+    """The stretches of a passage that are marked as speech, by quotation marks or dashes."""
+    spans = _quoted(text, _DOUBLE_QUOTE) or _quoted(text, _SINGLE_QUOTE)
+    if "—" not in text and "–" not in text and "―" not in text and spans:
+        return spans
+    return _with_dashes(text, spans)
+
+
+def _quoted(text: str, mark: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Spans between quotation marks; a mark opens or closes by what it touches, so one lost mark does no harm."""
+    spans: list[tuple[int, int]] = []
+    opened: int | None = None
+    resume = 0
+    for match in mark.finditer(text):
+        before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+        could_open = not before or before in _OPENS_AFTER
+        could_close = not after or after in _CLOSES_BEFORE
+        if match.group() in "'’‘" and not could_open and not could_close:
+            continue  # an apostrophe inside a word
+        closes = could_close if could_open != could_close else opened is not None
+        if not closes:
+            if opened is not None:
+                spans.append((opened, match.start()))
+            opened = match.end()
+        elif opened is not None:
+            spans.append((opened, match.start()))
+            opened = None
+        elif match.group() not in "'’‘":
+            spans.append((resume, match.start()))
+        resume = match.end()
+    if opened is not None:
+        spans.append((opened, len(text)))
+    return [span for span in spans if span[0] < span[1]]
+
+
+def _with_dashes(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Add to the quoted spans what stands after a dialogue dash outside them."""
+    spans: list[tuple[int, int]] = []
+    position = 0
+    for start, end in [*quoted, (len(text), len(text))]:
+        dashes = [match.end() for match in _DASH.finditer(text, position, start)]
+        spans.extend((begin, stop) for begin, stop in zip(dashes, [*dashes[1:], start], strict=False) if begin < stop)
+        if start < end:
+            spans.append((start, end))
+        position = end
+    return spans
+
+
+def tokens(text: str, start: int, end: int) -> list[Token]:
+    """The words and punctuation marks of a span."""
+    return [Token(match.group().lower(), match.start(), match.end()) for match in _TOKEN.finditer(text, start, end)]

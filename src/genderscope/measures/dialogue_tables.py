@@ -1,0 +1,129 @@
+"""The tables of the WMT24 paper's Appendix B: which rows, compared by what, and how the rows are weighed.
+
+Every table counts only masculine and feminine readings of adjectives that are no gender stereotype themselves. Its
+number is a mean over cells, so that no kind of adjective, sentiment, role or style of template outweighs another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Groups = tuple[tuple[int, ...], ...]
+Weighting = Literal["cells", "styles", "pooled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One table: rows of a subset, split by the values of a column into conditions."""
+
+    #: the paper's tables for Spanish, Czech and Icelandic
+    tables: str
+    subset: str
+    part: str
+    determined: bool
+    outcome: Literal["male", "correct"]
+    by: str
+    #: what the estimate's name ends in -> the value of the column
+    conditions: Mapping[str, str]
+    #: styles of template that weigh the same, for each condition
+    styles: Mapping[str, Groups]
+    #: how the published numbers were weighed, as far as can be told
+    published: Weighting
+    difference: str
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The two conditions whose difference is told, the first minus the second."""
+        kept = [name for name in self.conditions if name not in {"none", "one"}]
+        return kept[0], kept[1]
+
+
+def _same(groups: Groups, *names: str) -> dict[str, Groups]:
+    return dict.fromkeys(names, groups)
+
+
+TABLES = (
+    Compared(
+        tables="6-8",
+        subset="stereo_adverb",
+        part="stereo_manner",
+        determined=False,
+        outcome="male",
+        by="stereotype",
+        conditions={"M": "M", "F": "F", "none": "none"},
+        styles=_same(((1, 2),), "M", "F", "none"),
+        published="cells",
+        difference="delta_M",
+    ),
+    Compared(
+        tables="12-14",
+        subset="stereo_character_ambiguous",
+        part="stereo_character",
+        determined=False,
+        outcome="male",
+        by="stereotype",
+        conditions={"M": "M", "F": "F"},
+        styles=_same(((3,), (4,)), "M", "F"),
+        published="styles",
+        difference="delta_M",
+    ),
+    Compared(
+        tables="18-20",
+        subset="stereo_character_determined",
+        part="stereo_character",
+        determined=True,
+        outcome="correct",
+        by="agreement",
+        conditions={"pro": "pro", "anti": "anti"},
+        styles=_same(((3,), (4,)), "pro", "anti"),
+        published="pooled",
+        difference="delta",
+    ),
+    Compared(
+        tables="21-23",
+        subset="structure_ambiguous",
+        part="structure",
+        determined=False,
+        outcome="male",
+        by="other_gender",
+        conditions={"M": "M", "F": "F"},
+        styles=_same(((5,), (8, 9)), "M", "F"),
+        published="styles",
+        difference="delta_M",
+    ),
+    Compared(
+        tables="24-26",
+        subset="structure_determined",
+        part="structure",
+        determined=True,
+        outcome="correct",
+        by="equality",
+        conditions={"one": "one", "same": "same", "opposite": "opposite"},
+        styles={"one": ((5,), (8, 9)), **_same(((6,), (7,)), "same", "opposite")},
+        published="styles",
+        difference="delta",
+    ),
+)
+
+#: what the conditions are called in words, for people
+WORDS = {
+    ("stereo_adverb", "M"): "male adverb",
+    ("stereo_adverb", "F"): "female adverb",
+    ("stereo_adverb", "none"): "no adverb",
+    ("stereo_character_ambiguous", "M"): "male character",
+    ("stereo_character_ambiguous", "F"): "female character",
+    ("stereo_character_determined", "pro"): "as the stereotype",
+    ("stereo_character_determined", "anti"): "against the stereotype",
+    ("structure_ambiguous", "M"): "beside a man",
+    ("structure_ambiguous", "F"): "beside a woman",
+    ("structure_determined", "one"): "one known gender",
+    ("structure_determined", "same"): "two of the same gender",
+    ("structure_determined", "opposite"): "two of opposite genders",
+}
+
+
+def table_of(subset: str) -> Compared:
+    """Return the table of this subset."""
+    return next(table for table in TABLES if table.subset == subset)

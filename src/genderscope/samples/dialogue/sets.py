@@ -1,0 +1,84 @@
+"""Which suite a run uses: the released one, the starter's, or the user's own file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+
+from genderscope.samples import fetch
+from genderscope.samples.dialogue.generate import Design, generate
+from genderscope.samples.dialogue.instances import derive
+from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_suite
+from genderscope.samples.dialogue.vocabulary import FILES, Vocabulary, parse_vocabulary
+from genderscope.samples.registry import dataset
+
+RELEASED = "wmt24-dialogue"
+#: fewer words than the released suite, so fewer draws of them
+STARTER_DESIGN = Design(adjectives=28, adverbs=3, scenes_told=6, scenes_answered=4, draws=8)
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueSet:
+    """A suite with what identifies it."""
+
+    name: str
+    sha256: str
+    suite: DialogueSuite
+
+
+def load(data: str | None) -> DialogueSet:
+    """Load the released suite, 'starter', or the suite in a CSV file."""
+    if data is None:
+        return released()
+    if data == "starter":
+        return _identified("dialogue-starter", starter())
+    return _identified(Path(data).name, load_dialogue(Path(data).expanduser()))
+
+
+def released() -> DialogueSet:
+    """The suite of the WMT24 paper, from the mirror, the cache or its source."""
+    chosen = dataset(RELEASED)
+    texts = {name: fetch.read(chosen.file(f"wmt24/{name}.csv")).decode("utf-8-sig") for name in FILES}
+    content = fetch.read(chosen.file("wmt24/full_test_suite.csv"))
+    suite = parse_suite(content.decode("utf-8-sig"), parse_vocabulary(texts), "full_test_suite.csv")
+    return DialogueSet(RELEASED, hashlib.sha256(content).hexdigest(), suite)
+
+
+def starter(seed: int = 0) -> DialogueSuite:
+    """A small suite written from the project's own vocabulary."""
+    words = starter_vocabulary()
+    return suite_of(generate(words, STARTER_DESIGN, seed), words)
+
+
+def starter_vocabulary() -> Vocabulary:
+    """The project's own words."""
+    folder = files("genderscope.samples.dialogue") / "starter"
+    return parse_vocabulary({name: (folder / f"{name}.csv").read_text(encoding="utf-8") for name in FILES})
+
+
+def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
+    """Make a suite of passages that no file describes otherwise."""
+    sources = tuple(derive(text, vocabulary) for text in passages)
+    count = sum(len(source.instances) for source in sources)
+    return DialogueSuite(sources, FileDifferences(rows=count, instances=count))
+
+
+def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
+    """Keep only so many sources, spread evenly over the suite."""
+    sources = chosen.suite.sources
+    if limit is None or limit >= len(sources):
+        return chosen
+    kept = tuple(sources[k * len(sources) // limit] for k in range(limit))
+    return replace(chosen, name=f"{chosen.name}:{limit}", suite=replace(chosen.suite, sources=kept))
+
+
+def _identified(name: str, suite: DialogueSuite) -> DialogueSet:
+    """Identify a suite by its texts and by the traits of their words."""
+    digest = hashlib.sha256()
+    for source in suite.sources:
+        digest.update(repr((source.text, [i.traits for i in source.instances])).encode())
+        digest.update(repr([i.stereotype for i in source.instances]).encode())
+    return DialogueSet(name, digest.hexdigest(), suite)

@@ -1,0 +1,117 @@
+"""Loading the suite's file, and counting where its own columns differ from what its texts say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from genderscope.errors import UserError
+from genderscope.samples.dialogue.instances import AdjectiveInstance, DialogueFormatError, Source, derive
+from genderscope.samples.dialogue.vocabulary import Vocabulary, load_vocabulary, parse_rows, read_text
+
+
+@dataclass(frozen=True, slots=True)
+class FileDifferences:
+    """How many rows of the file differ from the derivation, by column; the derivation is what counts."""
+
+    rows: int
+    instances: int
+    repeated_rows: int = 0
+    adjective: int = 0
+    gender_context: int = 0
+    true_label: int = 0
+    stereo_label: int = 0
+    traits: int = 0
+
+    @property
+    def said(self) -> str:
+        """The differences as one sentence; empty where there are none."""
+        found = [(self.repeated_rows, "repeat an instance")]
+        for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
+            found.append((getattr(self, column), f"differ in {column}"))
+        told = ", ".join(f"{count} {what}" for count, what in found if count)
+        return f"Of the file's {self.rows:,} rows {told}; what the text says was used." if told else ""
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueSuite:
+    """The sources in order of first appearance, and what their file says otherwise."""
+
+    sources: tuple[Source, ...]
+    differences: FileDifferences
+
+    @property
+    def instances(self) -> list[AdjectiveInstance]:
+        """All adjective instances in suite order."""
+        return [instance for source in self.sources for instance in source.instances]
+
+
+def load_dialogue(suite: Path | str, vocabulary: Path | str | None = None) -> DialogueSuite:
+    """Read the suite (CSV, gzipped or not); the vocabulary files lie in the same folder unless told otherwise."""
+    suite = Path(suite)
+    words = load_vocabulary(suite.parent if vocabulary is None else vocabulary)
+    return parse_suite(read_text(suite), words, str(suite))
+
+
+def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
+    """Read a suite from the text of its file; `source` is the one column it must have."""
+    rows_of = parse_sources(text, name)
+    try:
+        sources = tuple(derive(source, vocabulary) for source in rows_of)
+    except DialogueFormatError as error:
+        raise UserError(f"'{name}': {error}") from None
+    if silent := next((source.text for source in sources if not source.instances), None):
+        raise UserError(f'\'{name}\': no adjective is said of "I" or "you" in the passage {silent!r}.')
+    return DialogueSuite(sources, _differences(sources, rows_of))
+
+
+def parse_sources(text: str, name: str) -> dict[str, list[dict[str, str]]]:
+    """The rows of each unique source, sources in order of first appearance."""
+    rows_of: dict[str, list[dict[str, str]]] = {}
+    for row in parse_rows(text, ["source"], name):
+        rows_of.setdefault(row["source"], []).append(row)
+    if not rows_of:
+        raise UserError(f"'{name}' holds no passages.")
+    return rows_of
+
+
+def _differences(sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, str]]]) -> FileDifferences:
+    counts = dict.fromkeys(("repeated_rows", "adjective", "gender_context", "true_label", "stereo_label", "traits"), 0)
+    for source in sources:
+        rows = list(rows_of[source.text])
+        if "adjective" not in rows[0]:
+            continue  # a bare list of passages says nothing that could differ
+        counts["repeated_rows"] += len(rows) - len(source.instances)
+        paired = [_take(rows, instance) for instance in source.instances]
+        for instance, row in zip(source.instances, paired, strict=True):
+            # A row whose adjective was misread still stands for one of the instances left over.
+            found = row or (rows.pop(0) if rows else None)
+            if found is not None:
+                for column in _differing_columns(instance, found):
+                    counts[column] += 1
+    rows_in_file = sum(len(rows) for rows in rows_of.values())
+    return FileDifferences(rows=rows_in_file, instances=sum(len(source.instances) for source in sources), **counts)
+
+
+def _take(rows: list[dict[str, str]], instance: AdjectiveInstance) -> dict[str, str] | None:
+    """The next row of the same adjective, hyphens apart."""
+    wanted = instance.adjective.replace("-", "")
+    for index, row in enumerate(rows):
+        if row["adjective"].replace("-", "") == wanted:
+            return rows.pop(index)
+    return None
+
+
+def _differing_columns(instance: AdjectiveInstance, row: dict[str, str]) -> list[str]:
+    derived = {
+        "adjective": instance.adjective,
+        "gender_context": "determined" if instance.determined else "ambiguous",
+        "true_label": instance.gender or "none",
+        "stereo_label": instance.stereotype or "none",
+    }
+    columns = [column for column, value in derived.items() if row.get(column, value) != value]
+    traits = instance.traits
+    known = {"gender": traits.stereotype, "sentiment": traits.sentiment, "type": traits.kind}
+    if any(row.get(column, value) != value for column, value in known.items()):
+        columns.append("traits")
+    return columns

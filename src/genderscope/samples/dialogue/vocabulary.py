@@ -1,0 +1,100 @@
+"""The suite's vocabulary: traits of adjectives, stereotypes of adverbs and occupations."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from genderscope.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class AdjectiveTraits:
+    """What the suite's authors say of an adjective; None where they say nothing or contradict themselves."""
+
+    kind: str | None = None
+    sentiment: str | None = None
+    stereotype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Traits and stereotypes ("M", "F", "neither") by word."""
+
+    adjectives: Mapping[str, AdjectiveTraits]
+    adverbs: Mapping[str, str]
+    occupations: Mapping[str, str]
+
+    def traits(self, adjective: str) -> AdjectiveTraits:
+        """The traits of an adjective, however it is hyphenated; empty for one the vocabulary lacks."""
+        return self.adjectives.get(_key(adjective), AdjectiveTraits())
+
+
+#: the three files of a vocabulary and their columns
+FILES = {
+    "adjectives": ("adjective", "gender", "sentiment", "type"),
+    "adverbs": ("adverb", "gender"),
+    "occupations": ("occupation", "gender"),
+}
+
+
+def load_vocabulary(folder: Path | str) -> Vocabulary:
+    """Read adjectives.csv, adverbs.csv and occupations.csv (plain or gzipped) from a folder."""
+    return parse_vocabulary({name: read_text(Path(folder) / f"{name}.csv") for name in FILES})
+
+
+def parse_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
+    """Read a vocabulary from the texts of its three files."""
+    rows = {name: parse_rows(texts[name], columns, f"{name}.csv") for name, columns in FILES.items()}
+    adjectives: dict[str, AdjectiveTraits] = {}
+    for row in rows["adjectives"]:
+        key = _key(row["adjective"])
+        traits = AdjectiveTraits(kind=row["type"], sentiment=row["sentiment"], stereotype=row["gender"])
+        adjectives[key] = _agreed(adjectives.get(key, traits), traits)
+    return Vocabulary(
+        adjectives=adjectives,
+        adverbs={row["adverb"].strip(): row["gender"] for row in rows["adverbs"]},
+        occupations={row["occupation"].strip(): row["gender"] for row in rows["occupations"]},
+    )
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that may be gzipped."""
+    if not path.exists() and path.with_name(path.name + ".gz").exists():
+        path = path.with_name(path.name + ".gz")
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or "not a readable gzip file"
+        raise UserError(f"'{path}' cannot be read: {reason}.") from None
+    except UnicodeDecodeError:
+        raise UserError(f"'{path}' is not UTF-8; save it as UTF-8.") from None
+
+
+def parse_rows(text: str, columns: Sequence[str], name: str) -> list[dict[str, str]]:
+    """The rows of a CSV text that must have these columns; `name` is what a complaint calls it."""
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    missing = [column for column in columns if column not in (reader.fieldnames or ())]
+    if missing:
+        have = ", ".join(reader.fieldnames or ()) or "none"
+        raise UserError(f"'{name}' has no column {' or '.join(missing)} (its columns: {have}).")
+    return [{key: value or "" for key, value in row.items() if isinstance(key, str)} for row in reader]
+
+
+def _key(adjective: str) -> str:
+    return adjective.replace("-", "").strip().lower()
+
+
+def _agreed(one: AdjectiveTraits, other: AdjectiveTraits) -> AdjectiveTraits:
+    """What two entries of one word agree on ("nervous" is listed as positive and as negative)."""
+    return AdjectiveTraits(
+        kind=one.kind if one.kind == other.kind else None,
+        sentiment=one.sentiment if one.sentiment == other.sentiment else None,
+        stereotype=one.stereotype if one.stereotype == other.stereotype else None,
+    )

@@ -1,0 +1,122 @@
+"""Logistic regression with errors clustered by sample, and an honest word where a coefficient has no finite value."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from genderscope.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INTERCEPT = "Intercept"
+HINT = "Logistic regressions need the package statsmodels: pip install 'genderscope[dialogue]'."
+#: beyond this a coefficient is on its way to infinity, whatever the optimiser says
+LARGEST = 15.0
+LARGEST_ERROR = 10.0
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A coefficient on the log-odds scale with its 95 % interval and p."""
+
+    value: float
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a regression found; `without` says why a variable has no finite coefficient."""
+
+    coefficients: dict[str, Coefficient] = field(default_factory=dict)
+    without: dict[str, str] = field(default_factory=dict)
+    n: int = 0
+
+
+def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: pd.Series[Any] | None) -> Fit:
+    """Fit the outcome (0 or 1) on variables that are 0 or 1, with an intercept.
+
+    Where the outcome never varies at one value of a variable, its coefficient is infinite: the rows that decide it are
+    set aside, which is the limit the other coefficients tend to, and the variable is named in `without`.
+    """
+    api = _statsmodels()
+    kept = np.ones(len(outcome), dtype=bool)
+    chosen, without = list(variables.columns), dict[str, str]()
+    while separated := _separated(outcome[kept], variables.loc[kept, chosen]):
+        name, level, reason = separated
+        without[name] = reason
+        chosen.remove(name)
+        if level is not None:
+            kept &= (variables[name] != level).to_numpy()
+        if level == 0:  # what is left is no longer the baseline that an intercept speaks of
+            without[INTERCEPT] = reason.replace(" it ", f" {name} ")
+    n = int(kept.sum())
+    if n == 0 or outcome[kept].nunique() < 2:
+        told = "the outcome never varies"
+        return Fit({}, {name: without.get(name, told) for name in [INTERCEPT, *variables.columns]}, len(outcome))
+    design = variables.loc[kept, chosen].astype(float)
+    design.insert(0, INTERCEPT, 1.0)
+    options: dict[str, Any] = {}
+    if clusters is not None:
+        options = {"cov_type": "cluster", "cov_kwds": {"groups": clusters[kept].to_numpy()}}
+    model = api.GLM(outcome[kept].astype(float), design, family=api.families.Binomial())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found = model.fit(maxiter=200, **options)
+        except (np.linalg.LinAlgError, ValueError, api.tools.sm_exceptions.PerfectSeparationError) as error:
+            told = f"the fit failed ({type(error).__name__})"
+            return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
+        ends = found.conf_int()
+        # Clustered errors shrink to nothing where the data separate; those of the model itself explode.
+        errors = np.sqrt(np.diag(found.normalized_cov_params))
+    good: dict[str, Coefficient] = {}
+    for name, error_of_model in zip(design.columns, errors, strict=True):
+        if name in without:
+            continue
+        value = float(found.params[name])
+        numbers = (value, float(ends.loc[name, 0]), float(ends.loc[name, 1]), float(found.pvalues[name]))
+        if not found.converged:
+            without[name] = "the fit does not converge"
+        elif not np.all(np.isfinite(numbers)) or abs(value) > LARGEST or not error_of_model < LARGEST_ERROR:
+            without[name] = "the data separate along several variables"
+        else:
+            good[name] = Coefficient(*numbers)
+    return Fit(good, without, len(outcome))
+
+
+def available() -> bool:
+    """Whether regressions can be computed here."""
+    try:
+        _statsmodels()
+    except UserError:
+        return False
+    return True
+
+
+def _separated(outcome: pd.Series[float], variables: pd.DataFrame) -> tuple[str, int | None, str] | None:
+    """Return the first variable without a finite coefficient, the level that decides it and the reason."""
+    for name in variables.columns:
+        levels = [int(level) for level in sorted(variables[name].unique())]
+        if len(levels) < 2:
+            return str(name), None, f"it is always {levels[0] if levels else 'absent'}"
+        for level, where in ((1, "where it holds"), (0, "where it does not hold")):
+            inside = outcome[variables[name] == level]
+            if inside.nunique() == 1 and outcome.nunique() > 1:
+                return str(name), level, f"the outcome is always {inside.iloc[0]:g} {where} (separation)"
+    return None
+
+
+def _statsmodels() -> Any:
+    try:
+        import statsmodels.api
+        import statsmodels.tools.sm_exceptions
+    except ImportError:
+        raise UserError(HINT) from None
+    return statsmodels.api

@@ -1,0 +1,209 @@
+"""The dialogue measure end to end: planted biases are found, real systems run, mistakes get one sentence."""
+
+import gzip
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
+pytest.importorskip("statsmodels", reason="regressions are an extra: pip install 'genderscope[dialogue]'")
+
+import genderscope
+from genderscope.cli import main
+from genderscope.errors import UserError
+from genderscope.runs.result import Result
+from genderscope.samples.dialogue.sets import starter_vocabulary
+from tests.dialogue.planted import (
+    Planted,
+    Rule,
+    always_masculine,
+    always_right,
+    follows_the_stereotype,
+    opposite_of_the_other,
+)
+
+
+class CommandLine:
+    """Calls the command line in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.monkeypatch = monkeypatch
+        self.capsys = capsys
+
+    def __call__(self, *arguments: object) -> tuple[object, str, str]:
+        self.monkeypatch.setattr(sys, "argv", ["genderscope", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        return left.value.code, *self.capsys.readouterr()
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def measured(rule: Rule, **options: object) -> Result:
+    return genderscope.evaluate("dialogue", Planted(starter_vocabulary(), rule), to=("es",), data="starter", **options)
+
+
+def value(result: Result, name: str, subset: str) -> float | None:
+    return result.estimate(name, subset=subset, language="es").value
+
+
+def test_a_translator_that_knows_only_men_is_found_out() -> None:
+    result = measured(always_masculine)
+    assert result.coverage == 1
+    for name, subset in (
+        ("M", "stereo_adverb"),
+        ("M_F", "stereo_adverb"),
+        ("M_F", "stereo_character_ambiguous"),
+        ("M_M", "structure_ambiguous"),
+    ):
+        assert value(result, name, subset) == 1
+    assert value(result, "F", "stereo_adverb") == 0
+    # Right for every man, wrong for every woman, and both weigh the same.
+    for name, subset in (
+        ("acc_pro", "stereo_character_determined"),
+        ("acc_anti", "stereo_character_determined"),
+        ("acc_one", "structure_determined"),
+        ("acc_same", "structure_determined"),
+        ("acc_opposite", "structure_determined"),
+    ):
+        assert value(result, name, subset) == pytest.approx(0.5)
+    share = result.estimate("M", subset="stereo_adverb", language="es")
+    assert share.low is not None
+    assert 0.9 < share.low < 1, "an interval of width 0 would claim too much"
+    assert any("the outcome never varies" in caution for caution in result.cautions)
+
+
+def test_a_translator_that_follows_stereotypes_is_found_out() -> None:
+    result = measured(follows_the_stereotype)
+    for subset in ("stereo_adverb", "stereo_character_ambiguous"):
+        assert value(result, "M_M", subset) == 1
+        assert value(result, "M_F", subset) == 0
+        assert value(result, "delta_M", subset) == 1
+    assert value(result, "delta", "stereo_character_determined") == 1
+    assert value(result, "M_none", "stereo_adverb") == 1
+    separated = [e for e in result.as_estimates() if e.name == "beta" and e.category == "Character Stereo(F)"]
+    assert separated[0].value is None
+    assert "separation" in separated[0].method
+
+
+def test_a_translator_that_is_right_where_it_can_be() -> None:
+    result = measured(always_right)
+    for name in ("acc_one", "acc_same", "acc_opposite"):
+        assert value(result, name, "structure_determined") == 1
+    assert value(result, "delta", "structure_determined") == 0
+    assert value(result, "delta_M", "structure_ambiguous") == 0
+
+
+def test_a_translator_that_sees_couples_everywhere() -> None:
+    result = measured(opposite_of_the_other, as_published=True)
+    assert value(result, "delta_M", "structure_ambiguous") == -1
+    assert value(result, "acc_same", "structure_determined") == 0
+    assert value(result, "acc_opposite", "structure_determined") == 1
+    assert "scale:as-published" in result.signature
+
+
+def test_rows_hold_what_was_read_and_where() -> None:
+    rows = measured(follows_the_stereotype, limit=200).rows
+    read = rows[rows["word"].notna()]
+    assert len(read) > 200
+    for row in read.itertuples():
+        assert row.translation[int(row.start) : int(row.end)] == row.word
+    neutral = rows[rows["gender"] == "neutral"]
+    assert set(neutral["strategy"]) == {"common form"}
+    assert rows["unread"].isna().all()
+
+
+def test_neutral_renderings_are_counted_by_condition() -> None:
+    result = measured(always_masculine)
+    shares = [e for e in result.as_estimates() if e.name == "neutral" and e.subset == "stereo_adverb"]
+    assert {e.group for e in shares} == {"M", "F", "none"}
+    # patient, loyal, selfish, clumsy, elegant and brave have one form for both genders.
+    assert shares[0].value == pytest.approx(6 / 28)
+    assert [e.category for e in shares[:2]] == [None, "common form"]
+
+
+def test_apertium_runs_through_the_measure() -> None:
+    if shutil.which("apertium") is None:
+        pytest.skip("Apertium is not installed")
+    result = genderscope.evaluate("dialogue", "apertium:eng-spa", to=("es",), data="starter", limit=150)
+    assert result.coverage > 0.8
+    share = result.estimate("M", subset="stereo_adverb", language="es")
+    assert share.value is not None
+    assert share.value > 0.9
+    assert result.folder is not None
+    assert "Male share by condition" in (result.folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_an_unsupported_language_is_refused_before_anything_is_asked() -> None:
+    with pytest.raises(UserError, match="no reader of adjectives for language 'de'; there is: cs, es, is"):
+        genderscope.evaluate("dialogue", Planted(starter_vocabulary(), always_masculine), to=("de",), data="starter")
+
+
+def test_a_suite_needs_its_column_and_its_vocabulary(tmp_path: Path) -> None:
+    suite = tmp_path / "suite.csv"
+    translator = Planted(starter_vocabulary(), always_masculine)
+    for name, header in (("adjectives", "adjective,gender,sentiment,type"), ("adverbs", "adverb,gender")):
+        (tmp_path / f"{name}.csv").write_text(f"{header}\n", encoding="utf-8")
+    suite.write_text("text\nhello\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"occupations\.csv' cannot be read"):
+        genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
+    (tmp_path / "occupations.csv").write_text("occupation,gender\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"suite\.csv' has no column source \(its columns: text\)"):
+        genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
+    suite.write_text("source\nThe rain fell.\n", encoding="utf-8")
+    with pytest.raises(UserError, match="follows no template"):
+        genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
+
+
+def test_a_missing_statsmodels_costs_the_regressions_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "statsmodels", None)
+    monkeypatch.setitem(sys.modules, "statsmodels.api", None)
+    result = measured(follows_the_stereotype, limit=150)
+    assert not any(e.name == "beta" for e in result.as_estimates())
+    assert any("pip install 'genderscope[dialogue]'" in caution for caution in result.cautions)
+
+
+def test_the_command_line_reads_adjectives(tmp_path: Path, command: CommandLine) -> None:
+    suite = tmp_path / "suite.csv.gz"
+    passages = [
+        '"""I think I\'m honest,"" I said."',
+        '"""I think I\'m honest,"" I said."',
+        '"The man smiled. ""I think I\'m clean and you\'re ugly,"" he said."',
+    ]
+    suite.write_bytes(gzip.compress("\n".join(["source", *passages]).encode()))
+    translations = tmp_path / "translations.txt"
+    translations.write_text("«Creo que soy honesta», dije.\n«Soy limpio y tú eres fea», dijo.\n", encoding="utf-8")
+    code, out, complaint = command("read", "adjectives", "--lang", "es", "--suite", suite, translations)
+    assert code in {0, None}, complaint
+    assert [line.split("\t") for line in out.splitlines()] == [
+        ["0", "0", "honest", "honesta", "feminine", "", "dictionary"],
+        ["1", "0", "clean", "limpio", "masculine", "", "dictionary"],
+        ["1", "1", "ugly", "fea", "feminine", "", "dictionary"],
+    ]
+    translations.write_text("«Creo que soy honesta», dije.\n", encoding="utf-8")
+    code, out, complaint = command("read", "adjectives", "--lang", "es", "--suite", suite, translations)
+    assert (code, out) == (2, "")
+    assert "has 1 lines where" in complaint
+    assert "2 unique sources" in complaint
+    code, out, complaint = command("read", "adjectives", "--lang", "de", "--suite", suite, translations)
+    assert (code, out) == (2, "")
+    assert "the languages are cs, es, is" in complaint
+
+
+def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:
+    if not (mirror / "wmt24").is_dir():
+        pytest.skip("the mirror has no WMT24 suite")
+    outputs = mirror / "wmt24" / "outputs" / "es" / "Aya23.txt.gz"
+    assert os.environ["GENDERSCOPE_MIRROR"]
+    result = genderscope.evaluate("dialogue", f"file:{outputs}", to=("es",))
+    assert len(result.rows) == 17966
+    assert any("17,989 rows 23 repeat an instance" in caution for caution in result.cautions)
+    delta = result.estimate("delta_M", subset="stereo_adverb", language="es")
+    assert delta.low is not None
+    assert 0 < delta.low < 0.39 < (delta.high or 0)
