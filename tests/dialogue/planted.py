@@ -45,7 +45,7 @@ class Planted(Translator):
 
     def __init__(self, vocabulary: Vocabulary, rule: Rule) -> None:
         super().__init__("planted")
-        self.vocabulary = vocabulary
+        self.words = vocabulary
         self.rule = rule
 
     @property
@@ -59,7 +59,7 @@ class Planted(Translator):
         assert (source, target) == ("en", "es")
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
-        return [self._spanish(derive(text, self.vocabulary)) for text in texts]
+        return [self._spanish(derive(text, self.words)) for text in texts]
 
     def _spanish(self, source: Source) -> str:
         said = iter(source.instances)

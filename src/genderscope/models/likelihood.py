@@ -135,9 +135,8 @@ class MaskedLikelihoods(LikelihoodAnswerer):
         for masking in sorted(maskings, key=lambda m: len(m.ids)):
             wide = (len(group) + 1) * len(masking.ids) > self.model.tokens_a_pass
             # Once a pass is large enough to be quick, padding costs more than another pass.
-            ragged = len(group) * len(masking.ids) > self.model.tokens_a_pass // 4 and len(masking.ids) > len(
-                group[0].ids
-            )
+            longer = bool(group) and len(masking.ids) > len(group[0].ids)
+            ragged = longer and len(group) * len(masking.ids) > self.model.tokens_a_pass // 4
             if group and (wide or ragged or rows + len(masking.positions) > self.rows_a_pass):
                 yield group
                 group, rows = [], 0
