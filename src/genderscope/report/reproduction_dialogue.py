@@ -29,7 +29,7 @@ def dialogue(console: Console, _runs: Sequence[Path], target: Path | None) -> No
     _signs(cells, console)
     console.print(
         "\nThe paper drew its balanced subsets at random: two byte-identical outputs differ by up to 0.058 in its "
-        "tables. No weighting reproduces Tables 18-20; ours are pooled."
+        "tables. No weighting that was tried reproduces Tables 18-20; ours are pooled."
     )
     if target is not None:
         _write(cells, target)
