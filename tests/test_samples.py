@@ -109,7 +109,7 @@ def test_every_dataset_is_pinned():
         assert each.citation
         assert each.files
         for file in each.files:
-            assert re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+            assert re.fullmatch(r"[0-9a-f]{64}", file.sha256) or re.fullmatch(r"[0-9a-f]{40}", file.git_blob)
             assert each.commit in file.url
 
 

@@ -8,6 +8,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from genderscope.evaluation import evaluate
     from genderscope.grammar import speaker_gender
+    from genderscope.grammar.adjectives import adjective_gender
     from genderscope.runs.folder import load_run
     from genderscope.runs.result import Result
 
@@ -17,9 +18,10 @@ _PUBLIC = {
     "load_run": "genderscope.runs.folder",
     "Result": "genderscope.runs.result",
     "speaker_gender": "genderscope.grammar",
+    "adjective_gender": "genderscope.grammar.adjectives",
 }
 
-__all__ = ["Result", "__version__", "evaluate", "load_run", "speaker_gender"]
+__all__ = ["Result", "__version__", "adjective_gender", "evaluate", "load_run", "speaker_gender"]
 
 
 def __getattr__(name: str) -> Any:

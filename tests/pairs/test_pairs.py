@@ -7,11 +7,21 @@ from collections import Counter
 import pytest
 
 from genderscope.commands.pairs import _translated
+from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models.file import normalised
 from genderscope.models.translator import Translator
 from genderscope.samples import fetch, gest, pairs
-from genderscope.samples.pairs import FRAMES, Difference, Translations, build, difference, framed, quoted
+from genderscope.samples.pairs import (
+    FRAMES,
+    Difference,
+    Translations,
+    build,
+    difference,
+    framed,
+    parse_released,
+    quoted,
+)
 from genderscope.samples.registry import dataset
 
 
@@ -202,3 +212,24 @@ def test_what_was_translated_before_an_interruption_is_not_asked_again(tmp_path)
     assert _translated(second, texts, ("en", "sk"), kept, 2) == [text.upper() for text in texts]
     assert sorted(first.asked + second.asked) == texts
     assert len(second.asked) == 2
+
+
+RELEASED = """translator,language,original,stereotype,male,female
+A,sk,I cried.,1,Plakal som.,Plakala som.
+B,sk,I cried.,1,Plakal som.,Plakala som.
+A,cs,I cried.,1,Plakal jsem.,Plakala jsem.
+B,sk,I led.,13,Viedol som.,Viedla som.
+"""
+
+
+def test_released_pairs_of_a_language_count_once_whatever_systems_wrote_them():
+    found = parse_released(RELEASED.encode(), "sk")
+    assert [(p.male, p.stereotype, p.source) for p in found.pairs] == [
+        ("Plakal som.", 1, "I cried."),
+        ("Viedol som.", 13, "I led."),
+    ]
+
+
+def test_a_language_the_released_pairs_lack():
+    with pytest.raises(UserError, match="There is no language in the released pairs 'de'; there is: cs, sk"):
+        parse_released(RELEASED.encode(), "de")

@@ -10,7 +10,7 @@ from genderscope.measures.base import Measure, Options, Row
 from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
-from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load
+from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -26,7 +26,9 @@ NO_TOKEN_PAIR = "the forms differ in more than one token"
 class GestSlavicOptions(Options):
     """What the user chooses."""
 
-    pairs: str | None = Field(None, description="CSV file with male,female,stereotype ('genderscope pairs build').")
+    pairs: str | None = Field(
+        None, description="CSV with male,female,stereotype ('genderscope pairs build'), or released."
+    )
     lang: str | None = Field(None, description="Language of the pairs; both genders are then read to check them.")
     multi_token: bool = Field(
         False, description="Also score pairs that differ in several tokens, by the mean over them (not in the paper)."
@@ -49,8 +51,10 @@ class GestSlavic(Measure):
         self.options = options
         self._sees_after = model.sees_after
         if options.pairs is None:
-            raise UserError("Measure 'gest-slavic' needs --pairs FILE; 'genderscope pairs build' makes one.")
-        self._set = _limited(load(options.pairs), options.limit)
+            raise UserError(
+                "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
+            )
+        self._set = _limited(_pairs(options.pairs, options.lang), options.limit)
         self.samples: Sequence[tuple[int, GenderPair]] = tuple(enumerate(self._set.pairs))
         self._unconfirmed = _unconfirmed(self._set.pairs, options.lang) if options.lang else 0
         if all(isinstance(difference(p.male, p.female), str) for p in self._set.pairs):
@@ -154,6 +158,14 @@ def _endings(found: Difference) -> Iterable[Choice]:
     )
     for k in range(shared + 1):
         yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]))
+
+
+def _pairs(pairs: str, language: str | None) -> GenderPairs:
+    if pairs != "released":
+        return load(pairs)
+    if language is None:
+        raise UserError("The released pairs are in nine languages; name one with --lang.")
+    return load_released(language)
 
 
 def _limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:

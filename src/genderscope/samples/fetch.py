@@ -128,7 +128,8 @@ def _cut(aside: Path, parallel: str) -> None:
 
 
 def _mismatch(file: DataFile, path: Path, found: str) -> UserError:
+    pinned = f"not {file.sha256[:16]}…" if file.sha256 else f"and not the git blob id {str(file.git_blob)[:16]}…"
     return UserError(
-        f"'{path}' has SHA-256 {found[:16]}…, not {file.sha256[:16]}… as pinned for {file.path}, so it is not "
-        "used; remove it and fetch it again with 'genderscope data fetch'."
+        f"'{path}' has SHA-256 {found[:16]}…, {pinned} as pinned for {file.path}, so it is not used; "
+        "remove it and fetch it again with 'genderscope data fetch'."
     )

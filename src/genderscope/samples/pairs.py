@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from genderscope.errors import UserError
+from genderscope.errors import UserError, unknown
+from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES
+from genderscope.samples.registry import dataset
 
 Gender = Literal["masculine", "feminine"]
 #: reads the speaker's gender from a sentence; None where it shows none
@@ -158,6 +160,23 @@ def write(pairs: Iterable[GenderPair]) -> bytes:
     writer.writerow(COLUMNS)
     writer.writerows((pair.male, pair.female, pair.stereotype, pair.source) for pair in pairs)
     return table.getvalue().encode()
+
+
+def load_released(language: str) -> GenderPairs:
+    """Load the paper's own pairs of one language; what several systems wrote alike counts once (section 4.3.2)."""
+    content = fetch.read(dataset("gest-pairs").files[0])
+    return parse_released(content, language)
+
+
+def parse_released(content: bytes, language: str) -> GenderPairs:
+    """Read the released file: columns translator, language, original, stereotype, male, female."""
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
+    chosen = [row for row in rows if row["language"] == language]
+    if not chosen:
+        raise unknown("language in the released pairs", language, {row["language"] for row in rows})
+    pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
+    unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
+    return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))
 
 
 def load(path: str) -> GenderPairs:

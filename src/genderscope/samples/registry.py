@@ -158,6 +158,14 @@ DATASETS = {
             STEREOSET_CITATION,
         ),
         Dataset(
+            "gest-pairs",
+            "the gender-swapped pairs of the GEST paper (section 4.3.2), nine languages, four translation systems",
+            "kinit-sk/gest",
+            "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
+            "Apache-2.0",
+            GEST_CITATION,
+        ),
+        Dataset(
             "gest-winobias",
             "the WinoBias scores of eleven masked models behind Figure 8 of the GEST paper",
             "kinit-sk/gest",
