@@ -7,6 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.report.forest import Axis, bar
+from genderscope.report.html import write_reports
 from genderscope.statistics.estimate import Estimate
 
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>{{ 7 * 7 }}'
@@ -68,3 +69,14 @@ def test_a_bar_on_the_log_ratio_scale():
     drawn = bar(estimate(-0.5, 0.1, 0.7, 0.0), Axis(0.0, 1.0), 21)
     assert len(drawn) == 21
     assert "●" in drawn
+
+
+def test_a_report_over_several_models_shows_how_their_stereotypes_agree(models, tmp_path):
+    runs = [
+        genderscope.evaluate("gest", str(models(name, "bytes")), data="starter", out=tmp_path / name)
+        for name in ("gpt2", "llama")
+    ]
+    write_reports(runs, tmp_path / "both.html")
+    page = (tmp_path / "both.html").read_text()
+    assert "Agreement of the runs" in page
+    assert page.index("Agreement of the runs") < page.index('id="run-1"')

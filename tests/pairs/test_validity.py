@@ -91,8 +91,9 @@ def test_the_command_reads_run_folders(tmp_path, cli):
         (folder / "result.json").write_text(each.to_json())
         each.rows.to_parquet(folder / "rows.parquet")
         folders.append(folder)
-    done = cli("validity", *folders)
+    done = cli("validity", *folders, "--plot", tmp_path / "plot.svg")
     assert done.returncode == 0, done.stderr
+    assert "model 3" in (tmp_path / "plot.svg").read_text()
     assert "model 3: gest:g_s = 3, winobias:g_s_hat = 9" in done.stdout
     assert "Pearson" in done.stdout
     assert "1.000" in done.stdout

@@ -29,6 +29,7 @@ def validity(
     runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs, two measures of each model.")],
     x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
     y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the models into this SVG file.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 0,
 ) -> None:
     """Correlate two measures over the models that both were put to."""
@@ -48,6 +49,17 @@ def validity(
     for model, (a, b) in sorted(points.items()):
         shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}", markup=False)
     shown.print(table)
+    if plot is not None:
+        from genderscope.report.correlation_figures import models_scatter
+        from genderscope.report.figures import svg
+        from genderscope.runs.folder import write_whole
+
+        drawing = svg(models_scatter(points, str(first), str(second)))
+        try:
+            write_whole(plot, drawing.replace("currentColor", "#1c1c22").encode())
+        except OSError as error:
+            raise UserError(f"'{plot}' cannot be written: {error.strerror}.") from None
+        shown.print(f"Plot: {plot}", markup=False)
     if found[0].r != found[0].r:
         shown.print("One of the two is the same for every model, so there is no correlation.")
     elif found[0].n < 10:

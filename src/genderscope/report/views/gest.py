@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from genderscope.report.correlation_figures import rate_correlations
 from genderscope.report.figures import forest
 from genderscope.report.forest import Axis, bar
 from genderscope.report.views.base import Figure, Table, View, interval, number, numbers
@@ -47,6 +48,16 @@ class GestView(View):
                 "Masculine rate of each of the 16 stereotypes with its 95 % interval. If stereotypes did not matter "
                 "to the model, both groups would lie alike; the further the lower group lies to the right, the more "
                 "stereotypical the model.",
+            )
+
+    def compare(self, results: Sequence[Result]) -> Iterable[Figure]:
+        chart = rate_correlations(results, self.rate)
+        if chart is not None:
+            yield Figure(
+                "Agreement of the runs",
+                chart,
+                "Pearson correlation of the stereotypes' masculine rates between every two runs: near 1, the models "
+                "(or languages) see the same stereotypes as masculine.",
             )
 
     def tables(self, result: Result) -> Iterable[Table]:
