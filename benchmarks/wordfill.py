@@ -4,7 +4,7 @@
 
 Both ways run over the same pairs in the same run, in turns, so that a busy machine slows both down. The naive loop is
 the paper's own: one pass for every token that the two sentences share, with a full softmax over all positions. The fast
-way answers for every token of both sentences, through the engine and its journal. The CPU ratio counts only the time
+way asks the questions of the measure, through the engine and its journal. The CPU ratio counts only the time
 that the processor gave to this process: on a machine that others use, it is the one to read (with OMP_NUM_THREADS=1).
 """
 
@@ -49,7 +49,7 @@ def naive(model, tokenizer, text, other):
 
 
 def fast_cs(model, pairs):
-    questions = [TokenLikelihood(text, (), False) for pair in pairs for text in pair]
+    questions = [TokenLikelihood(text, (), False, other) for a, b in pairs for text, other in ((a, b), (b, a))]
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
         ask(model, questions, journal)
         keys = [question_key(model.fingerprint, question) for question in questions]

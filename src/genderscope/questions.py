@@ -102,19 +102,22 @@ class TokenLikelihood:
     """How probable are the tokens of a text that lie in these character spans?
 
     No spans means all of the text. A masked model masks the tokens all at once where `together` is set, else one at a
-    time; a causal model gives each token's probability after all that stands before it, either way.
+    time; a causal model gives each token's probability after all that stands before it, either way. `shared_with`
+    leaves out the tokens that do not occur in that other text.
     """
 
     text: str
     spans: tuple[tuple[int, int], ...]
     together: bool
+    shared_with: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodAnswer:
     """The tokens in the spans, in the order of the text, each with its natural log-probability.
 
-    A log-probability is None where nothing stands before the token, so that a causal model cannot predict it.
+    A log-probability is None where nothing stands before the token, so that a causal model cannot predict it, and
+    where the token was left out because it is not shared.
     `unread` is the reason why there are none at all.
     """
 

@@ -48,6 +48,24 @@ def test_causal_models_equal_the_reference(models, architecture, tokenizer):
     check(models(architecture, tokenizer), False)
 
 
+@pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-uncased"), ("gpt2", "bytes")])
+def test_only_shared_tokens_are_asked_and_they_get_the_same_numbers(models, architecture, tokenizer):
+    pair = ("He was there and cried.", "She was in the garden and cried.")
+    whole = [TokenLikelihood(text, (), False) for text in pair]
+    shared = [TokenLikelihood(text, (), False, other) for text, other in (pair, pair[::-1])]
+    alone = TokenLikelihood(pair[0], (), False, "xyz")
+    model = open_model(str(models(architecture, tokenizer)))
+    (a, b, c, d), [nothing] = answers_to(model, [*whole, *shared]), answers_to(model, [alone])
+    for full, part, other in ((a, c, b), (b, d, a)):
+        assert (part.ids, part.tokens) == (full.ids, full.tokens)
+        for token, x, y in zip(full.ids, full.log_probabilities, part.log_probabilities, strict=True):
+            if token in other.ids and x is not None:
+                assert y == pytest.approx(x, abs=TOLERANCE)
+            else:
+                assert y is None
+    assert sum(p is not None for p in nothing.log_probabilities) < len(nothing.ids)
+
+
 @pytest.mark.parametrize("batch_size", [1, 3])
 @pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-uncased"), ("gpt2", "bytes")])
 def test_batches_and_small_memory_change_nothing(models, monkeypatch, architecture, tokenizer, batch_size):

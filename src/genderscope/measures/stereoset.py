@@ -32,6 +32,10 @@ class StereoSet(WordFilling):
             return own(self.options.data, self.options.skip_bad)
         return stereoset.load(self.options.set, self.options.seed, self.options.as_published)
 
+    @property
+    def many_partners(self) -> bool:
+        return self._set in stereoset.CONTROLLED
+
     def _possible(self) -> tuple[str, ...]:
         return ("ss",) if self._set == stereoset.PLAIN else super()._possible()
 

@@ -36,6 +36,8 @@ FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 SIGNS = (1, -1, -1, 1)
 NAMES = ("s0", "s1", "s2", "s3")
+#: whose shared tokens cs compares
+PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
 
 
 class WordFillOptions(Options):
@@ -81,6 +83,11 @@ class WordFilling(Measure):
     def _default_scores(self) -> tuple[str, ...]:
         return self._possible()
 
+    @property
+    def many_partners(self) -> bool:
+        """Whether a sentence is compared with many others: then it is asked once, with all its tokens."""
+        return False
+
     def _chosen(self, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
         possible = self._possible()
         for name in wanted or ():
@@ -111,9 +118,13 @@ class WordFilling(Measure):
         keywords = [
             TokenLikelihood(s.text, (s.keyword,), True) for s in sentences if self._keywords and s.keyword is not None
         ]
-        # The whole sentence, not only what it shares with another: so it is asked once whatever it is compared with.
-        whole = [TokenLikelihood(s.text, (), False) for s in sentences if "cs" in self.scores]
+        whole = [self._whole(sample, name) for name in sample.sentences if "cs" in self.scores]
         return (*keywords, *whole)
+
+    def _whole(self, sample: Quadruplet, name: str) -> TokenLikelihood:
+        """Ask for the tokens that a sentence shares with its partner; all of them where it has many partners."""
+        partner = None if self.many_partners else sample.sentences.get(PARTNERS.get(name, ""))
+        return TokenLikelihood(sample.sentences[name].text, (), False, None if partner is None else partner.text)
 
     def read(self, sample: Quadruplet, answers: Sequence[Answer]) -> Iterable[Row]:
         keyword, whole = self._by_sentence(sample, answers)

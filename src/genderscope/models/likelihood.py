@@ -27,9 +27,10 @@ PASSES_A_BATCH = 8
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A text in token ids, and the positions of the tokens that are asked about."""
+    """A text in token ids, the positions of the tokens in the spans, and those of them that are asked about."""
 
     ids: tuple[int, ...]
+    within: tuple[int, ...]
     positions: tuple[int, ...]
     together: bool
 
@@ -44,9 +45,12 @@ class LikelihoodAnswerer(Answerer):
             reason = found if isinstance(found, str) else self._cannot_ask(found)
             if reason is not None:
                 immediate.append((index, LikelihoodAnswer(None, unread=reason)))
-            else:
-                assert isinstance(found, Asked)
+                continue
+            assert isinstance(found, Asked)
+            if found.positions:
                 items.append((index, found))
+            else:  # nothing is shared
+                immediate.append((index, self._finish(found, ())))
         tokens = PASSES_A_BATCH * self.model.tokens_a_pass
         return Plan(tuple(immediate), tuple(length_batches(items, self._cost, tokens, batch_size)))
 
@@ -67,12 +71,13 @@ class LikelihoodAnswerer(Answerer):
         """Return the log-probability of every token that is asked about."""
 
     def _finish(self, asked: Asked, scores: Sequence[float | None]) -> LikelihoodAnswer:
-        ids = tuple(asked.ids[k] for k in asked.positions)
+        ids = tuple(asked.ids[k] for k in asked.within)
         tokens = tuple(map(str, self.model.tokenizer.convert_ids_to_tokens(list(ids))))
         if not all(score is None or -1e30 < score < 1e30 for score in scores):
             reason = "the model's logits are not finite in this precision"
             return LikelihoodAnswer(None, tokens, ids, unread=reason)
-        return LikelihoodAnswer(tuple(scores), tokens, ids)
+        known = dict(zip(asked.positions, scores, strict=True))
+        return LikelihoodAnswer(tuple(map(known.get, asked.within)), tokens, ids)
 
     def log_probabilities(
         self, inputs: dict[str, torch.Tensor], places: Sequence[tuple[int, int]], targets: Sequence[int]
@@ -151,6 +156,8 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
     if not questions:
         return
     encoded = tokenizer([q.text for q in questions], return_offsets_mapping=True, return_special_tokens_mask=True)
+    others = list(dict.fromkeys(q.shared_with for q in questions if q.shared_with is not None))
+    tokens_of = dict(zip(others, map(set, tokenizer(others)["input_ids"]), strict=True)) if others else {}
     for row, question in enumerate(questions):
         ids, offsets = encoded["input_ids"][row], encoded["offset_mapping"][row]
         plain = [not special for special in encoded["special_tokens_mask"][row]]
@@ -165,11 +172,12 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
             if tokenizer.unk_token_id is not None and any(ids[k] == tokenizer.unk_token_id for k in positions):
                 yield f"the word '{_words(question)}' is unknown to the tokenizer"
                 continue
-        yield (
-            Asked(tuple(ids), tuple(positions), question.together)
-            if positions
-            else "the tokenizer leaves no token of the text"
-        )
+        if not positions:
+            yield "the tokenizer leaves no token of the text"
+            continue
+        shared = tokens_of.get(question.shared_with) if question.shared_with is not None else None
+        wanted = positions if shared is None else [k for k in positions if ids[k] in shared]
+        yield Asked(tuple(ids), tuple(positions), tuple(wanted), question.together)
 
 
 def _positions(question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool]) -> list[int] | str:

@@ -18,7 +18,7 @@ class CausalLikelihoods(LikelihoodAnswerer):
     model: "CausalModel"
 
     def _cannot_ask(self, asked: Asked) -> str | None:
-        if asked.together and asked.positions[0] == 0:
+        if asked.together and asked.within[0] == 0:
             return NOTHING_BEFORE
         return super()._cannot_ask(asked)
 

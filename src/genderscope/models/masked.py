@@ -1,6 +1,7 @@
 """Masked language models: one pass for all options of a blank, the head at the mask only."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -16,7 +17,7 @@ from genderscope.models.completions import MaskedCompletions
 from genderscope.models.language import LanguageModel
 from genderscope.models.likelihood import MaskedLikelihoods
 from genderscope.models.locate import SPLITS_DIFFERENTLY, Located
-from genderscope.models.narrow import needed_logits, plain_logits
+from genderscope.models.narrow import needed_logits, plain_logits, soonest_logits
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 PROBES = ("I was there.", "I was there when it all began.")
@@ -35,7 +36,7 @@ class MaskedModel(LanguageModel):
             raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
 
     def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "method": f"padded, {'needed' if self.logits is needed_logits else 'all'} logits"}
+        return {**super().describe(), "method": f"padded, {'all' if self.logits is plain_logits else 'needed'} logits"}
 
     def _choose_method(self) -> None:
         sequences = [self.tokenizer(text)["input_ids"] for text in PROBES]
@@ -43,8 +44,11 @@ class MaskedModel(LanguageModel):
         rows, columns = torch.tensor([0, 1, 1], device=self.device), torch.tensor([1, 2, 1], device=self.device)
         wanted = torch.tensor(sorted(set(sequences[0])), device=self.device)
         plain = plain_logits(self.model, inputs, rows, columns, wanted)
-        fits = self.agree(lambda: needed_logits(self.model, inputs, rows, columns, wanted), plain)
-        self.logits = needed_logits if fits else plain_logits
+        for way in (soonest_logits, needed_logits):
+            if self.agree(partial(way, self.model, inputs, rows, columns, wanted), plain):
+                self.logits = way
+                return
+        self.logits = plain_logits
 
     def pad_id(self) -> int:
         """Return the token that fills rows up."""

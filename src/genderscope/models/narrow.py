@@ -2,11 +2,13 @@
 
 The model's own code runs unchanged. Two things are narrowed while it does: the hidden states that reach its head are
 cut down to the wanted positions, and the output layer to the wanted rows of its matrix. So whatever an architecture
-does in between (a transform, a layer norm, a soft cap) is still its own doing.
+does in between (a transform, a layer norm, a soft cap) is still its own doing. Encoders of BERT's make can be cut
+sooner: behind the attention of the last layer nothing looks at other positions any more.
 """
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 import torch
@@ -14,8 +16,13 @@ from torch import nn
 
 
 @contextmanager
-def narrowed(model: Any, rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None) -> Iterator[None]:
-    """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), tokens all if None."""
+def narrowed(
+    model: Any, rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None, soon: bool
+) -> Iterator[None]:
+    """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), tokens all if None.
+
+    `soon` cuts behind the last attention already.
+    """
     selected = False
 
     def select(_module: nn.Module, _args: Any, output: Any) -> Any:
@@ -31,7 +38,10 @@ def narrowed(model: Any, rows: torch.Tensor, columns: torch.Tensor, token_ids: t
 
     with ExitStack() as stack:
         # Some architectures call an inner decoder and pass their base model by: whichever runs first is cut.
-        for body in {id(b): b for b in (model.base_model, model.get_decoder()) if b not in (None, model)}.values():
+        bodies = [b for b in (model.base_model, model.get_decoder()) if b not in (None, model)]
+        if soon:
+            bodies.append(model.base_model.encoder.layer[-1].attention)
+        for body in {id(b): b for b in bodies}.values():
             stack.callback(body.register_forward_hook(select).remove)
         if token_ids is not None:
             stack.enter_context(_only_rows(model.get_output_embeddings(), token_ids))
@@ -56,11 +66,15 @@ def needed_logits(
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
+    soon: bool = False,
 ) -> torch.Tensor:
     """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
-    with narrowed(model, rows, columns, token_ids):
+    with narrowed(model, rows, columns, token_ids, soon):
         logits: torch.Tensor = model(**inputs).logits
     return logits[0].float()
+
+
+soonest_logits = partial(needed_logits, soon=True)
 
 
 def plain_logits(
