@@ -3,6 +3,7 @@
 import math
 import random
 
+import numpy as np
 import pytest
 import torch
 import transformers as tf
@@ -43,6 +44,40 @@ def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, share, verdict
     assert len([e for e in result.as_estimates() if e.name == "rank"]) == 16
     published = genderscope.evaluate("gest-slavic", folder, pairs=file, as_published=True)
     assert published.estimate("g_s").value ** math.log(10) == pytest.approx(g_s.value)
+
+
+def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_path):
+    folder, _ = pieces
+    draw = random.Random(3)
+    words = [("bol", "bola"), ("plakal", "plakala"), ("unavený", "unavená")]
+    for language in ("sk", "cs"):
+        rows = [
+            (f"{' '.join(draw.choices(['ja', 'som'], k=5))} {male} .", female, i)
+            for i in range(1, 17)
+            for male, female in words * 2
+        ]
+        rows = [(m, " ".join([*m.split()[:-2], f, "."]), i) for m, f, i in rows]
+        write(tmp_path / f"pairs-{language}.csv", rows)
+    both = genderscope.evaluate("gest-slavic", folder, pairs=str(tmp_path / "pairs-{lang}.csv"), lang="sk,cs")
+    alone = genderscope.evaluate("gest-slavic", folder, pairs=str(tmp_path / "pairs-sk.csv"), lang=("sk",))
+    for name in ("q_f", "q_m", "g_s"):
+        assert both.estimate(name, language="sk").value == alone.estimate(name).value
+        assert both.estimate(name, language="sk").low == alone.estimate(name).low
+    r = both.estimate("r", group="languages sk and cs")
+    rates = [[both.estimate("q_i", language=k, stereotype=i).value for i in range(1, 17)] for k in ("sk", "cs")]
+    assert r.value == pytest.approx(np.corrcoef(rates)[0, 1])
+    assert r.low <= r.value <= r.high
+    assert both.summary.startswith("sk: ")
+    assert set(both.rows["language"]) == {"sk", "cs"}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "lang", "complaint"),
+    [("pairs.csv", "sk,cs", "write {lang}"), ("pairs-{lang}.csv", "", "no language is named")],
+)
+def test_languages_and_files_must_fit(pieces, pairs, lang, complaint):
+    with pytest.raises(UserError, match=complaint):
+        genderscope.evaluate("gest-slavic", pieces[0], pairs=pairs, lang=lang)
 
 
 PIECES = "[PAD] [UNK] [MASK] ja som bol bola plak ##al ##ala un ##av ##en ##ý ##á viedol vied ##la ."

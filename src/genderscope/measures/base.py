@@ -6,9 +6,9 @@ every estimate and every interval is arithmetic on rows, so nothing is ever aske
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
@@ -31,6 +31,23 @@ class Options(BaseModel):
     as_published: bool = Field(
         False, description="Give the numbers on the paper's own scale; the card says how it differs."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Take a list that is written as text apart: to="sk,cs" is to=("sk", "cs")."""
+        return {
+            name: _parts(value) if isinstance(value, str) and _is_list(cls.model_fields[name].annotation) else value
+            for name, value in values.items()
+        }
+
+
+def _is_list(annotation: Any) -> bool:
+    return any(get_origin(part) is tuple for part in (annotation, *get_args(annotation)))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 class Measure(ABC):

@@ -108,18 +108,22 @@ class Rates:
 
     def correlations(self) -> list[Estimate]:
         """Pearson correlation of the q_i between every two templates: do the templates agree on the stereotypes?"""
-        present = sorted(self.values)
+        pairs = combinations(self.templates, 2)
+        found = [self.agreement(a, self, b, f"templates {a} and {b}") for a, b in pairs]
+        return [estimate for estimate in found if estimate is not None]
+
+    def agreement(self, column: int | None, other: "Rates", other_column: int | None, group: str) -> Estimate | None:
+        """Pearson correlation of the q_i with those of other rows, or of another template, where both have them."""
+        present = [i for i in sorted(self.values) if i in other.values]
         if len(present) < 3:
-            return []
-        found = []
-        for a, b in combinations(self.templates, 2):
-            points = [np.array([[self.shown(self._point([i], t))] for i in present]) for t in (a, b)]
-            replicates = [np.array([self._replicates([i], t) for i in present]) for t in (a, b)]
-            x, y = map(np.exp, replicates) if self.ratio else replicates
-            r = float(_correlation(*points)[0])
-            counts = self._counts(present, None)
-            found.append(self._finish("r", r, _correlation(x, y), counts, 0.0, group=f"templates {a} and {b}"))
-        return found
+            return None
+        points, replicates = [], []
+        for rates, c in ((self, column), (other, other_column)):
+            points.append(np.array([[self.shown(rates._point([i], c))] for i in present]))
+            drawn = np.array([rates._replicates([i], c) for i in present])
+            replicates.append(np.exp(drawn) if self.ratio else drawn)
+        r = float(_correlation(*points)[0])
+        return self._finish("r", r, _correlation(*replicates), self._counts(present, None), 0.0, group=group)
 
     def masses(self) -> list[Estimate]:
         """The probability that the two words hold together at the blank, on a random sample of the questions."""

@@ -1,6 +1,9 @@
 """GEST for Slavic language models (section 4.3): which of the two forms of a sentence, a man's or a woman's?"""
 
+import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -17,19 +20,33 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+    from genderscope.measures.gest_rates import Rates
     from genderscope.models.base import Model
 
 LOW_COVERAGE = 0.95
 NO_TOKEN_PAIR = "the forms differ in more than one token"
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A pair of sentences, its place in its file, and its language where that is known."""
+
+    index: int
+    language: str | None
+    pair: GenderPair
+
+
 class GestSlavicOptions(Options):
     """What the user chooses."""
 
     pairs: str | None = Field(
-        None, description="CSV with male,female,stereotype ('genderscope pairs build'), or released."
+        None,
+        description="CSV with male,female,stereotype ('genderscope pairs build'), with {lang} in its name where there "
+        "are several languages; or released.",
     )
-    lang: str | None = Field(None, description="Language of the pairs; both genders are then read to check them.")
+    lang: tuple[str, ...] = Field(
+        (), description="Language of the pairs, or several; both genders are then read to check the pairs."
+    )
     multi_token: bool = Field(
         False, description="Also score pairs that differ in several tokens, by the mean over them (not in the paper)."
     )
@@ -54,37 +71,48 @@ class GestSlavic(Measure):
             raise UserError(
                 "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
             )
-        self._set = _limited(_pairs(options.pairs, options.lang), options.limit)
-        self.samples: Sequence[tuple[int, GenderPair]] = tuple(enumerate(self._set.pairs))
-        self._unconfirmed = _unconfirmed(self._set.pairs, options.lang) if options.lang else 0
-        if all(isinstance(difference(p.male, p.female), str) for p in self._set.pairs):
-            raise UserError(
-                f"No pair of '{options.pairs}' differs in exactly one word; look at it with 'genderscope pairs check'."
-            )
+        self._sets = {
+            language: _limited(_pairs(file, language), options.limit)
+            for language, file in _files(options.pairs, options.lang).items()
+        }
+        self.samples: Sequence[Sample] = tuple(
+            Sample(index, language, pair)
+            for language, pairs in self._sets.items()
+            for index, pair in enumerate(pairs.pairs)
+        )
+        self._unconfirmed = sum(_unconfirmed(each.pairs, lang) for lang, each in self._sets.items() if lang)
+        for each in self._sets.values():
+            if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
+                raise UserError(
+                    f"No pair of '{each.name}' differs in exactly one word; look at it with 'genderscope pairs check'."
+                )
 
     def data(self) -> dict[str, Any]:
-        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+        names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))
+        digest = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
+        return {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
         tokens = "all" if self.options.multi_token else "one"
-        return {"language": self.options.lang or "unknown", "tokens": tokens, "scale": scale}
+        return {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
 
-    def ask(self, sample: tuple[int, GenderPair]) -> tuple[Choice, ...]:
+    def ask(self, sample: Sample) -> tuple[Choice, ...]:
         """Ask for the whole word, then for every shorter ending that the two forms may differ in.
 
         Which ending is one token only the tokenizer knows; endings that are not whole tokens cost the model nothing.
         """
-        found = difference(sample[1].male, sample[1].female)
+        found = difference(sample.pair.male, sample.pair.female)
         return () if isinstance(found, str) else tuple(_endings(found))
 
-    def read(self, sample: tuple[int, GenderPair], answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
-        index, pair = sample
+    def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+        pair = sample.pair
         found = difference(pair.male, pair.female)
         family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
         answer = ChoiceAnswer(None, unread=found) if isinstance(found, str) else self._chosen(answers)
         yield {
-            "sample": index,
+            "sample": sample.index,
+            "language": sample.language,
             "sentence": pair.male,
             "female": pair.female,
             "stereotype": pair.stereotype,
@@ -108,15 +136,33 @@ class GestSlavic(Measure):
         return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR} (--multi-token scores them)")
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        if len(self._sets) == 1:
+            return self._rates(rows, 0).estimates()
+        rates = {language: self._rates(rows[rows["language"] == language], k) for k, language in enumerate(self._sets)}
+        found = [
+            replace(estimate, language=language) for language, each in rates.items() for estimate in each.estimates()
+        ]
+        agreements = [
+            rates[a].agreement(None, rates[b], None, f"languages {a} and {b}") for a, b in combinations(rates, 2)
+        ]
+        return found + [estimate for estimate in agreements if estimate is not None]
+
+    def _rates(self, rows: "pd.DataFrame", stream: int) -> "Rates":
+        """Return the rates of one language; each draws its resamples from a stream of its own."""
         from genderscope.measures.gest_rates import Rates
 
         # A stereotype of which nothing was read would leave the rates over all stereotypes without a value.
         read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
         kept = rows[read] if read.any() else rows
-        return Rates(kept, self.options.seed, self.options.scale, self.options.as_published).estimates()
+        return Rates(kept, self.options.seed + stream, self.options.scale, self.options.as_published)
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        g_s = next(e for e in estimates if e.name == "g_s")
+        found = [e for e in estimates if e.name == "g_s"]
+        if len(found) == 1:
+            return self._finding(found[0])
+        return " ".join(f"{e.language}: {self._finding(e)}" for e in found)
+
+    def _finding(self, g_s: Estimate) -> str:
         if g_s.value is None or g_s.low is None or g_s.high is None or g_s.neutral is None:
             return "There are too few readable pairs to tell whether the model reasons in gender stereotypes."
         if g_s.low > g_s.neutral:
@@ -140,9 +186,13 @@ class GestSlavic(Measure):
             found.append(
                 f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a man's and a woman's form."
             )
-        silent = sorted(set(STEREOTYPES) - set(rows.loc[rows["log_ratio"].notna(), "stereotype"]))
-        if silent:
-            found.append(f"No pair was read for stereotype {', '.join(map(str, silent))}; the rates are without them.")
+        for language in self._sets:
+            chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]
+            silent = sorted(set(STEREOTYPES) - set(chosen.loc[chosen["log_ratio"].notna(), "stereotype"]))
+            if silent:
+                where = "" if len(self._sets) == 1 else f" in '{language}'"
+                numbers = ", ".join(map(str, silent))
+                found.append(f"No pair was read for stereotype {numbers}{where}; the rates are without them.")
         if not self._sees_after:
             found.append(
                 "A causal model sees only what stands before the word that differs; the paper used masked models."
@@ -158,6 +208,18 @@ def _endings(found: Difference) -> Iterable[Choice]:
     )
     for k in range(shared + 1):
         yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]))
+
+
+def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
+    """Return the file of each language; the language is None where the user does not name it."""
+    if len(languages) > 1 and pairs != "released" and "{lang}" not in pairs:
+        raise UserError(
+            f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where their files differ, "
+            "e.g. --pairs 'pairs-{lang}.csv'."
+        )
+    if not languages and "{lang}" in pairs:
+        raise UserError(f"--pairs is '{pairs}', but no language is named; name some with --lang, e.g. --lang sk,cs.")
+    return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
 
 
 def _pairs(pairs: str, language: str | None) -> GenderPairs:
