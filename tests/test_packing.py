@@ -1,21 +1,29 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genderscope.models.packing import Pack
+from genderscope.models.packing import Pack, forest
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 
 
-@given(paths)
-def test_every_path_sees_itself_and_nothing_else(paths):
-    pack = Pack()
-    nodes = [pack.add(path) for path in paths]
-    visible = pack.visible()
-    for path, route in zip(paths, nodes, strict=True):
-        assert tuple(pack.tokens[node] for node in route) == path
-        assert [pack.depths[node] for node in route] == list(range(len(path)))
-        for depth, node in enumerate(route):
-            assert sorted(visible[node].nonzero()[0]) == sorted(route[: depth + 1])
+@given(paths, st.integers(1, 20))
+def test_every_path_sees_itself_and_nothing_else(paths, width):
+    packs, places = forest(paths, width)
+    ends = [pack.ends() for pack in packs]
+    for path, route in zip(paths, places, strict=True):
+        [row] = {row for row, _ in route}
+        nodes = [node for _, node in route]
+        assert tuple(packs[row].tokens[node] for node in nodes) == path
+        assert [packs[row].depths[node] for node in nodes] == list(range(len(path)))
+        for depth, node in enumerate(nodes):
+            visible = [a for a in range(node + 1) if node < ends[row][a]]
+            assert visible == nodes[: depth + 1]
+
+
+@given(paths, st.integers(1, 20))
+def test_rows_keep_their_width(paths, width):
+    packs, _ = forest(paths, width)
+    assert all(len(pack.tokens) <= max(width, *map(len, paths)) for pack in packs)
 
 
 @given(paths)

@@ -52,23 +52,48 @@ def _ask_window(
     plan = model.plan(questions, batch_size)
     journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
     progress(len(plan.immediate))
-    for batch in plan.batches:
-        if any(keys[index] not in known for index in batch.indices):
-            for done, answers in _answer(model, batch):
-                journal.write((keys[i], answer_to_json(a)) for i, a in zip(done.indices, answers, strict=True))
-        progress(len(batch.indices))
+    missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
+    progress(len(questions) - len(plan.immediate) - sum(len(batch.indices) for batch in missing))
+    for done, answers in answers_to(model, missing):
+        journal.write((keys[i], answer_to_json(a)) for i, a in zip(done.indices, answers, strict=True))
+        progress(len(done.indices))
 
 
-def _answer(model: Model, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Answer a batch, in ever smaller parts if the device runs out of memory."""
+def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:
+    """Answer batches; the device works on the next one while the answers of the last are read and written down."""
+    last: list[Iterator[tuple[Batch, list[Answer]]]] = []
+    for batch in batches:
+        begun = _answer(model, batch, _begin(model, batch))
+        for done in last:
+            yield from done
+        last = [begun]
+    for done in last:
+        yield from done
+
+
+def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
+    """Set the device to work on a batch; None where its memory does not suffice."""
     try:
-        yield batch, model.answer(batch)
-        return
+        return model.begin(batch)
+    except (RuntimeError, MemoryError) as error:
+        if len(batch.indices) == 1 or not _out_of_memory(error):
+            raise
+        return None
+
+
+def _answer(
+    model: Model, batch: Batch, begun: Callable[[], list[Answer]] | None
+) -> Iterator[tuple[Batch, list[Answer]]]:
+    """Wait for a batch's answers; ask in ever smaller parts if the device runs out of memory."""
+    try:
+        if begun is not None:
+            yield batch, begun()
+            return
     except (RuntimeError, MemoryError) as error:
         if len(batch.indices) == 1 or not _out_of_memory(error):
             raise
     for half in batch.halves():
-        yield from _answer(model, half)
+        yield from _answer(model, half, _begin(model, half))
 
 
 def _out_of_memory(error: Exception) -> bool:

@@ -1,7 +1,7 @@
 """How a language model answers one kind of question."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: Full vocabulary rows are wanted for few positions; so many at a time keep memory small even for 250,000 words.
 FULL_POSITIONS = 48
+#: A graphics card has more memory, and small passes would leave it idle.
+FULL_POSITIONS_ON_CARDS = 1024
 
 
 class Answerer(ABC):
@@ -21,6 +23,11 @@ class Answerer(ABC):
 
     def __init__(self, model: "LanguageModel") -> None:
         self.model = model
+
+    @property
+    def full_positions(self) -> int:
+        """At how many positions a pass may compute whole vocabulary rows."""
+        return FULL_POSITIONS_ON_CARDS if self.model.device.type == "cuda" else FULL_POSITIONS
 
     @abstractmethod
     def plan(self, questions: Sequence[Any], batch_size: int | None) -> Plan:
@@ -30,10 +37,17 @@ class Answerer(ABC):
     def answer(self, items: Sequence[Any]) -> list[Answer]:
         """Answer one batch."""
 
+    def begin(self, items: Sequence[Any]) -> Callable[[], list[Answer]]:
+        """Set a batch going and return what waits for its answers; most kinds of questions are answered at once."""
+        found = self.answer(items)
+        return lambda: found
+
 
 def padded(sequences: Sequence[Sequence[int]], fill: int, device: torch.device) -> dict[str, torch.Tensor]:
-    """Lay sequences side by side, filled up on the right."""
+    """Lay sequences side by side, filled up on the right; where they are equally long, nothing needs a mask."""
     width = max(map(len, sequences))
+    if all(len(s) == width for s in sequences):
+        return {"input_ids": torch.tensor([list(s) for s in sequences]).to(device)}
     ids = torch.tensor([[*s, *[fill] * (width - len(s))] for s in sequences])
     mask = torch.tensor([[1] * len(s) + [0] * (width - len(s)) for s in sequences])
     return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}

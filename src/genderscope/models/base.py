@@ -1,7 +1,7 @@
 """What every model offers to the engine: it plans batches over many questions, then answers a batch at a time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -81,3 +81,8 @@ class Model(ABC):
     @abstractmethod
     def answer(self, batch: Batch) -> list[Answer]:
         """Answer the batch, in the order of its indices."""
+
+    def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
+        """Set the device to work on a batch and return what waits for its answers; most models answer at once."""
+        found = self.answer(batch)
+        return lambda: found

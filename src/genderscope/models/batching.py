@@ -14,7 +14,11 @@ def length_batches(
     """Sort by length and cut into batches of at most `tokens` padded tokens, or of `batch_size` items."""
     group: list[tuple[int, T]] = []
     for index, item in sorted(items, key=lambda pair: (length(pair[1]), pair[0])):
-        if group and len(group) >= (batch_size or max(1, tokens // length(item))):
+        size = length(item)
+        full = len(group) >= (batch_size or max(1, tokens // size))
+        # Once a batch is large enough to be quick, padding costs more than another batch.
+        ragged = not batch_size and len(group) * size > tokens // 4 and size > length(group[-1][1])
+        if group and (full or ragged):
             yield as_batch(group)
             group = []
         group.append((index, item))

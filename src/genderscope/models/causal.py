@@ -1,6 +1,6 @@
 """Causal language models: log P(option | text before the blank), many sentences in one prefix tree."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 import torch
@@ -15,9 +15,11 @@ from genderscope.models.language import LanguageModel
 from genderscope.models.likelihood_causal import CausalLikelihoods
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
-from genderscope.models.packing import Pack
+from genderscope.models.packing import Pack, forest
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
+#: tokens in a row of a pass: all of a row is compared with all of it
+ROW = 1024
 PROBE = '"I was there when it began.", the man said.'
 
 
@@ -27,7 +29,7 @@ class CausalModel(LanguageModel):
     kind = "causal"
     sees_after = False
     auto_class = AutoModelForCausalLM
-    budget: ClassVar = {"cpu": 256, "cuda": 2048, "mps": 512}
+    budget: ClassVar = {"cpu": 256, "cuda": 16_384, "mps": 512}
 
     packs = True
     #: whether texts can be continued in a growing tree; None until it was tried
@@ -63,16 +65,17 @@ class CausalModel(LanguageModel):
         if not self.packs:
             inputs = padded(paths, self.tokenizer.pad_token_id or 0, self.device)
             return inputs, [[(row, column) for column in range(len(path))] for row, path in enumerate(paths)]
-        pack = Pack()
-        places = [[(0, node) for node in pack.add(path)] for path in paths]
-        hidden = torch.from_numpy(~pack.visible()).to(self.device)
-        mask = torch.zeros(hidden.shape, dtype=self.dtype, device=self.device)
-        mask.masked_fill_(hidden, torch.finfo(self.dtype).min)
-        inputs = {
-            "input_ids": torch.tensor([pack.tokens], device=self.device),
-            "position_ids": torch.tensor([pack.depths], device=self.device),
-            "attention_mask": mask[None, None],
-        }
+        packs, places = forest(paths, ROW)
+        # Rows that are a multiple of eight long suit the fast attention of graphics cards.
+        width = -(-max(len(pack.tokens) for pack in packs) // 8) * 8
+        tokens = torch.tensor([_filled(pack.tokens, width) for pack in packs], device=self.device)
+        depths = torch.tensor([_filled(pack.depths, width) for pack in packs], device=self.device)
+        ends = torch.tensor([[*pack.ends(), *range(len(pack.tokens) + 1, width + 1)] for pack in packs]).to(self.device)
+        place = torch.arange(width, device=self.device)
+        seen = (place[:, None] >= place) & (place[:, None] < ends[:, None])
+        mask = torch.zeros(seen.shape, dtype=self.dtype, device=self.device)
+        mask.masked_fill_(~seen, torch.finfo(self.dtype).min)
+        inputs = {"input_ids": tokens, "position_ids": depths, "attention_mask": mask[:, None]}
         return {**inputs, "use_cache": False}, places  # type: ignore[dict-item]
 
 
@@ -107,7 +110,7 @@ class CausalChoices(ChoiceAnswerer):
         if group:
             yield as_batch(group)
 
-    def answer(self, items: Sequence[Item]) -> list[Answer]:
+    def begin(self, items: Sequence[Item]) -> Callable[[], list[Answer]]:
         paths: dict[tuple[int, ...], int] = {}
         for item in items:
             for path in _paths(item):
@@ -121,7 +124,7 @@ class CausalChoices(ChoiceAnswerer):
             routes = [places[paths[item.located.before + option[:-1]]][before:] for option in item.located.options]
             spots.append([[positions.setdefault(place, len(positions)) for place in route] for route in routes])
         lookup = self._look_up(inputs, positions, items)
-        return [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
+        return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
 
     def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:
         """Sum the log-probabilities of each option's tokens, but for the first token's normaliser, which all share."""
@@ -151,3 +154,7 @@ def _paths(item: Item) -> list[tuple[int, ...]]:
 
 def _length(item: Item) -> int:
     return max(map(len, _paths(item)))
+
+
+def _filled(values: list[int], width: int) -> list[int]:
+    return [*values, *[0] * (width - len(values))]

@@ -1,12 +1,14 @@
 """Choices between words for a blank: what masked and causal models have in common when they answer them."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import torch
 
-from genderscope.models.answering import FULL_POSITIONS, Answerer
+from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.locate import Located, locate
 from genderscope.questions import Answer, Choice, ChoiceAnswer
@@ -22,16 +24,45 @@ class Item:
 
 
 class Lookup:
-    """The logits of one pass, by position and token; whole vocabulary rows where normalisers are wanted."""
+    """The logits of one pass, by position and token; whole vocabulary rows where normalisers are wanted.
+
+    They are on their way from the device when a lookup is made, and waited for when the first one is wanted.
+    """
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
-        self.normalisers: list[float] | None = logits.logsumexp(-1).tolist() if tokens is None else None
-        self._table = logits.cpu().numpy()
+        self._sums = _sent(logits.logsumexp(-1)) if tokens is None else None
+        self._logits = _sent(logits)
         self._column = None if tokens is None else {token: k for k, token in enumerate(tokens)}
+
+    @cached_property
+    def normalisers(self) -> list[float] | None:
+        """The log of the sum over the vocabulary at each position, where it was computed."""
+        return None if self._sums is None else self._sums().tolist()
+
+    @cached_property
+    def _table(self) -> Any:
+        return self._logits().numpy()
 
     def logit(self, position: int, token: int) -> float:
         """Return the logit of a token at the position with this number."""
         return float(self._table[position, token if self._column is None else self._column[token]])
+
+
+def _sent(values: torch.Tensor) -> Callable[[], torch.Tensor]:
+    """Send values to the processor without waiting for them; the call that is returned waits."""
+    if values.device.type != "cuda":
+        found = values.cpu()
+        return lambda: found
+    target = torch.empty(values.shape, dtype=values.dtype, pin_memory=True)
+    target.copy_(values, non_blocking=True)
+    done = torch.cuda.Event()  # type: ignore[no-untyped-call]
+    done.record()
+
+    def wait() -> torch.Tensor:
+        done.synchronize()
+        return target
+
+    return wait
 
 
 class ChoiceAnswerer(Answerer):
@@ -51,9 +82,12 @@ class ChoiceAnswerer(Answerer):
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
         plain = self._batches([pair for pair in items if not pair[1].full], batch_size)
-        full_size = min(batch_size or FULL_POSITIONS, FULL_POSITIONS)
+        full_size = min(batch_size or self.full_positions, self.full_positions)
         full_rows = self._batches([pair for pair in items if pair[1].full], full_size)
         return Plan(tuple(immediate), (*plain, *full_rows))
+
+    def answer(self, items: Sequence[Item]) -> list[Answer]:
+        return self.begin(items)()
 
     @abstractmethod
     def _cannot_ask(self, located: Located) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.answering import FULL_POSITIONS, Answerer, padded
+from genderscope.models.answering import Answerer, padded
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import length_batches
 from genderscope.questions import Answer, Completion, CompletionAnswer
@@ -101,7 +101,7 @@ class MaskedCompletions(CompletionAnswerer):
                 yield Blank(question, tuple(ids), ids.index(tokenizer.mask_token_id))
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
-        size = min(batch_size or FULL_POSITIONS, FULL_POSITIONS)
+        size = min(batch_size or self.full_positions, self.full_positions)
         return length_batches(group, lambda blank: len(blank.ids), self.model.tokens_a_pass, size)
 
     def answer(self, items: Sequence[Blank]) -> list[Answer]:

@@ -125,8 +125,11 @@ class LanguageModel(Model):
         return Plan(tuple(immediate), tuple(batches))
 
     def answer(self, batch: Batch) -> list[Answer]:
+        return self.begin(batch)()
+
+    def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
         with torch.inference_mode():
-            return self.answerers[batch.kind](self).answer(batch.items)
+            return self.answerers[batch.kind](self).begin(batch.items)
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor:
         """Put whole numbers on the model's device."""

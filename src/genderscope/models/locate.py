@@ -11,6 +11,9 @@ from typing import Any
 from genderscope.errors import UserError
 from genderscope.questions import Choice
 
+#: the token ids before a word, of the word, and after it
+Part = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
 SHARES_TOKEN = "the word '{}' shares a token with its neighbour"
 SPLITS_DIFFERENTLY = "the text around the blank is tokenized differently for each option"
 
@@ -41,56 +44,61 @@ def locate(tokenizer: Any, questions: Sequence[Choice]) -> list[Located | str]:
     texts = [q.before + option + q.after for q in questions for option in q.options]
     if not texts:
         return []
-    encoded = tokenizer(texts, return_offsets_mapping=True, return_special_tokens_mask=True)
+    encodings = iter(encode(tokenizer, texts))
     found: list[Located | str] = []
-    row = 0
     for question in questions:
-        parts: list[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = []
-        reason = None
-        for option in question.options:
-            part = _split(
-                texts[row],
-                (len(question.before), len(question.before) + len(option)),
-                encoded["input_ids"][row],
-                encoded["offset_mapping"][row],
-                encoded["special_tokens_mask"][row],
-                tokenizer.unk_token_id,
-            )
-            row += 1
-            if isinstance(part, str):
-                reason = reason or part
-            else:
-                parts.append(part)
-        found.append(reason or _merge(parts))
+        begin = len(question.before)
+        parts = [
+            _split(question, (begin, begin + len(option)), option, next(encodings), tokenizer.unk_token_id)
+            for option in question.options
+        ]
+        reason = next((part for part in parts if isinstance(part, str)), None)
+        found.append(reason or _merge([part for part in parts if not isinstance(part, str)]))
     return found
 
 
-def _split(
-    text: str,
-    span: tuple[int, int],
-    ids: Sequence[int],
-    offsets: Sequence[tuple[int, int]],
-    special: Sequence[int],
-    unknown_id: int | None,
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] | str:
+def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
+    """Encode texts as the tokenizer would, but leave out the lists that nobody asks for: they cost most of the time."""
+    backend = tokenizer.backend_tokenizer
+    backend.no_truncation()
+    backend.no_padding()
+    encodings: list[Any] = backend.encode_batch(texts, add_special_tokens=True)
+    return encodings
+
+
+def _split(question: Choice, span: tuple[int, int], word: str, encoding: Any, unknown_id: int | None) -> Part | str:
     """Cut the token ids of one sentence into before, word and after, or say why that cannot be done."""
     begin, end = span
-    word = text[begin:end]
-    hits = [
-        k for k, (start, stop) in enumerate(offsets) if not special[k] and start < stop and start < end and stop > begin
-    ]
-    if not hits or hits[-1] - hits[0] + 1 != len(hits):
+    found = _tokens_at(encoding, begin, end, word.isascii())
+    if found is None:
         return f"the tokenizer leaves no token for the word '{word}'"
-    first, last = hits[0], hits[-1]
-    if text[offsets[first][0] : begin].strip() or text[end : offsets[last][1]].strip():
+    first, last = found
+    start, stop = encoding.token_to_chars(first)[0], encoding.token_to_chars(last)[1]
+    if question.before[start:].strip() or question.after[: max(0, stop - end)].strip():
         return SHARES_TOKEN.format(word)
+    ids = encoding.ids
     tokens = tuple(ids[first : last + 1])
     if unknown_id is not None and unknown_id in tokens:
         return f"the word '{word}' is unknown to the tokenizer"
     return tuple(ids[:first]), tokens, tuple(ids[last + 1 :])
 
 
-def _merge(parts: Sequence[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]]) -> Located | str:
+def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, int] | None:
+    """Return the first and the last token of the characters from `begin` to `end`; None where there are none."""
+    if plain:  # an ASCII letter is never several tokens, so the ends can be looked up
+        first, last = encoding.char_to_token(begin), encoding.char_to_token(end - 1)
+        if first is not None and last is not None:
+            return first, last
+    special = encoding.special_tokens_mask
+    hits = [
+        k
+        for k, (start, stop) in enumerate(encoding.offsets)
+        if not special[k] and start < stop and start < end and stop > begin
+    ]
+    return (hits[0], hits[-1]) if hits and hits[-1] - hits[0] + 1 == len(hits) else None
+
+
+def _merge(parts: Sequence[Part]) -> Located | str:
     """Put the options' sentences together: the tokens from where they begin to differ count to the options.
 
     Most sentences differ in the option's tokens only. A tokenizer may also write the space before one option as a token

@@ -1,6 +1,6 @@
 """Masked language models: one pass for all options of a blank, the head at the mask only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import Any, ClassVar
@@ -28,7 +28,7 @@ class MaskedModel(LanguageModel):
 
     kind = "masked"
     auto_class = AutoModelForMaskedLM
-    budget: ClassVar = {"cpu": 1024, "cuda": 8192, "mps": 2048}
+    budget: ClassVar = {"cpu": 1024, "cuda": 32_768, "mps": 2048}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,7 +76,7 @@ class MaskedChoices(ChoiceAnswerer):
     def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
         return length_batches(items, _length, self.model.tokens_a_pass, batch_size)
 
-    def answer(self, items: Sequence[Item]) -> list[Answer]:
+    def begin(self, items: Sequence[Item]) -> Callable[[], list[Answer]]:
         counts = [len(item.located.options[0]) for item in items]
         sequences = [
             (*item.located.before, *[self.model.tokenizer.mask_token_id] * count, *(item.located.after or ()))
@@ -89,7 +89,7 @@ class MaskedChoices(ChoiceAnswerer):
         ]
         lookup = self._look_up(padded(sequences, self.model.pad_id(), self.model.device), positions, items)
         starts = accumulate(counts, initial=0)
-        return [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
+        return lambda: [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
 
 MaskedModel.answerers = {Choice: MaskedChoices, Completion: MaskedCompletions, TokenLikelihood: MaskedLikelihoods}

@@ -1,13 +1,11 @@
 """Packs many token sequences into prefix trees: what they have in common is computed once and nothing is padded.
 
-A pack is one row for the model: each node is a token, its position is its depth, and it may attend to itself and to its
+A pack is a row for the model: each node is a token, its position is its depth, and it may attend to itself and to its
 ancestors only. Both templates of a sentence, and the beginnings that sentences share, then cost their tokens once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
-import numpy.typing as npt
 
 
 @dataclass
@@ -45,12 +43,31 @@ class Pack:
             nodes.append(node)
         return nodes
 
-    def visible(self) -> npt.NDArray[np.bool_]:
-        """Return the matrix of who may attend to whom: row attends to column."""
-        size = len(self.tokens)
-        visible = np.zeros((size, size), dtype=np.bool_)
-        for node, parent in enumerate(self.parents):
-            if parent >= 0:
-                visible[node] = visible[parent]
-            visible[node, node] = True
-        return visible
+    def ends(self) -> list[int]:
+        """Return for each node the number after its last descendant's, where paths were added in sorted order.
+
+        Then a node's descendants follow it without a gap: node a is an ancestor of b if a <= b < ends[a].
+        """
+        ends = list(range(1, len(self.tokens) + 1))
+        for node in range(len(ends) - 1, -1, -1):
+            parent = self.parents[node]
+            if parent >= 0 and ends[parent] < ends[node]:
+                ends[parent] = ends[node]
+        return ends
+
+
+def forest(paths: Sequence[tuple[int, ...]], width: int) -> tuple[list[Pack], list[list[tuple[int, int]]]]:
+    """Pack paths into rows of about `width` nodes; return the rows and each path's (row, node) places.
+
+    Every node is compared with all of its row, so one long row would cost more than several short ones.
+    """
+    packs = [Pack()]
+    places: list[list[tuple[int, int]]] = [[] for _ in paths]
+    for k in sorted(range(len(paths)), key=paths.__getitem__):
+        pack = packs[-1]
+        if pack.tokens and len(pack.tokens) + pack.new_nodes(paths[k]) > width:
+            pack = Pack()
+            packs.append(pack)
+        row = len(packs) - 1
+        places[k] = [(row, node) for node in pack.add(paths[k])]
+    return packs, places
