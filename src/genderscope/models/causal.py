@@ -15,7 +15,7 @@ from genderscope.models.language import LanguageModel
 from genderscope.models.likelihood_causal import CausalLikelihoods
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
-from genderscope.models.packing import Pack, forest
+from genderscope.models.packing import forest, length_in_common
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 #: tokens in a row of a pass: all of a row is compared with all of it
@@ -97,15 +97,15 @@ class CausalChoices(ChoiceAnswerer):
             yield from length_batches(items, _length, self.model.tokens_a_pass, batch_size)
             return
         group: list[tuple[int, Item]] = []
-        pack = Pack()
+        nodes = 0
+        last: tuple[int, ...] = ()
         for index, item in sorted(items, key=lambda pair: (pair[1].located.before, pair[0])):
-            fresh = sum(map(pack.new_nodes, _paths(item)))
-            full_up = len(group) >= batch_size if batch_size else len(pack.tokens) + fresh > self.model.tokens_a_pass
-            if group and full_up:
+            fresh, end = _fresh(last, item)
+            if group and (len(group) >= batch_size if batch_size else nodes + fresh > self.model.tokens_a_pass):
                 yield as_batch(group)
-                group, pack = [], Pack()
-            for path in _paths(item):
-                pack.add(path)
+                group, nodes = [], 0
+                fresh, end = _fresh((), item)
+            nodes, last = nodes + fresh, end
             group.append((index, item))
         if group:
             yield as_batch(group)
@@ -149,7 +149,19 @@ CausalModel.answers = frozenset(CausalModel.answerers)
 
 def _paths(item: Item) -> list[tuple[int, ...]]:
     """Return what the model must read for this item: the text before, and all of each option but its last token."""
-    return list(dict.fromkeys(item.located.before + option[:-1] for option in item.located.options))
+    located = item.located
+    if all(len(option) == 1 for option in located.options):
+        return [located.before]
+    return list(dict.fromkeys(located.before + option[:-1] for option in located.options))
+
+
+def _fresh(last: tuple[int, ...], item: Item) -> tuple[int, tuple[int, ...]]:
+    """Count the tokens that an item adds to those of the path before it, and return its own last path."""
+    count = 0
+    for path in _paths(item):
+        count += len(path) - length_in_common(last, path)
+        last = path
+    return count, last
 
 
 def _length(item: Item) -> int:

@@ -46,10 +46,11 @@ def locate(tokenizer: Any, questions: Sequence[Choice]) -> list[Located | str]:
         return []
     encodings = iter(encode(tokenizer, texts))
     found: list[Located | str] = []
+    unknown_id = tokenizer.unk_token_id
     for question in questions:
         begin = len(question.before)
         parts = [
-            _split(question, (begin, begin + len(option)), option, next(encodings), tokenizer.unk_token_id)
+            _split(question, (begin, begin + len(option)), option, next(encodings), unknown_id)
             for option in question.options
         ]
         reason = next((part for part in parts if isinstance(part, str)), None)
@@ -98,6 +99,11 @@ def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, i
     return (hits[0], hits[-1]) if hits and hits[-1] - hits[0] + 1 == len(hits) else None
 
 
+def _length_in_common(sequences: Sequence[tuple[int, ...]]) -> int:
+    together = enumerate(zip(*sequences, strict=False))
+    return next((k for k, ids in together if len(set(ids)) > 1), min(map(len, sequences)))
+
+
 def _merge(parts: Sequence[Part]) -> Located | str:
     """Put the options' sentences together: the tokens from where they begin to differ count to the options.
 
@@ -105,8 +111,9 @@ def _merge(parts: Sequence[Part]) -> Located | str:
     of its own and the other's as part of the word: then that token belongs to the option.
     """
     befores, words, afters = zip(*parts, strict=True)
-    shared = next((k for k, ids in enumerate(zip(*befores, strict=False)) if len(set(ids)) > 1), min(map(len, befores)))
-    options = tuple(before[shared:] + word for before, word in zip(befores, words, strict=True))
+    alike = all(before == befores[0] for before in befores)
+    shared = len(befores[0]) if alike else _length_in_common(befores)
+    options = words if alike else tuple(b[shared:] + word for b, word in zip(befores, words, strict=True))
     if len(set(options)) < len(options):
         return "two options are the same to the tokenizer"
     return Located(befores[0][:shared], options, afters[0] if len(set(afters)) == 1 else None)

@@ -63,11 +63,28 @@ def forest(paths: Sequence[tuple[int, ...]], width: int) -> tuple[list[Pack], li
     """
     packs = [Pack()]
     places: list[list[tuple[int, int]]] = [[] for _ in paths]
+    last: tuple[int, ...] = ()
+    route: list[tuple[int, int]] = []
     for k in sorted(range(len(paths)), key=paths.__getitem__):
-        pack = packs[-1]
-        if pack.tokens and len(pack.tokens) + pack.new_nodes(paths[k]) > width:
-            pack = Pack()
+        # In sorted order, what a path shares with any path before it, it shares with the last one.
+        path, pack = paths[k], packs[-1]
+        common = length_in_common(last, path)
+        if pack.tokens and len(pack.tokens) + len(path) - common > width:
+            pack, common, route = Pack(), 0, []
             packs.append(pack)
-        row = len(packs) - 1
-        places[k] = [(row, node) for node in pack.add(paths[k])]
+        first, row = len(pack.tokens), len(packs) - 1
+        fresh = range(first, first + len(path) - common)
+        pack.parents += [route[common - 1][1] if common else -1, *fresh[:-1]] if fresh else []
+        pack.tokens += path[common:]
+        pack.depths += range(common, len(path))
+        route = route[:common] + [(row, node) for node in fresh]
+        places[k], last = route, path
     return packs, places
+
+
+def length_in_common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """Return how many tokens two paths begin with alike."""
+    for k, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return k
+    return min(len(one), len(other))
