@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Row
-from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED
+from genderscope.measures.base import Measure, Options, Outcomes, Row
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
@@ -17,7 +17,9 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+    from genderscope.measures.gest_rates import Rates
     from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
 NO_TOKEN_PAIR = "the forms differ in more than one token"
@@ -45,6 +47,8 @@ class GestSlavic(Measure):
     asks = frozenset({Choice})
     options_type = GestSlavicOptions
     headline = ("g_s", "q_f", "q_m")
+    leanings = Gest.leanings
+    row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, GestSlavicOptions)
@@ -108,12 +112,17 @@ class GestSlavic(Measure):
         return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR} (--multi-token scores them)")
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.gest_rates import Rates
+        return _rates(rows, self.options).estimates()
 
-        # A stereotype of which nothing was read would leave the rates over all stereotypes without a value.
-        read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
-        kept = rows[read] if read.any() else rows
-        return Rates(kept, self.options.seed, self.options.scale, self.options.as_published).estimates()
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
+        return _rates(rows, options).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestSlavicOptions) -> Outcomes:
+        from genderscope.measures.gest_rates import outcomes
+
+        return outcomes(rows, estimate.name)
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         g_s = next(e for e in estimates if e.name == "g_s")
@@ -148,6 +157,14 @@ class GestSlavic(Measure):
                 "A causal model sees only what stands before the word that differs; the paper used masked models."
             )
         return found
+
+
+def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "Rates":
+    from genderscope.measures.gest_rates import Rates
+
+    # A stereotype of which nothing was read would leave the rates over all stereotypes without a value.
+    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
+    return Rates(rows[read] if read.any() else rows, options.seed, options.scale, options.as_published)
 
 
 def _endings(found: Difference) -> Iterable[Choice]:
