@@ -21,8 +21,8 @@ def _finding(d: Difference) -> str:
     if d.nearer is None:
         # They differ, but whether the second is nearer to neutral or further away is open.
         side = d.leaning.above if other > one else d.leaning.below
-        tail = "on the other side of the neutral point" if crossed else "about as far from the neutral point"
-        return f"{d.second} is the more {side} and lies {tail}; which of the two is nearer to it cannot be told"
+        where = "they lie on different sides of the neutral point and " if crossed and _clear(d) else ""
+        return f"{d.second} is the more {side} of the two, but {where}which is nearer to neutral cannot be told"
     # Less than the first, which lies on its side of the neutral point; or more, on its own side.
     how, decisive = ("less", one) if d.nearer == d.second else ("more", other)
     word = d.leaning.above if decisive > 0 else d.leaning.below
