@@ -24,6 +24,7 @@ from genderscope.commands.common import (
 )
 from genderscope.commands.compare import compare, gate
 from genderscope.commands.data import data_app
+from genderscope.commands.leaderboard import leaderboard
 from genderscope.commands.models import models_app
 from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
@@ -51,6 +52,7 @@ app.command("validity")(validity)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("gate")(gate)
+app.command("leaderboard")(leaderboard)
 
 Out = Annotated[
     Path | None,

@@ -17,7 +17,7 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\char34{}",
     "|": r"\textbar{}",
     "[": "{[}",  # after \\ a bracket would be taken for a length
     "]": "{]}",
