@@ -1,6 +1,7 @@
 """How results show themselves in a notebook: the headline with a chart of a few hundred bytes, everything escaped."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from markupsafe import Markup, escape
 
@@ -52,11 +53,21 @@ def comparison_html(comparison: Comparison) -> str:
         lead = comparison.lead(name)
         if lead is not None:
             parts.append(Markup("<p><strong>{}</strong></p>").format(verdict(lead)))
-        parts.append(_table(columns(comparison.first, name), [cells(d) for d in comparison.of(name)]))
+        parts.append(_differences(comparison, name))
         parts.append(paragraph.format(f"{name} against {comparison.first}: {shared(comparison, name)}"))
     parts.append(_cautions(comparison.cautions))
     parts.append(Markup("<p style='{}'>{}</p>").format(SOFT, method(comparison)))
     return str(Markup("<div>{}</div>").format(Markup("").join(parts)))
+
+
+def _differences(comparison: Comparison, name: str) -> Markup:
+    found = comparison.of(name)
+    drawn = [replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral) for d in found]
+    rows = [
+        (*cells(d), strip(e, Axis.around([k for k in drawn if k.neutral == e.neutral])))
+        for d, e in zip(found, drawn, strict=True)
+    ]
+    return _table((*columns(comparison.first, name), ""), rows)
 
 
 def _axis(estimate: Estimate, estimates: Sequence[Estimate]) -> Axis:
