@@ -45,7 +45,7 @@ def gest_mt(folder, models):
 
 
 def gest_slavic(folder, models):
-    lines = [f"Ten {k} a ja som bol tam .,Ten {k} a ja som bola tam .,{k % 16 + 1},I saw it." for k in range(64)]
+    lines = [f"It was {k} the man said .,It was {k} the woman said .,{k % 16 + 1},I saw it." for k in range(64)]
     pairs = folder / "pairs.csv"
     pairs.write_text("\n".join(["male,female,stereotype,source", *lines]), encoding="utf-8")
     model = str(models("roberta", "bytes-mask"))
@@ -96,7 +96,7 @@ def half_stereotypical(one):
 
 def dialogue(folder, models):
     planted = Planted(starter_vocabulary(), half_stereotypical)
-    return genderscope.evaluate("dialogue", planted, to=("es",), data="starter", out=folder / "dialogue")
+    return genderscope.evaluate("dialogue", planted, to=("es",), data="starter", limit=400, out=folder / "dialogue")
 
 
 RUNS = {

@@ -89,10 +89,9 @@ def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
         for language in _languages(runs[path]):
             key = runs[path].measure, language or "", json.dumps(_rules(runs[path], language), sort_keys=True)
             groups.setdefault(key, []).append((path, runs[path]))
-    order = list(MEASURES)
-    return [
-        _ranking(groups[key], key[1] or None) for key in sorted(groups, key=lambda k: (order.index(k[0]), k[1], k[2]))
-    ]
+    place = {name: k for k, name in enumerate(MEASURES)}
+    order = sorted(groups, key=lambda key: (place.get(key[0], len(place)), key))
+    return [_ranking(groups[key], key[1] or None) for key in order]
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
@@ -186,6 +185,8 @@ def _of_language(result: Result, language: str | None) -> Result:
 
 def _p_nearer(first: Result, other: Result, lead: str) -> float | None:
     options = options_of(first)
+    if not measure_type(first.measure).row_key:
+        return None  # a measure that does not say how its rows are paired
     try:
         paired = pair(first, other, options)
     except UserError:
