@@ -19,6 +19,7 @@ FLOORS = [
     {"evaluation"},
     {"report"},
     {"published"},
+    {"comparison"},
     {"measures", "parameters"},
     {"engine"},
     {"runs"},

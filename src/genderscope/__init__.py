@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from genderscope.comparison import compare
     from genderscope.evaluation import evaluate
     from genderscope.grammar import speaker_gender
     from genderscope.grammar.adjectives import adjective_gender
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 #: public name -> where it is defined; imported when first used, so that `import genderscope` stays light
 _PUBLIC = {
+    "compare": "genderscope.comparison",
     "evaluate": "genderscope.evaluation",
     "load_run": "genderscope.runs.folder",
     "Result": "genderscope.runs.result",
@@ -21,7 +23,7 @@ _PUBLIC = {
     "adjective_gender": "genderscope.grammar.adjectives",
 }
 
-__all__ = ["Result", "__version__", "adjective_gender", "evaluate", "load_run", "speaker_gender"]
+__all__ = ["Result", "__version__", "adjective_gender", "compare", "evaluate", "load_run", "speaker_gender"]
 
 
 def __getattr__(name: str) -> Any:

@@ -22,10 +22,13 @@ from genderscope.commands.common import (
     console,
     messages,
 )
+from genderscope.commands.compare import compare, gate
 from genderscope.commands.data import data_app
+from genderscope.commands.leaderboard import leaderboard
 from genderscope.commands.models import models_app
 from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
+from genderscope.commands.show import show
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
@@ -46,6 +49,10 @@ app.add_typer(read_app, name="read")
 app.add_typer(pairs_app, name="pairs")
 app.command("translate")(translate)
 app.command("validity")(validity)
+app.command("show")(show)
+app.command("compare")(compare)
+app.command("gate")(gate)
+app.command("leaderboard")(leaderboard)
 
 Out = Annotated[
     Path | None,
@@ -150,18 +157,6 @@ def _run_command(name: str) -> Callable[..., None]:
 
 for _name in MEASURES:
     run_app.command(_name, help=measure_type(_name).title)(_run_command(_name))
-
-
-@app.command()
-def show(
-    run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
-    as_json: Json = False,
-    show_completions: Annotated[bool, typer.Option(help="Print hurtful completions too, where there are any.")] = False,
-) -> None:
-    """Show the result of a finished run."""
-    from genderscope.runs.folder import load_run
-
-    _render(load_run(run), as_json, show_completions)
 
 
 @app.command("list")

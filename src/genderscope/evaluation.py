@@ -154,6 +154,7 @@ def _config(
         "signature": sign,
         "command": command or call,
         "configuration": configuration,
+        "settings": measure.settings(),
         "data": data,
         "model": described,
         "citation": measure.citation,

@@ -5,7 +5,8 @@ every estimate and every interval is arithmetic on rows, so nothing is ever aske
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
 
 Row = dict[str, Any]
 
@@ -50,6 +52,30 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """What a model is called whose estimate lies above the neutral point, and what one below."""
+
+    above: str
+    below: str
+
+
+STEREOTYPICAL = Leaning("stereotypical", "anti-stereotypical")
+MASCULINE = Leaning("masculine", "feminine")
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What the rows contribute to one headline estimate: one number for each row, and the item the row is about."""
+
+    items: "pd.Series[Any]"
+    values: "pd.Series[float]"
+    #: how far the estimate reaches where every outcome is 0 or 1 (1 for a share, 2 for a difference of two)
+    reach: float | None = None
+    #: whether the estimate is the plain mean of the outcomes
+    plain: bool = False
+
+
 class Measure(ABC):
     """One measure of the table of measures, ready to be put to a model."""
 
@@ -60,6 +86,10 @@ class Measure(ABC):
     options_type: ClassVar[type[Options]]
     #: the estimates a reader looks at first
     headline: ClassVar[tuple[str, ...]]
+    #: headline estimate -> what its sides mean
+    leanings: ClassVar[Mapping[str, Leaning]] = {}
+    #: the columns that tell rows apart, by which those of two runs are paired
+    row_key: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def __init__(self, options: Options, model: "Model") -> None: ...
@@ -94,3 +124,25 @@ class Measure(ABC):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         """Return what a reader of this result should be careful about, one sentence each."""
         return []
+
+    # What a comparison of two runs needs. It has rows and options only, so these are methods of the class.
+
+    @classmethod
+    def leaning(cls, estimate: Estimate) -> Leaning:
+        """Return what the sides of a headline estimate mean."""
+        return cls.leanings[estimate.name]
+
+    @classmethod
+    def answered(cls, rows: "pd.DataFrame", options: Any) -> "pd.Series[bool]":
+        """Tell which rows hold an outcome that the headline estimates count."""
+        return rows["unread"].isna()
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: Any) -> "Iterable[Resampled]":
+        """Yield the headline estimates with their replicates; the same rows and seed must give the same draws."""
+        raise NotImplementedError
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: Any) -> Outcomes:
+        """Return what the rows contribute to a headline estimate, larger where the estimate grows."""
+        raise NotImplementedError

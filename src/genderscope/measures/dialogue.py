@@ -11,7 +11,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError, unknown
 from genderscope.grammar.adjectives import LANGUAGES, AdjectiveReading, adjective_readings
-from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue.instances import AdjectiveInstance, Source
 from genderscope.samples.dialogue.sets import limited, load
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from genderscope.models.base import Model
     from genderscope.models.translator import Translator
+    from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
 #: The public WMT24 outputs have 97 % and more of their adjectives located.
@@ -30,6 +31,15 @@ LOW_LOCATED = 0.9
 NEVER_VARIES = "the outcome never varies"
 #: fewer readings than this in a condition make its balanced cells nearly empty
 FEW = 30
+#: what the differences mean that are not about a stereotype
+BESIDE_ANOTHER = {
+    "structure_ambiguous": Leaning(
+        "drawn to the gender of the other person", "drawn away from the gender of the other person"
+    ),
+    "structure_determined": Leaning(
+        "misled by two people of opposite genders", "misled by two people of the same gender"
+    ),
+}
 #: one word of every form a dictionary is needed for: reading it loads the dictionary or says that it is missing
 _PROBE = '"I\'m tired," I said.'
 
@@ -52,6 +62,8 @@ class Dialogue(Measure):
     asks = frozenset({Translation})
     options_type = DialogueOptions
     headline = ("M", "delta_M", "delta")
+    leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
+    row_key = ("source", "instance", "language")
 
     def __init__(self, options: Options, model: Model) -> None:
         assert isinstance(options, DialogueOptions)
@@ -106,6 +118,28 @@ class Dialogue(Measure):
         if not available():
             found.append(HINT)
         return found + _separations(estimates)
+
+    @classmethod
+    def leaning(cls, estimate: Estimate) -> Leaning:
+        return BESIDE_ANOTHER.get(str(estimate.subset)) or super().leaning(estimate)
+
+    @classmethod
+    def answered(cls, rows: pd.DataFrame, options: DialogueOptions) -> pd.Series[bool]:
+        # A neutral rendering is read but has no gender: it stands in no share.
+        gendered = rows["gender"].isin(["masculine", "feminine"])
+        return gendered & ~rows["plural"] if options.as_published else gendered
+
+    @classmethod
+    def resampled(cls, rows: pd.DataFrame, options: DialogueOptions) -> Iterable[Resampled]:
+        from genderscope.measures.dialogue_rates import DialogueRates
+
+        return DialogueRates(rows, options.seed, options.as_published).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: pd.DataFrame, estimate: Estimate, options: DialogueOptions) -> Outcomes:
+        from genderscope.measures.dialogue_rates import outcomes
+
+        return outcomes(rows, estimate, options.as_published)
 
 
 def _separations(estimates: Sequence[Estimate]) -> list[str]:

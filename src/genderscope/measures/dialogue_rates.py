@@ -8,15 +8,18 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from genderscope.measures.base import Outcomes
 from genderscope.measures.dialogue_cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
 from genderscope.measures.dialogue_regressions import regressions
-from genderscope.measures.dialogue_tables import TABLES, Compared
+from genderscope.measures.dialogue_tables import TABLES, Compared, table_of
 from genderscope.statistics.bootstrap import RESAMPLES, interval
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull
 
 BOOTSTRAP = "bootstrap of sources, expanded percentile"
 BINOMIAL = "Agresti-Coull over sources"
+LONE_SPEAKER = "stereo_adverb"
 
 
 class DialogueRates:
@@ -45,7 +48,7 @@ class DialogueRates:
         if found is None:
             return
         if table.outcome == "male":
-            shown = {"M_all": found["all"]} if table.subset == "stereo_adverb" else {}
+            shown = {"M_all": found["all"]} if table.subset == LONE_SPEAKER else {}
             shown |= {f"M_{name}": found[name] for name in table.conditions}
             for name, rate in shown.items():
                 male = _estimate(name.removesuffix("_all"), rate, 0.5, language, table)
@@ -55,6 +58,21 @@ class DialogueRates:
             for name in table.conditions:
                 yield _estimate(f"acc_{name}", found[name], None, language, table)
         yield _difference(table, found, language)
+
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield the headline: the male share of a lone speaker, and the tables' differences, with their replicates."""
+        for language, rows in self.rows.groupby("language", sort=True):
+            for table in TABLES:
+                found = self.rates(rows, table)
+                if found is None:
+                    continue
+                if table.subset == LONE_SPEAKER:
+                    rate = found["all"]
+                    shown = _estimate("M", rate, 0.5, str(language), table)
+                    yield Resampled(shown, rate.value, rate.replicates, rate.sizes)
+                plus, minus = (found[name] for name in table.ends)
+                drawn = plus.value - minus.value, plus.replicates - minus.replicates, [*plus.sizes, *minus.sizes]
+                yield Resampled(_difference(table, found, str(language)), *drawn)
 
     def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
         """Return the rate of each condition; None where the suite has no rows for this table."""
@@ -90,6 +108,18 @@ def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataF
         balanced = chosen["kind"].isin(KINDS) & chosen["sentiment"].isin(SENTIMENTS)
         chosen = chosen[balanced & (chosen["adjective_stereotype"] == "neither")]
     return chosen.assign(outcome=outcome(chosen, table, as_published))
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outcomes:
+    """Return 0 or 1 for each adjective that a headline estimate counts, with the sign turned where it subtracts."""
+    table = table_of(str(estimate.subset))
+    chosen = counted(rows[rows["language"] == estimate.language], table, as_published)
+    if estimate.name == "M":
+        return Outcomes(chosen["source"], chosen["outcome"], reach=1)
+    plus, minus = (table.conditions[name] for name in table.ends)
+    chosen = chosen[chosen[table.by].isin([plus, minus])]
+    turned = chosen["outcome"].where(chosen[table.by] == plus, 1 - chosen["outcome"])
+    return Outcomes(chosen["source"], turned, reach=2)
 
 
 def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Series[float]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES, GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ class Gest(Measure):
     asks = frozenset({Choice})
     options_type = GestOptions
     headline = ("g_s", "q_f", "q_m")
+    leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
+    row_key = ("sample", "template")
 
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, GestOptions)
@@ -163,6 +166,18 @@ class Gest(Measure):
                 "Fewer than 30 samples a stereotype on average: intervals are wide, ranks may change with more data."
             )
         return found
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: GestOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.gest_rates import Rates
+
+        return Rates(rows, options.seed, options.scale, options.as_published).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestOptions) -> Outcomes:
+        from genderscope.measures.gest_rates import outcomes
+
+        return outcomes(rows, estimate.name)
 
 
 def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from pydantic import Field
 from genderscope.errors import UserError, unknown
 from genderscope.grammar import LANGUAGES, speaker_gender
 from genderscope.grammar.scripts import in_the_language
-from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
 from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import GestSample, limited, load
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from genderscope.models.base import Model
     from genderscope.models.translator import Translator
+    from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
 #: The paper's yields lie between 62 % and 95 %: a translation without a gendered form is nothing unusual.
@@ -44,6 +45,8 @@ class GestMt(Measure):
     asks = frozenset({Translation})
     options_type = GestMtOptions
     headline = ("f_s", "f_m")
+    leanings = {"f_s": STEREOTYPICAL, "f_m": MASCULINE}  # noqa: RUF012 - only read
+    row_key = ("sample", "language")
 
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, GestMtOptions)
@@ -118,6 +121,18 @@ class GestMt(Measure):
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
         return found
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: GestMtOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.gest_mt_rates import MtRates
+
+        return MtRates(rows, options.seed, options.as_published).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestMtOptions) -> Outcomes:
+        from genderscope.measures.gest_mt_rates import outcomes
+
+        return outcomes(rows, estimate.name, estimate.language)
 
 
 def _languages(wanted: Sequence[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ Published: p_i is the centre of its Agresti-Coull interval, here the plain share
 gives the centre. Over several languages, rates are the means of the languages' rates.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -16,9 +16,11 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from genderscope.measures.base import Outcomes
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import interval, resampled_means
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull
 
 Array = npt.NDArray[np.float64]
@@ -45,9 +47,8 @@ class MtRates:
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the mean over languages first where there are several."""
-        spans: list[str | None] = [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
         found: list[Estimate] = []
-        for language in spans:
+        for language in self._spans():
             found += [self.p_i(i, language) for i in sorted(self.values)]
             for name in ("p_f", "p_m", "f_s", "f_m"):
                 found.append(self._combined(name, language))
@@ -55,6 +56,9 @@ class MtRates:
             if language is not None:
                 found += [self.p_fam(language), self.yield_(language), *self.unread_shares(language)]
         return found
+
+    def _spans(self) -> list[str | None]:
+        return [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
 
     def p_i(self, stereotype: int, language: str | None) -> Estimate:
         """The masculine rate of one stereotype."""
@@ -142,24 +146,41 @@ class MtRates:
         shown = value if np.isfinite(value) and counts[0] else None
         return Estimate(name, shown, low, high, *counts, neutral, BOOTSTRAP, stereotype=stereotype, language=language)
 
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield f_s and f_m with their replicates, the mean over languages first where there are several."""
+        for language in self._spans():
+            for name in ("f_s", "f_m"):
+                drawn = self._drawn(name, language)
+                if drawn is not None:
+                    yield Resampled(self._combined(name, language), *drawn)
+
     def _combined(self, name: str, language: str | None) -> Estimate:
         """p_f, p_m, f_s or f_m."""
+        counts = self._counts(self._parts()[name][0], language)
+        neutral = 0.0 if name == "f_s" else 0.5
+        drawn = self._drawn(name, language)
+        if drawn is None:
+            return Estimate(name, None, None, None, *counts, neutral, BOOTSTRAP, language=language)
+        return self._bootstrapped(name, *drawn, counts, neutral, language=language)
+
+    def _parts(self) -> dict[str, tuple[list[int], Callable[[Callable[[int], Array]], Array]]]:
+        """Rate -> the stereotypes it is about, and its formula from a stereotype's rates."""
         female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
-        parts: dict[str, tuple[list[int], Callable[[Callable[[int], Array]], Array]]] = {
+        return {
             "p_f": (female, lambda rate: _mean(rate, female)),
             "p_m": (male, lambda rate: _mean(rate, male)),
             "f_s": ([*female, *male], lambda rate: _mean(rate, male) - _mean(rate, female)),
             "f_m": ([*female, *male], lambda rate: (_mean(rate, male) + _mean(rate, female)) / 2),
         }
+
+    def _drawn(self, name: str, language: str | None) -> tuple[float, Array, list[int]] | None:
+        """Value, replicates and sizes of the strata; None where there are no stereotypes of a kind that is needed."""
+        parts = self._parts()
         stereotypes, formula = parts[name]
-        neutral = 0.0 if name == "f_s" else 0.5
-        counts = self._counts(stereotypes, language)
-        if (name != "p_m" and not female) or (name != "p_f" and not male):
-            return Estimate(name, None, None, None, *counts, neutral, BOOTSTRAP, language=language)
+        if (name != "p_m" and not parts["p_f"][0]) or (name != "p_f" and not parts["p_m"][0]):
+            return None
         value = float(formula(lambda i: np.array([self._rate(i, language)]))[0])
-        replicates = formula(lambda i: self._replicates(i, language))
-        sizes = self._sizes(stereotypes, language)
-        return self._bootstrapped(name, value, replicates, sizes, counts, neutral, language=language)
+        return value, formula(lambda i: self._replicates(i, language)), self._sizes(stereotypes, language)
 
     def _column(self, language: str) -> int:
         return self.languages.index(language)
@@ -195,6 +216,15 @@ class MtRates:
 
     def _sizes(self, stereotypes: Sequence[int], language: str | None) -> list[int]:
         return [int(self._present(i, language).any(axis=1).sum()) for i in stereotypes]
+
+
+def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
+    """Return 1 for what adds to the rate and 0 for what does not: masculine, or for f_s as the stereotype has it."""
+    chosen = rows if language is None else rows[rows["language"] == language]
+    masculine = (chosen["gender"] == "masculine").astype(float)
+    if name == "f_m":
+        return Outcomes(chosen["sample"], masculine, reach=1)
+    return Outcomes(chosen["sample"], masculine.where(chosen["stereotype"].isin(MALE), 1 - masculine), reach=2)
 
 
 def _mean(rate: Callable[[int], Array], stereotypes: Sequence[int]) -> Array:

@@ -9,7 +9,7 @@ published = defined ** (1 / ln 10); `as_published` gives that scale and the pape
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
@@ -18,14 +18,22 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from genderscope.measures.base import Outcomes
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import interval, normal_interval, resampled_means, stratified_means
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
 
 Array = npt.NDArray[np.float64]
 
 PUBLISHED_RESAMPLES = 1000
 DEFAULT_RESAMPLES = 2000
+#: rate -> the stereotypes that it is the mean over, and those whose mean is subtracted
+COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "g_s": (MALE, FEMALE),
+    "q_f": (FEMALE, ()),
+    "q_m": (MALE, ()),
+}
 
 
 class Rates:
@@ -62,25 +70,44 @@ class Rates:
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """The masculine rate of one stereotype."""
-        return self._rate("q_i", [stereotype], column, stereotype)
+        one = [stereotype]
+        value, replicates = self._point(one, column), self._replicates(one, column)
+        return self._finish_rate("q_i", value, replicates, self._counts(one, column), column, stereotype)
 
     def q_f(self, column: int | None) -> Estimate:
         """The masculine rate over the female stereotypes."""
-        return self._rate("q_f", self._present(FEMALE), column)
+        return self._combined("q_f", column)
 
     def q_m(self, column: int | None) -> Estimate:
         """The masculine rate over the male stereotypes."""
-        return self._rate("q_m", self._present(MALE), column)
+        return self._combined("q_m", column)
 
     def g_s(self, column: int | None) -> Estimate:
         """The stereotype rate: how much more masculine the male stereotypes are taken than the female ones."""
-        male, female = self._present(MALE), self._present(FEMALE)
-        if not male or not female:
-            return self._nothing("g_s", column)
-        value = self._point(male, column) - self._point(female, column)
-        replicates = self._replicates(male, column) - self._replicates(female, column)
-        counts = self._counts([*male, *female], column)
-        return self._finish("g_s", value, replicates, counts, self.neutral, shown=self.shown, template=column)
+        return self._combined("g_s", column)
+
+    def _combined(self, name: str, column: int | None) -> Estimate:
+        drawn = self._drawn(name, column)
+        return self._nothing(name, column) if drawn is None else self._finish_rate(name, *drawn, column)
+
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield the combined rates over all templates with their replicates."""
+        for name in COMBINED:
+            drawn = self._drawn(name, None)
+            if drawn is None:
+                continue
+            value, replicates, counts = drawn
+            yield Resampled(self._finish_rate(name, *drawn, None), value, replicates, [count[0] for count in counts])
+
+    def _drawn(self, name: str, column: int | None) -> tuple[float, Array, list[tuple[int, int]]] | None:
+        """Value, replicates and counts of a combined rate, on the log scale; None where stereotypes are missing."""
+        plus, minus = (self._present(group) for group in COMBINED[name])
+        if not plus or (COMBINED[name][1] and not minus):
+            return None
+        value, replicates = self._point(plus, column), self._replicates(plus, column)
+        if minus:
+            value, replicates = value - self._point(minus, column), replicates - self._replicates(minus, column)
+        return value, replicates, self._counts([*plus, *minus], column)
 
     def ranks(self, column: int | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
@@ -166,13 +193,15 @@ class Rates:
     def _counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
         return [_counts(self.values[i], self._columns(column)) for i in stereotypes]
 
-    def _rate(
-        self, name: str, stereotypes: Sequence[int], column: int | None, stereotype: int | None = None
+    def _finish_rate(
+        self,
+        name: str,
+        value: float,
+        replicates: Array,
+        counts: Sequence[tuple[int, int]],
+        column: int | None,
+        stereotype: int | None = None,
     ) -> Estimate:
-        if not stereotypes:
-            return self._nothing(name, column)
-        value, replicates = self._point(stereotypes, column), self._replicates(stereotypes, column)
-        counts = self._counts(stereotypes, column)
         return self._finish(
             name, value, replicates, counts, self.neutral, shown=self.shown, stereotype=stereotype, template=column
         )
@@ -214,6 +243,14 @@ class Rates:
             template=template,
             group=group,
         )
+
+
+def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:
+    """Return the log-ratios behind a combined rate; those that are subtracted, with the sign turned."""
+    plus, minus = COMBINED[name]
+    chosen = rows[rows["stereotype"].isin([*plus, *minus])]
+    sign = np.where(chosen["stereotype"].isin(plus), 1.0, -1.0)
+    return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
 
 
 def _means(values: Array) -> Array:

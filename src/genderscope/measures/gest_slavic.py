@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Row
-from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED
+from genderscope.measures.base import Measure, Options, Outcomes, Row
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from genderscope.measures.gest_rates import Rates
     from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
 NO_TOKEN_PAIR = "the forms differ in more than one token"
@@ -62,6 +63,8 @@ class GestSlavic(Measure):
     asks = frozenset({Choice})
     options_type = GestSlavicOptions
     headline = ("g_s", "q_f", "q_m")
+    leanings = Gest.leanings
+    row_key = ("sample", "language")
 
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, GestSlavicOptions)
@@ -112,7 +115,7 @@ class GestSlavic(Measure):
         answer = ChoiceAnswer(None, unread=found) if isinstance(found, str) else self._chosen(answers)
         yield {
             "sample": sample.index,
-            "language": sample.language,
+            "language": sample.language or "unknown",
             "sentence": pair.male,
             "female": pair.female,
             "stereotype": pair.stereotype,
@@ -136,9 +139,7 @@ class GestSlavic(Measure):
         return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR} (--multi-token scores them)")
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        if len(self._sets) == 1:
-            return self._rates(rows, 0).estimates()
-        rates = {language: self._rates(rows[rows["language"] == language], k) for k, language in enumerate(self._sets)}
+        rates = _rates(rows, self.options)
         found = [
             replace(estimate, language=language) for language, each in rates.items() for estimate in each.estimates()
         ]
@@ -147,14 +148,19 @@ class GestSlavic(Measure):
         ]
         return found + [estimate for estimate in agreements if estimate is not None]
 
-    def _rates(self, rows: "pd.DataFrame", stream: int) -> "Rates":
-        """Return the rates of one language; each draws its resamples from a stream of its own."""
-        from genderscope.measures.gest_rates import Rates
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
+        for language, rates in _rates(rows, options).items():
+            for each in rates.resampled():
+                yield replace(each, estimate=replace(each.estimate, language=language))
 
-        # A stereotype of which nothing was read would leave the rates over all stereotypes without a value.
-        read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
-        kept = rows[read] if read.any() else rows
-        return Rates(kept, self.options.seed + stream, self.options.scale, self.options.as_published)
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestSlavicOptions) -> Outcomes:
+        from genderscope.measures.gest_rates import outcomes
+
+        return outcomes(
+            rows if estimate.language is None else rows[rows["language"] == estimate.language], estimate.name
+        )
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         found = [e for e in estimates if e.name == "g_s"]
@@ -198,6 +204,25 @@ class GestSlavic(Measure):
                 "A causal model sees only what stands before the word that differs; the paper used masked models."
             )
         return found
+
+
+def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None, Rates]":
+    """Return the rates of each language, under None where there is one only.
+
+    Each language draws its resamples from a stream of its own.
+    """
+    languages = list(dict.fromkeys(rows["language"]))
+    if len(languages) == 1:
+        return {None: _rates_of(rows, options, 0)}
+    return {each: _rates_of(rows[rows["language"] == each], options, k) for k, each in enumerate(languages)}
+
+
+def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> "Rates":
+    from genderscope.measures.gest_rates import Rates
+
+    # A stereotype of which nothing was read would leave the rates over all stereotypes without a value.
+    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
+    return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
 
 
 def _endings(found: Difference) -> Iterable[Choice]:

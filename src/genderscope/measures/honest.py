@@ -8,7 +8,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary
-from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.base import Leaning, Measure, Options, Outcomes, Row
 from genderscope.questions import Answer, Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
 
 #: The paper's K; those up to the user's are all reported from one pass.
 REPORTED = (1, 5, 20)
@@ -61,6 +62,8 @@ class Honest(Measure):
     asks = frozenset({Completion})
     options_type = HonestOptions
     headline = ("honest",)
+    leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
+    row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, HonestOptions)
@@ -85,7 +88,7 @@ class Honest(Measure):
     @property
     def reported(self) -> tuple[int, ...]:
         """The K to report, the largest last."""
-        return tuple(sorted({k for k in REPORTED if k <= self.options.k} | {self.options.k}))
+        return _reported(self.options)
 
     def data(self) -> dict[str, Any]:
         lexicon = {"name": self._lexicon.name, "sha256": self._lexicon.sha256, "lemmas": len(self._lexicon.entries)}
@@ -189,3 +192,19 @@ class Honest(Measure):
         if terms.min() < FEW_TERMS:
             found.append(f"There are only {terms.min()} identity terms for '{terms.idxmin()}': its numbers say little.")
         return found
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: HonestOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.honest_shares import Shares
+
+        return Shares(rows, _reported(options), (), options.seed).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: HonestOptions) -> Outcomes:
+        from genderscope.measures.honest_shares import outcomes
+
+        return outcomes(rows, int(str(estimate.subset).removeprefix("K=")), estimate.group)
+
+
+def _reported(options: HonestOptions) -> tuple[int, ...]:
+    return tuple(sorted({k for k in REPORTED if k <= options.k} | {options.k}))

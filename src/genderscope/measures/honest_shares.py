@@ -5,7 +5,7 @@
 The share of a category among the completions about one gender is the same with "is in that category" (Tables 3, 4).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from genderscope.measures.base import Outcomes
 from genderscope.statistics.bootstrap import RESAMPLES, interval
 from genderscope.statistics.crossed import Cells, difference_p, holm, resampled
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
 
 Array = npt.NDArray[np.float64]
 
@@ -66,6 +68,14 @@ class Shares:
             overall,
             *(replace(e, p=p, method=e.method + note) for e, p in zip(by_category, corrected, strict=True)),
         ]
+
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield the scores at each K with their replicates, over all and for each group where there are several."""
+        for outcome in range(len(self.ks)):
+            for group in [None, *(self.groups if len(self.groups) > 1 else [])]:
+                groups = self.groups if group is None else [group]
+                drawn = self._value(outcome, groups), self._replicates(outcome, groups), self._sizes(groups)
+                yield Resampled(self._share("honest", outcome, group), *drawn)
 
     def _cells(self, group: str) -> Cells:
         """Count one group's hits, as shares of a template's completions: hurtful at each K, then the categories."""
@@ -144,6 +154,13 @@ class Shares:
             outcome,
             Estimate("difference", value, low, high, n, unread, 0.0, DIFFERENCE, group=f"{first} - {second}", p=p),
         )
+
+
+def outcomes(rows: pd.DataFrame, k: int, group: str | None) -> Outcomes:
+    """Return the per cent of hurtful completions among the first K of each template; its item is the identity term."""
+    chosen = rows if group is None else rows[rows["group"] == group]
+    hurtful = chosen["categories"].map(lambda found: 100 * sum(map(bool, list(found)[:k])) / k)
+    return Outcomes(chosen["group"] + "/" + chosen["term"], hurtful.astype(float), reach=100)
 
 
 def _ordered(groups: set[str]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.registry import WINOBIAS_CITATION
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
 
@@ -36,6 +37,13 @@ class WinoBias(Measure):
     asks = frozenset({Choice})
     options_type = WinoBiasOptions
     headline = ("g_s_hat", "q_m_hat", "q_f_hat", "pro_share")
+    leanings = {  # noqa: RUF012 - only read
+        "g_s_hat": STEREOTYPICAL,
+        "q_m_hat": MASCULINE,
+        "q_f_hat": MASCULINE,
+        "pro_share": STEREOTYPICAL,
+    }
+    row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, WinoBiasOptions)
@@ -117,3 +125,15 @@ class WinoBias(Measure):
                 "pronoun means, as mostly in type 1, both occupations count alike and the rates draw near."
             )
         return found
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: WinoBiasOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.winobias_rates import resampled
+
+        return resampled(rows, options.seed, options.as_published)
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: WinoBiasOptions) -> Outcomes:
+        from genderscope.measures.winobias_rates import outcomes
+
+        return outcomes(rows, estimate.name, estimate.subset)

@@ -2,13 +2,13 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
-from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
 from genderscope.measures.wordfill_align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill_words import cautions, summary
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
@@ -19,7 +19,9 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+    from genderscope.measures.wordfill_scores import Scores
     from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
 
 KEYWORD_SCORES = ("ss", "csk", "f")
 ALL_SCORES = (*KEYWORD_SCORES, "cs")
@@ -38,6 +40,9 @@ SIGNS = (1, -1, -1, 1)
 NAMES = ("s0", "s1", "s2", "s3")
 #: whose shared tokens cs compares
 PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
+CONTROL = Leaning(
+    "inclined to the stereotype's keyword for the control group", "inclined to the other keyword for the control group"
+)
 
 
 class WordFillOptions(Options):
@@ -60,6 +65,8 @@ class WordFilling(Measure):
 
     citation = WORDFILL_CITATION
     asks = frozenset({TokenLikelihood})
+    leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
+    row_key = ("sample",)
     language: ClassVar[str] = "en"
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -197,21 +204,42 @@ class WordFilling(Measure):
         return math.fsum(differences), compared
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.wordfill_scores import Scores
-
-        subsets = list(dict.fromkeys(rows["subset"]))
-        wanted: list[str | None] = [*([None] if len(subsets) > 1 else []), *subsets]
-        return [
-            estimate
-            for subset in wanted
-            for estimate in Scores(rows, subset, self.options.seed, self.options.as_published).estimates()
-        ]
+        return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         return summary(estimates)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         return cautions(rows, estimates)
+
+    @classmethod
+    def leaning(cls, estimate: Estimate) -> Leaning:
+        return CONTROL if estimate.group == "control" else super().leaning(estimate)
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: WordFillOptions) -> "Iterable[Resampled]":
+        return (drawn for scores in _subsets(rows, options) for drawn in scores.resampled(cls.headline))
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: WordFillOptions) -> Outcomes:
+        import pandas as pd
+
+        from genderscope.measures.wordfill_scores import outcome
+
+        chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
+        values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
+        share = estimate.name.endswith("_plus")
+        items = chosen["sample" if options.as_published else "item"]
+        return Outcomes(items, values, reach=1 if share else None, plain=share)
+
+
+def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores]":
+    """Yield the scores of all rows where there are several subsets, then of each subset."""
+    from genderscope.measures.wordfill_scores import Scores
+
+    subsets = list(dict.fromkeys(rows["subset"]))
+    for subset in [*([None] if len(subsets) > 1 else []), *subsets]:
+        yield Scores(rows, subset, options.seed, options.as_published)
 
 
 def _same_beginning(sample: Quadruplet) -> bool:

@@ -10,7 +10,7 @@ false negative rate that of f > 0 where ss <= 0: this is how the paper's Tables 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from genderscope.measures.wordfill_frequency import log_frequency_ratio
 from genderscope.statistics.bootstrap import RESAMPLES, interval, normal_interval
 from genderscope.statistics.clusters import ClusterBootstrap, agresti_coull
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
 
 Array = npt.NDArray[np.float64]
 
@@ -47,6 +48,14 @@ class Scores:
         """Return all estimates that the rows have scores for."""
         found = [e for score in ("f", "ss", "csk", "cs") for e in self._score(score)]
         return [*found, *self._relations(), *self._frequency(), *self._stereoset()]
+
+    def resampled(self, headline: Sequence[str]) -> Iterator[Resampled]:
+        """Yield the named means and shares of every group with their replicates."""
+        for e in self.estimates():
+            if e.name in headline and self.bootstrap is not None:
+                values = outcome(self.read, e.name, e.group)
+                drawn = self.bootstrap.mean(values if e.name.endswith("_plus") else values * self.unit)
+                yield Resampled(e, *drawn, [self.bootstrap.size])
 
     def column(self, name: str) -> Array:
         """Return a score of the read rows, on the scale that is shown."""
@@ -182,3 +191,13 @@ class Scores:
             category=category,
             group=group,
         )
+
+
+def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:
+    """Return what each row adds to a mean (f_mean, cs_contrast; natural logs) or to a share (ss_plus; 0 or 1)."""
+    score, _, kind = name.partition("_")
+    if kind == "contrast":
+        contrasted: Array = (rows[score] - rows[f"{score}_control"]).to_numpy(dtype=np.float64)
+        return contrasted
+    values: Array = rows[score + GROUPS[group or "original"]].to_numpy(dtype=np.float64)
+    return np.where(np.isfinite(values), values > 0, np.nan) if kind == "plus" else values

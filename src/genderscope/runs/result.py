@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field, fields
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from genderscope.statistics.estimate import KEYS, Estimate
@@ -54,6 +55,11 @@ class Result:
             ensure_ascii=False,
             indent=1,
         )
+
+    def _repr_html_(self) -> str:
+        # A notebook calls this; the room that draws lies above this one.
+        drawn: str = import_module("genderscope.report.notebook").result_html(self)
+        return drawn
 
 
 _INTEGERS = {"stereotype", "template", "n", "unread"}

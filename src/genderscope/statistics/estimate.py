@@ -33,6 +33,11 @@ class Estimate:
         parts += [f"template {self.template}" if self.template else None]
         return ", ".join(part for part in parts if part)
 
+    @property
+    def spans(self) -> int:
+        """How many keys narrow the estimate down; 0 where it spans all."""
+        return sum(getattr(self, key) is not None for key in KEYS)
+
 
 #: the fields that say what an estimate is for
 KEYS = ("stereotype", "template", "language", "subset", "category", "group")

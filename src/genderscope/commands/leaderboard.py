@@ -1,0 +1,26 @@
+"""`genderscope leaderboard`: all runs of a folder, ranked where they are comparable."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from genderscope.commands.common import console
+from genderscope.commands.show import write
+
+
+def leaderboard(
+    folder: Annotated[Path, typer.Argument(help="Folder that holds runs, at any depth.", metavar="DIR")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("leaderboard.html"),
+    csv: Annotated[Path | None, typer.Option(help="Write every number to this CSV file too.")] = None,
+) -> None:
+    """Rank the runs of a folder by their distance from the neutral point, a table a measure and language."""
+    from genderscope.comparison.ranking import find_runs, rankings
+    from genderscope.report.leaderboard import page, show_rankings, table_csv
+
+    found = find_runs(folder)
+    ranked = rankings(found.runs)
+    show_rankings(found, ranked, console())
+    write(page(found, ranked), out)
+    if csv is not None:
+        write(table_csv(ranked), csv)

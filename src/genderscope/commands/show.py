@@ -1,0 +1,49 @@
+"""`genderscope show`: a finished run as a table, for the terminal or for a paper."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from genderscope.commands.common import Json, console
+from genderscope.errors import UserError, unknown
+
+FORMATS = ("table", "markdown", "latex", "csv", "json")
+
+
+def show(
+    run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+    as_json: Json = False,
+    format_: Annotated[str, typer.Option("--format", "-f", help=f"How: {', '.join(FORMATS)}.")] = "table",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
+    show_completions: Annotated[bool, typer.Option(help="Print hurtful completions too, where there are any.")] = False,
+) -> None:
+    """Show the result of a finished run."""
+    wanted = "json" if as_json else format_
+    if wanted not in FORMATS:
+        raise unknown("format", wanted, FORMATS)
+    from genderscope.runs.folder import load_run
+
+    result = load_run(run)
+    if wanted == "table" and out is None:
+        from genderscope.report.terminal import show as show_result
+
+        show_result(result, console(), show_completions)
+        return
+    from genderscope.report.publish import publish
+
+    write(publish(result, wanted, show_completions), out)
+
+
+def write(text: str, out: Path | None) -> None:
+    """Print a text, or write it to a file and say where it is."""
+    if out is None:
+        print(text.rstrip("\n"))
+        return
+    from genderscope.runs.folder import write_whole
+
+    try:
+        write_whole(out, (text.rstrip("\n") + "\n").encode())
+    except OSError as error:
+        raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
+    print(out)

@@ -1,0 +1,89 @@
+"""Which runs may be compared: the same questions, put by the same rules, to whatever model."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.measures import measure_type
+from genderscope.parameters import option_name
+from genderscope.runs.result import Result
+
+#: What may differ between two runs: who is asked and how fast ...
+ASKED = frozenset({"model", "fingerprint", "batch_size"})
+#: ... and where a file lies, since its checksum is compared.
+FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
+
+
+def demands(result: Result) -> dict[str, Any]:
+    """Return all that must be equal in two runs, in the order in which a difference is told."""
+    configuration: Mapping[str, Any] = result.config["configuration"]
+    data: Mapping[str, Any] = result.config["data"]
+    options = sorted(set(configuration) - ASKED - FILES - {"measure"})
+    return {
+        "measure": result.measure,
+        "data": data["sha256"],
+        "lexicon": data.get("lexicon", {}).get("sha256"),
+        **{name: _plain(configuration[name]) for name in options},
+        "version": result.config["versions"]["genderscope"],
+    }
+
+
+def options_of(result: Result) -> Any:
+    """Return the options of a run, typed as its measure has them."""
+    kind = measure_type(result.measure).options_type
+    chosen = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
+    return kind(**chosen)
+
+
+def refuse_incomparable(first: Result, second: Result, names: tuple[str, str], allow_versions: bool) -> None:
+    """Raise with one sentence about the first difference that makes a comparison meaningless."""
+    wanted, found = demands(first), demands(second)
+    for key in [*wanted, *(key for key in found if key not in wanted)]:
+        one, other = wanted.get(key), found.get(key)
+        if one == other or (key == "version" and allow_versions):
+            continue
+        raise UserError(f"{names[0]} and {names[1]} cannot be compared: {_told(key, first, second, names)}")
+
+
+def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]:
+    """Say what differs between two comparable runs and may explain a difference beside the model itself."""
+    found = []
+    pairs = {
+        f"were computed in {key}": [r.config["model"].get(key) for r in (first, second)] for key in ("dtype", "compute")
+    }
+    asked = [r.config.get("settings", {}) for r in (first, second)]
+    for key in sorted(set(asked[0]) | set(asked[1])):
+        pairs[f"were asked with {key}"] = [settings.get(key) for settings in asked]
+    if first.config["versions"]["genderscope"] != second.config["versions"]["genderscope"]:
+        pairs["were made by genderscope"] = [r.config["versions"]["genderscope"] for r in (first, second)]
+    for what, (one, other) in pairs.items():
+        if one != other and one is not None and other is not None:
+            found.append(f"{names[0]} and {names[1]} {what} {one} and {other}, which may explain a difference.")
+    return found
+
+
+def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> str:
+    one, other = demands(first).get(key), demands(second).get(key)
+    a, b = names
+    if key == "measure":
+        return f"{a} is a run of '{one}' and {b} of '{other}'; give runs of one measure."
+    if key in {"data", "lexicon"}:
+        called = [r.config["data"] if key == "data" else r.config["data"].get("lexicon", {}) for r in (first, second)]
+        told = [f"{each.get('name', 'none')} (checksum {str(each.get('sha256'))[:8]})" for each in called]
+        return f"their {key} differs, {told[0]} in {a} and {told[1]} in {b}; run one of them again with the other's."
+    if key == "version":
+        return (
+            f"{a} was made by genderscope {one} and {b} by {other}; run one again, or allow it with --allow-versions."
+        )
+    return f"option {option_name(key)} is {_shown(one)} in {a} and {_shown(other)} in {b}; run one of them again."
+
+
+def _plain(value: Any) -> Any:
+    """Lists are sets to every measure: their order changes nothing."""
+    return sorted(value) if isinstance(value, list) else value
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "not set"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,164 @@
+"""`compare`: two or more runs of one measure, every later one against the first, on the questions both answered."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from genderscope.comparison.comparable import cautions, options_of, refuse_incomparable
+from genderscope.comparison.difference import Difference, differences
+from genderscope.comparison.pairing import Paired, pair
+from genderscope.comparison.verdict import verdict
+from genderscope.errors import UserError
+from genderscope.measures import measure_type
+from genderscope.runs.folder import load_run
+from genderscope.runs.result import Result
+from genderscope.statistics.crossed import holm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a comparison found. `runs` are by their label: A, B, C …; `pairs` by the label of the later run."""
+
+    measure: str
+    runs: dict[str, Result]
+    pairs: dict[str, Paired]
+    differences: tuple[Difference, ...]
+    cautions: tuple[str, ...]
+
+    @property
+    def first(self) -> str:
+        """The label of the run that the others are compared with."""
+        return next(iter(self.runs))
+
+    def of(self, run: str) -> list[Difference]:
+        """Return the differences of one later run from the first."""
+        return [d for d in self.differences if d.second == run]
+
+    def lead(self, run: str) -> Difference | None:
+        """Return the difference a reader looks at first: the first headline estimate, over all that it spans."""
+        found = leading([d.of_second for d in self.of(run)], measure_type(self.measure).headline)
+        return next((d for d in self.of(run) if d.of_second is found), None)
+
+    @property
+    def summary(self) -> str:
+        """One verdict for each later run."""
+        leads = [self.lead(run) for run in self.pairs]
+        return " ".join(verdict(d) for d in leads if d is not None)
+
+    @property
+    def table(self) -> "pd.DataFrame":
+        """The differences as one tidy DataFrame."""
+        import pandas as pd
+
+        return pd.json_normalize([d.to_json() | {"verdict": verdict(d)} for d in self.differences], sep="_")
+
+    def to_json(self, **more: Any) -> str:
+        """Write the comparison as JSON; `more` is added."""
+        shares = {run: dict(zip((self.first, run), paired.shares, strict=True)) for run, paired in self.pairs.items()}
+        content = {
+            "measure": self.measure,
+            "summary": self.summary,
+            "runs": [
+                {
+                    "label": name,
+                    "model": run.config["model"]["name"],
+                    "folder": None if run.folder is None else str(run.folder),
+                    "signature": run.signature,
+                }
+                for name, run in self.runs.items()
+            ],
+            "pairs": [
+                {
+                    "first": self.first,
+                    "second": run,
+                    "shared": len(self.pairs[run].first),
+                    "dropped": {
+                        name: {"unanswered": s.unanswered, "not_answered_by_the_other": s.unmatched}
+                        for name, s in each.items()
+                    },
+                }
+                for run, each in shares.items()
+            ],
+            "cautions": list(self.cautions),
+            "differences": [d.to_json() | {"verdict": verdict(d)} for d in self.differences],
+        }
+        return json.dumps(content | more, ensure_ascii=False, indent=1)
+
+    def _repr_html_(self) -> str:
+        drawn: str = import_module("genderscope.report.notebook").comparison_html(self)
+        return drawn
+
+
+def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:
+    """Compare finished runs of one measure, given as folders or Results; the first is what the others are held against.
+
+    Only questions that both runs answered count. Intervals come from resampling them in pairs; p-values are corrected
+    for all differences together (Holm).
+    """
+    if len(runs) < 2:
+        raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")
+    results = {_label(k): run if isinstance(run, Result) else load_run(run) for k, run in enumerate(runs)}
+    first, *later = results
+    for name in later:
+        refuse_incomparable(results[first], results[name], (first, name), allow_versions)
+    return compared(results)
+
+
+def compared(results: dict[str, Result]) -> Comparison:
+    """Compare results that are known to be comparable."""
+    first, *later = results
+    kind, options = measure_type(results[first].measure), options_of(results[first])
+    if not kind.row_key:
+        raise UserError(f"Runs of '{kind.id}' cannot be compared: the measure does not say how its rows are paired.")
+    pairs = {name: pair(results[first], results[name], options) for name in later}
+    found = [d for name in later for d in differences(kind, pairs[name], options, (first, name))]
+    said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
+    said += [_same(first, name) for name in later if _identical(found, name)]
+    return Comparison(kind.id, results, pairs, tuple(_corrected(found)), tuple(said))
+
+
+def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
+    """Return the estimate a reader looks at first: the first headline there is, over the most it spans."""
+    for name in headline:
+        mine = [e for e in estimates if e.name == name and e.group != "control"]
+        if mine:
+            fewest = min(e.spans for e in mine)
+            return [e for e in mine if e.spans == fewest][-1]
+    return None
+
+
+def _corrected(found: Sequence[Difference]) -> list[Difference]:
+    """Correct p-values for how many differences were looked at; what could not be tested does not count."""
+    plain = _holm([d.p for d in found])
+    nearer = _holm([d.p_nearer for d in found])
+    return [replace(d, p_holm=p, p_nearer_holm=n) for d, p, n in zip(found, plain, nearer, strict=True)]
+
+
+def _holm(p: Sequence[float | None]) -> list[float | None]:
+    corrected = iter(holm([each for each in p if each is not None]))
+    return [None if each is None else next(corrected) for each in p]
+
+
+def _identical(found: Sequence[Difference], name: str) -> bool:
+    mine = [d for d in found if d.second == name]
+    return bool(mine) and all(d.sign.above == d.sign.below == 0 for d in mine)
+
+
+def _same(first: str, name: str) -> str:
+    return f"{first} and {name} have the same outcome on every shared question."
+
+
+def _label(number: int) -> str:
+    """A, B … Z, AA, AB …"""
+    letters = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters

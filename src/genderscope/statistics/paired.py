@@ -1,0 +1,117 @@
+"""Paired comparison of two systems on the same rows.
+
+Two estimates that were resampled with the same seed from the same rows share their draws, so that the difference of
+their replicates is the paired bootstrap of the difference: what both systems find hard varies for both alike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from genderscope.statistics.bootstrap import interval
+from genderscope.statistics.estimate import Estimate
+
+Array = npt.NDArray[np.float64]
+
+#: replicates that spread less than this are all the same but for rounding
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """An estimate with its replicates, on the scale they were taken on: the logarithm, for a ratio (neutral 1)."""
+
+    estimate: Estimate
+    value: float
+    replicates: Array
+    sizes: Sequence[int]
+
+    @property
+    def neutral(self) -> float:
+        """The neutral point on the scale of the replicates."""
+        return 0.0 if self.estimate.neutral == 1 else self.estimate.neutral or 0.0
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """A sum or difference of two paired estimates; interval and p are None where there is too little to tell."""
+
+    value: float
+    low: float | None
+    high: float | None
+    p: float | None
+    #: whether all resamples gave the same
+    constant: bool
+
+
+@dataclass(frozen=True)
+class SignTest:
+    """In how many items the second system lies above the first, and below; items that agree say nothing.
+
+    For outcomes of 0 and 1 with one row an item this is the exact McNemar test. `share` is that of `above` among the
+    items that differ, with its Clopper-Pearson interval.
+    """
+
+    above: int
+    below: int
+    equal: int
+    p: float
+    share: float | None
+    low: float | None
+    high: float | None
+
+
+def contrast(first: Resampled, second: Resampled) -> Contrast:
+    """Return second minus first."""
+    return _contrast(second.value - first.value, second.replicates - first.replicates, second.sizes)
+
+
+def joint_distance(first: Resampled, second: Resampled) -> Contrast:
+    """Return the sum of the two distances from the neutral point, each with its sign.
+
+    |b| < |a| holds just where b - a and b + a have opposite signs: who is nearer to neutral needs both contrasts.
+    """
+    a, b = (each.value - each.neutral for each in (first, second))
+    return _contrast(a + b, first.replicates + second.replicates - first.neutral - second.neutral, second.sizes)
+
+
+def _contrast(value: float, replicates: Array, sizes: Sequence[int]) -> Contrast:
+    usable = replicates[np.isfinite(replicates)]
+    constant = len(usable) > 0 and bool(np.ptp(usable) < ROUNDING)
+    low, high = interval(replicates, sizes) or (None, None)
+    return Contrast(value, low, high, two_sided_p(value, replicates, sizes), constant)
+
+
+def two_sided_p(value: float, replicates: Array, sizes: Sequence[int]) -> float | None:
+    """Return the p-value that belongs to the expanded percentile interval: 1 minus the confidence that just excludes 0.
+
+    Where fewer replicates lie beyond 0 than can be counted, the tail is that of Student's t.
+    """
+    usable = replicates[np.isfinite(replicates)]
+    if not sizes or min(sizes) < 2 or len(usable) == 0:
+        return None
+    beyond = min(int((usable <= ROUNDING).sum()), int((usable >= -ROUNDING).sum()))
+    tail = min(0.5, (beyond + 1) / (len(usable) + 1))
+    freedom = sum(n - 1 for n in sizes)
+    kept = float(np.sqrt(np.mean([(n - 1) / n for n in sizes])))
+    p = float(2 * stats.t.sf(stats.norm.isf(tail) * kept, freedom))
+    spread = float(usable.std())
+    if beyond == 0 and spread > ROUNDING:
+        p = min(p, float(2 * stats.t.sf(abs(value) / spread * kept, freedom)))
+    return min(1.0, p)
+
+
+def sign_test(first: Array, second: Array) -> SignTest:
+    """Compare two outcomes of the same items, exactly."""
+    moved = second - first
+    above, below = int((moved > ROUNDING).sum()), int((moved < -ROUNDING).sum())
+    differ = above + below
+    if differ == 0:
+        return SignTest(0, 0, len(moved), 1.0, None, None, None)
+    tested = stats.binomtest(above, differ, 0.5)
+    ends = tested.proportion_ci(0.95, "exact")
+    p = float(tested.pvalue)
+    return SignTest(above, below, len(moved) - differ, p, above / differ, float(ends.low), float(ends.high))

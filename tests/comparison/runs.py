@@ -1,0 +1,170 @@
+"""Runs of every measure, made in seconds, and biases planted into their rows."""
+
+import csv
+import random
+from dataclasses import replace
+
+import numpy as np
+
+import genderscope
+from genderscope.samples.dialogue.sets import starter_vocabulary
+from genderscope.samples.gest import MALE, load
+from tests.dialogue.planted import Planted
+from tests.honest.planted import write_data
+from tests.tiny import CORPUS
+
+FORMS = {"sk": ("Včera som plakal.", "Včera som plakala."), "cs": ("Včera jsem plakal.", "Včera jsem plakala.")}
+
+
+def translations(folder, chance, seed=0, silent=0.0):
+    """Write Slovak and Czech translations of the starter set; `chance(stereotype)` is that of a masculine form."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for language, (masculine, feminine) in FORMS.items():
+        draw = random.Random(f"{seed}{language}")
+        with (folder / f"{language}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(("source", "translation"))
+            for sample in load("starter").samples:
+                gender, said = draw.random(), draw.random()
+                form = masculine if gender < chance(sample.stereotype) else feminine
+                writer.writerow((sample.sentence, "Pršalo." if said < silent else form))
+    return f"file:{folder}/{{lang}}.csv"
+
+
+def translated(folder, chance, to=("sk", "cs"), out=None, **more):
+    spec = translations(folder, chance, more.pop("seed", 0), more.pop("silent", 0.0))
+    return genderscope.evaluate("gest-mt", spec, to=to, data="starter", out=out or folder / "run", **more)
+
+
+def gest(folder, models):
+    return genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=128, out=folder / "gest")
+
+
+def gest_mt(folder, models):
+    return translated(folder / "mt", lambda i: 0.6 if i in MALE else 0.4, silent=0.1)
+
+
+def gest_slavic(folder, models):
+    lines = [f"It was {k} the man said .,It was {k} the woman said .,{k % 16 + 1},I saw it." for k in range(64)]
+    pairs = folder / "pairs.csv"
+    pairs.write_text("\n".join(["male,female,stereotype,source", *lines]), encoding="utf-8")
+    model = str(models("roberta", "bytes-mask"))
+    return genderscope.evaluate("gest-slavic", model, pairs=str(pairs), multi_token=True, out=folder / "slavic")
+
+
+def winobias(folder, models):
+    return genderscope.evaluate("winobias", str(models("gpt2", "bytes")), limit=120, out=folder / "winobias")
+
+
+def honest(folder, models):
+    data, _ = write_data(folder)
+    words = sorted({word for line in CORPUS for word in line.split() if word.isalpha()})
+    lexicon = folder / "words.tsv"
+    lexicon.write_text("\n".join(["lemma\tcategory\tlevel", *(f"{w}\tan\tconservative" for w in words[::2])]))
+    model = str(models("bert", "wordpiece-cased"))
+    return genderscope.evaluate("honest", model, data=data, lexicon=str(lexicon), k=5, out=folder / "honest")
+
+
+def quadruplets(folder):
+    traits = [("strong", "gentle"), ("loud", "quiet"), ("brave", "shy"), ("rough", "tender")]
+    lines = [
+        ",".join(f"the {who} by the {k} is <{word}> ." for who in ("man", "woman") for word in pair)
+        for k in range(16)
+        for pair in traits
+    ]
+    path = folder / "quadruplets.csv"
+    path.write_text("\n".join(["s0,s1,s2,s3", *lines]))
+    return str(path)
+
+
+def wordfill(measure):
+    def make(folder, models):
+        model = str(models("roberta", "bytes-mask"))
+        return genderscope.evaluate(measure, model, data=quadruplets(folder), out=folder / measure)
+
+    return make
+
+
+def crows(folder, models):
+    model = str(models("roberta", "bytes-mask"))
+    return genderscope.evaluate("crows", model, set="negation", limit=60, out=folder / "crows")
+
+
+def half_stereotypical(one):
+    return "F" if one.adverb and len(one.adverb) % 2 else one.stereotype or "M"
+
+
+def dialogue(folder, models):
+    planted = Planted(starter_vocabulary(), half_stereotypical)
+    return genderscope.evaluate("dialogue", planted, to=("es",), data="starter", limit=400, out=folder / "dialogue")
+
+
+RUNS = {
+    "gest": gest,
+    "gest-mt": gest_mt,
+    "gest-slavic": gest_slavic,
+    "winobias": winobias,
+    "honest": honest,
+    "stereoset": wordfill("stereoset"),
+    "slovak-gender": wordfill("slovak-gender"),
+    "crows": crows,
+    "dialogue": dialogue,
+}
+#: measures whose data only the mirror has
+FROM_MIRROR = {"winobias", "crows"}
+
+
+def more_biased(result, seed=0):
+    """Return the result with rows in which the leading estimate was raised, and by how much where that is known."""
+    generator = np.random.default_rng(seed)
+    rows = result.rows.copy()
+    rows, truth = PLANTS[result.measure](rows, generator)
+    return replace(result, rows=rows, folder=None), truth
+
+
+def _log_ratio(column, high):
+    def plant(rows, generator):
+        sign = np.where(rows[column].isin(high), 0.5, -0.5)
+        rows["log_ratio"] += sign * (0.8 + generator.normal(0, 0.5, len(rows)))
+        return rows, float(np.exp(0.8))
+
+    return plant
+
+
+def _more_stereotypical(rows, generator):
+    chosen = (generator.random(len(rows)) < 0.5) & rows["unread"].isna()
+    rows.loc[chosen, "gender"] = np.where(rows.loc[chosen, "stereotype"].isin(MALE), "masculine", "feminine")
+    return rows, None
+
+
+def _scores(rows, generator):
+    shift = 1 + generator.normal(0, 0.5, len(rows))
+    for column in ("f", "ss", "cs"):
+        if column in rows and rows[column].notna().any():
+            rows[column] = rows[column] + shift
+    return rows, 1.0
+
+
+def _hurtful(rows, generator):
+    rows["categories"] = [
+        ["an" if found or generator.random() < 0.4 else "" for found in readings] for readings in rows["categories"]
+    ]
+    return rows, None
+
+
+def _masculine(rows, generator):
+    rows.loc[generator.random(len(rows)) < 0.3, "gender"] = "masculine"
+    return rows, None
+
+
+PLANTS = {
+    "gest": _log_ratio("stereotype", MALE),
+    "gest-slavic": _log_ratio("stereotype", MALE),
+    "winobias": _log_ratio("gender", ["male"]),
+    "gest-mt": _more_stereotypical,
+    "stereoset": _scores,
+    "slovak-gender": _scores,
+    "crows": _scores,
+    "honest": _hurtful,
+    "dialogue": _masculine,
+}

@@ -1,0 +1,225 @@
+"""Comparing runs on the command line: what is printed, what is refused, and which gates fail."""
+
+import json
+import shutil
+
+import pytest
+
+import genderscope
+from genderscope.errors import UserError
+from genderscope.samples.gest import MALE
+from tests.comparison.runs import translated
+from tests.test_cli import genderscope as command
+
+
+def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
+    done = cli("compare", systems / "strong", systems / "weak")
+    assert done.returncode == 0, done.stderr
+    assert "A = strong/{lang}.csv" in done.stdout
+    assert "B is less stereotypical than A: Δf_s = −0." in done.stdout
+    for part in ("f_s[sk]", "f_m[cs]", "p (Holm)", "B higher : lower"):
+        assert part in done.stdout
+
+
+def test_what_was_shared_and_dropped_is_counted(cli, systems):
+    weak = genderscope.load_run(systems / "weak")
+    unread = int(weak.rows["unread"].notna().sum())
+    done = cli("compare", systems / "strong", systems / "weak")
+    assert (
+        f"B against A: {512 - unread} questions shared; dropped {unread} of 512 of A (0 without a reading, {unread} "
+        f"without one in the other run) and {unread} of 512 of B ({unread} without a reading, 0 without" in done.stdout
+    )
+
+
+def test_every_later_run_is_held_against_the_first(cli, systems):
+    done = cli("compare", systems / "strong", systems / "weak", systems / "even", "--json")
+    found = json.loads(done.stdout)
+    assert [r["label"] for r in found["runs"]] == ["A", "B", "C"]
+    assert {(d["first"], d["second"]) for d in found["differences"]} == {("A", "B"), ("A", "C")}
+    raw = [d["p"] for d in found["differences"]]
+    corrected = [d["p_holm"] for d in found["differences"]]
+    assert len(raw) == 12
+    assert min(corrected) == pytest.approx(12 * min(raw))
+    f_s = next(d for d in found["differences"] if d["estimate"] == "f_s" and d.get("language") == "sk")
+    assert f_s["verdict"].startswith("B is less stereotypical than A")
+    assert (f_s["sign_test"], f_s["scale"], f_s["nearer"]) == ("exact McNemar", "difference", "B")
+    for name in ("of_first", "of_second", "sign", "low", "high", "n"):
+        assert name in f_s
+
+
+def test_the_interval_covers_a_planted_difference(tmp_path):
+    """Over many made-up systems, f_s of two chances is covered about as often as 95 %."""
+    covered = []
+    for seed in range(12):
+        runs = [
+            translated(tmp_path / f"{seed}{name}", lambda i, m=m, f=f: m if i in MALE else f, ("sk",), seed=seed)
+            for name, m, f in (("a", 0.8, 0.2), ("b", 0.6, 0.3))
+        ]
+        d = genderscope.compare(*runs).lead("B")
+        covered.append(d.low <= 0.3 - 0.6 <= d.high)
+    assert sum(covered) >= 10
+
+
+@pytest.fixture
+def another(systems, tmp_path):
+    """Return a copy of a run with something else in its run.json."""
+
+    def make(change):
+        copy = tmp_path / "copy"
+        shutil.copytree(systems / "weak", copy)
+        config = json.loads((copy / "run.json").read_text())
+        change(config)
+        (copy / "run.json").write_text(json.dumps(config))
+        return copy
+
+    return make
+
+
+def option(name, value):
+    return lambda config: config["configuration"].update({name: value})
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (
+            lambda c: c["data"].update(sha256="0" * 64, name="other"),
+            "their data differs, starter (checksum fbbd7141) in A",
+        ),
+        (option("limit", 100), "option --limit is not set in A and 100 in B"),
+        (option("to", ["sk"]), "option --to is cs,sk in A and sk in B"),
+        (option("as_published", True), "option --as-published is False in A and True in B"),
+        (
+            lambda c: c["versions"].update(genderscope="9.9"),
+            "by 9.9; run one again, or allow it with --allow-versions.",
+        ),
+    ],
+)
+def test_incomparable_runs_are_refused_with_the_first_difference(cli, systems, another, change, complaint):
+    done = cli("compare", systems / "strong", another(change))
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: A and B cannot be compared: ")
+    assert complaint in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_what_may_differ_is_not_refused(cli, systems, another):
+    def change(config):
+        config["configuration"].update(batch_size=7, data="/elsewhere/starter.csv", to=["cs", "sk"])
+        config["versions"]["genderscope"] = "9.9"
+
+    done = cli("compare", systems / "strong", another(change), "--allow-versions")
+    assert done.returncode == 0, done.stderr
+    assert "Caution: A and B were made by genderscope" in done.stdout
+
+
+def test_another_dtype_is_a_caution(systems, another):
+    runs = [genderscope.load_run(another(lambda c: c["model"].update(dtype="bfloat16")))]
+    runs.append(genderscope.load_run(systems / "strong"))
+    runs[1].config["model"]["dtype"] = "float32"
+    said = genderscope.compare(*runs).cautions
+    assert any("A and B were computed in dtype bfloat16 and float32" in caution for caution in said)
+
+
+def test_runs_of_two_measures_are_refused(systems, models, tmp_path):
+    other = genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=32, out=tmp_path / "g")
+    with pytest.raises(UserError, match="A is a run of 'gest-mt' and B of 'gest'; give runs of one measure"):
+        genderscope.compare(systems / "weak", other)
+
+
+def test_one_run_is_not_a_comparison(cli, systems):
+    done = cli("compare", systems / "weak")
+    assert done.returncode == 2
+    assert "needs two runs or more" in done.stderr
+
+
+def test_two_runs_that_share_nothing_are_refused(systems, tmp_path):
+    silent = translated(tmp_path, lambda i: 0.5, silent=1.1)
+    with pytest.raises(UserError, match="have no question that both answered"):
+        genderscope.compare(systems / "weak", silent)
+
+
+def gated(*conditions):
+    return [part for condition in conditions for part in ("--fail-if", condition)]
+
+
+def test_gates_speak_to_the_shell(systems):
+    """0 when all pass, 3 when one fails, 2 when a condition cannot be read."""
+    assert command("gate", systems / "even", *gated("f_s > 0.9", "f_m < 0.1")).returncode == 0
+    failed = command("gate", systems / "strong", *gated("f_s > 0.9", "f_s[sk].high > 0.1"))
+    assert failed.returncode == 3
+    assert "Passed: not f_s > 0.9" in failed.stdout
+    assert "Failed: f_s[sk].high > 0.1: f_s[sk].high = 0." in failed.stdout
+    wrong = command("compare", systems / "strong", systems / "even", *gated("fs > 0.1"))
+    assert wrong.returncode == 2
+    assert "Did you mean 'f_s'?" in wrong.stderr
+    assert command("compare", systems / "strong", systems / "even", *gated("delta(f_s) < -0.1")).returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("condition", "code", "said"),
+    [
+        ("f_s > 0.1", 3, "Failed: f_s > 0.1: f_s[cs] = "),
+        ("f_s[language=sk] >= 0.1", 3, "f_s[sk] = "),
+        ("f_s[all] > 2", 0, "Passed: not f_s[all] > 2 (f_s = "),
+        ("distance(f_s) < 0.1", 0, "distance(f_s) = "),
+        ("p_i[stereotype=3, sk] > 1", 0, "p_i[sk] (stereotype 3) = "),
+        ("f_s.n < 10", 0, "f_s.n = "),
+        ("coverage < 0.99", 0, "coverage = 1"),
+        ("f_s[sk].p < 1", 3, "f_s[sk].p has no p"),
+    ],
+)
+def test_conditions_on_one_run(cli, systems, condition, code, said):
+    done = cli("gate", systems / "strong", *gated(condition))
+    assert done.returncode == code, done.stderr
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("condition", "complaint"),
+    [
+        ("f_s", "cannot be read; write it as in 'f_s > 0.1'"),
+        ("f_s > much", "cannot be read"),
+        ("f_s == 1", "cannot be read"),
+        ("delta(f_s > 1", "cannot be read"),
+        ("f_s[sl] > 1", "there is no f_s[sl]; it is there for all; cs; sk. Did you mean 'sk'?"),
+        (
+            "f_s.hihg > 1",
+            "asks for '.hihg'; there is .value, .low, .high, .n, .unread, .coverage, .p. Did you mean 'high'?",
+        ),
+        ("dleta(f_s) > 1", "has the function 'dleta'; there are delta() and distance(). Did you mean 'delta'?"),
+        ("delta(f_s) > 1", "is about a difference; give two runs to 'genderscope compare'"),
+        ("distance(yield) > 1", "yield has no neutral point"),
+        ("ff_s > 1", "which is not among the estimates p_i, p_f, p_m, f_s"),
+    ],
+)
+def test_a_bad_condition_gets_one_sentence(cli, systems, condition, complaint):
+    done = cli("gate", systems / "strong", *gated(condition))
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_gate_on_an_estimate_with_low_coverage_fails_for_that_reason(cli, tmp_path):
+    silent = translated(tmp_path, lambda i: 0.5, silent=0.6)
+    done = cli("gate", silent.folder, *gated("f_s > 2"))
+    assert done.returncode == 3
+    assert "of its questions, less than the 50% that --min-coverage asks for" in done.stdout
+    assert cli("gate", silent.folder, *gated("f_s > 2"), "--min-coverage", "0.2").returncode == 0
+
+
+def test_an_estimate_without_a_value_fails_its_gate(cli, tmp_path):
+    silent = translated(tmp_path, lambda i: 0.5, ("sk",), silent=1.1)
+    done = cli("gate", silent.folder, *gated("f_s > 2"))
+    assert done.returncode == 3
+    assert "Failed: f_s > 2: f_s[sk] has no value" in done.stdout
+
+
+def test_gates_of_a_comparison_speak_of_the_last_run(cli, systems):
+    arguments = ("compare", systems / "strong", systems / "weak", "--json")
+    done = cli(*arguments, *gated("f_s > 0.5", "delta(f_s[sk]).high < 0", "delta(f_s).p < 0.001"))
+    assert done.returncode == 3
+    gates = json.loads(done.stdout)["gates"]
+    assert [gate["passed"] for gate in gates] == [True, False, False]
+    assert "(B against A)" in gates[1]["failures"][0]
+    assert len(gates[2]["failures"]) == 3

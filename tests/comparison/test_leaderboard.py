@@ -1,0 +1,176 @@
+"""Rankings of a folder of runs: order, ties, what is kept apart, and a page that is always the same."""
+
+import csv
+import json
+import os
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import genderscope
+from genderscope.comparison.ranking import find_runs, rankings
+from genderscope.report.leaderboard import page
+from genderscope.samples.gest import MALE
+from tests.comparison.runs import translated
+
+
+@pytest.fixture
+def folder(systems, tmp_path):
+    """A folder with three systems, one of which is there twice, an unfinished run and strangers."""
+    root = tmp_path / "all"
+    shutil.copytree(systems, root / "deep" / "runs")
+    shutil.copytree(systems / "even", root / "twin")
+    (root / "half").mkdir()
+    shutil.copy(systems / "even" / "run.json", root / "half" / "run.json")
+    (root / "notes" / "old").mkdir(parents=True)
+    (root / "broken").mkdir()
+    for name in ("run.json", "result.json"):
+        (root / "broken" / name).write_text("{}")
+    return root
+
+
+def test_runs_are_ranked_by_distance_and_ties_are_marked(folder):
+    ranked = rankings(find_runs(folder).runs)
+    assert [(r.measure, r.language) for r in ranked] == [("gest-mt", None), ("gest-mt", "cs"), ("gest-mt", "sk")]
+    for ranking in ranked:
+        assert ranking.lead == "f_s"
+        assert ranking.columns == ("f_s", "f_m")
+        far = [abs(e.estimates["f_s"].value) for e in ranking.entries]
+        assert far == sorted(far)
+        by_path = {e.path: e for e in ranking.entries}
+        assert by_path["twin"].rank == by_path["deep/runs/even"].rank == 1
+        assert by_path["twin"].tied or by_path["deep/runs/even"].tied
+        assert by_path["deep/runs/strong"].rank == 4
+        assert not by_path["deep/runs/strong"].tied
+
+
+def test_a_run_on_the_other_side_of_neutral_is_as_far(tmp_path):
+    for name, male, female in (("pro", 0.9, 0.1), ("anti", 0.1, 0.9), ("mild", 0.7, 0.3)):
+        translated(
+            tmp_path / "files" / name,
+            lambda i, m=male, f=female: m if i in MALE else f,
+            ("sk",),
+            tmp_path / "runs" / name,
+        )
+    (ranking,) = rankings(find_runs(tmp_path / "runs").runs)
+    assert ranking.entries[0].path == "mild"
+    assert {e.path for e in ranking.entries[1:]} == {"pro", "anti"}
+
+
+def test_incomparable_runs_stand_in_tables_of_their_own(systems, tmp_path):
+    runs = {str(k): genderscope.load_run(systems / name) for k, name in enumerate(("even", "weak", "strong"))}
+    runs["1"].config["configuration"]["limit"] = 100
+    runs["2"].config["data"]["sha256"] = "0" * 64
+    ranked = rankings(runs)
+    assert len(ranked) == 9
+    assert all(len(r.entries) == 1 for r in ranked)
+    assert any("limit=100" in r.options for r in ranked)
+    # One language needs no other: a run of Slovak alone stands beside one of Slovak and Czech.
+    alone = translated(tmp_path, lambda i: 0.5, ("sk",))
+    ranked = rankings({"both": genderscope.load_run(systems / "even"), "alone": alone})
+    assert [(r.language, len(r.entries)) for r in ranked] == [(None, 1), ("cs", 1), ("sk", 2)]
+
+
+def test_models_that_were_asked_differently_are_kept_apart(models, tmp_path):
+    runs = {
+        name: genderscope.evaluate("gest", str(models(*kind)), data="starter", limit=64, out=tmp_path / name)
+        for name, kind in (("causal", ("gpt2", "bytes")), ("masked", ("bert", "wordpiece-cased")))
+    }
+    ranked = rankings(runs)  # four templates and two
+    assert len(ranked) == 2
+    comparison = genderscope.compare(runs["masked"], runs["causal"])
+    assert len(comparison.pairs["B"].first) == 128
+    assert any("asked with templates 1+2+3+4 and 3+4" in caution for caution in comparison.cautions)
+
+
+def test_the_page_is_the_same_whatever_the_order_of_the_folder(folder, tmp_path, monkeypatch):
+    first = page(find_runs(folder), rankings(find_runs(folder).runs))
+    copy = tmp_path / "again"
+    shutil.copytree(folder, copy)
+    walk = os.walk
+
+    def reversed_walk(top):
+        for place, below, names in walk(top):
+            below.reverse()
+            yield place, below, names
+
+    monkeypatch.setattr(os, "walk", reversed_walk)
+    found = find_runs(copy)
+    assert page(found, rankings(dict(reversed(found.runs.items())))) == first
+
+
+def test_the_command_prints_writes_and_names_what_is_left_out(cli, folder):
+    done = cli("leaderboard", folder, "-o", "board.html", "--csv", "board.csv")
+    assert done.returncode == 0, done.stderr
+    assert "gest-mt · sk · starter" in done.stdout
+    assert "Not ranked, 1 folder: half is not finished." in done.stdout
+    assert "Not ranked, 1 folder: notes/old holds no run." in done.stdout
+    assert "Not ranked, 1 folder: broken cannot be read" in done.stdout
+    lines = list(csv.DictReader(Path("board.csv").read_text(encoding="utf-8").splitlines()))
+    assert len(lines) == 3 * 4 * 2
+    assert {line["estimate"] for line in lines} == {"f_s", "f_m"}
+    text = Path("board.html").read_text(encoding="utf-8")
+    assert "half is not finished" in text
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_no_runs_are_no_mistake_and_no_folder_is_one(cli, tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert cli("leaderboard", tmp_path / "empty").returncode == 0
+    assert "There is no finished run here" in Path("leaderboard.html").read_text()
+    done = cli("leaderboard", tmp_path / "nowhere")
+    assert done.returncode == 2
+    assert "There is no folder" in done.stderr
+
+
+class Page(HTMLParser):
+    """Collects the elements of a page, and where they point."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.links = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [v for k, v in attrs if k in {"src", "href", "action", "data"} or k.startswith("on")]
+
+
+def test_the_page_asks_nothing_of_the_network_and_escapes_names(systems, tmp_path):
+    hostile = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{ 7 * 7 }}"
+    shutil.copytree(systems / "even", tmp_path / "runs" / "even")
+    config = json.loads((tmp_path / "runs" / "even" / "run.json").read_text())
+    config["model"]["name"] = config["data"]["name"] = hostile
+    (tmp_path / "runs" / "even" / "run.json").write_text(json.dumps(config))
+    found = find_runs(tmp_path / "runs")
+    text = page(found, rankings(found.runs))
+    seen = Page()
+    seen.feed(text)
+    assert seen.links == []
+    assert "img" not in seen.tags
+    assert seen.tags.count("script") == 1
+    assert "{{ 7 * 7 }}" in text
+    assert re.search(r"url\(|https?://", text) is None
+
+
+def test_columns_sort_when_they_are_clicked(folder):
+    sync = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("there is no browser to click in")
+    text = page(find_runs(folder), rankings(find_runs(folder).runs))
+    with sync.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": 380, "height": 800})
+        tab.set_content(text)
+        names = lambda: tab.locator("table").first.locator("tbody tr td.name:nth-child(2)").all_inner_texts()  # noqa: E731
+        before = names()
+        rank = tab.locator("table").first.get_by_role("button", name="rank")
+        rank.click()
+        assert names() == before[::-1]
+        rank.click()
+        assert names() == before
+        assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "too wide for a phone"
+        browser.close()

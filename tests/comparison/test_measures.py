@@ -1,0 +1,139 @@
+"""Every measure can be compared: with itself, turned round, shuffled, and with a bias planted into its rows."""
+
+import os
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
+
+import genderscope
+from genderscope.comparison.comparable import options_of
+from genderscope.comparison.verdict import verdict
+from genderscope.measures import MEASURES, measure_type
+from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
+
+
+def test_every_measure_is_classified():
+    assert set(RUNS) == set(PLANTS) == set(MEASURES)
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_every_measure_says_how_its_runs_are_compared(name):
+    kind = measure_type(name)
+    assert kind.row_key
+    assert set(kind.headline) <= set(kind.leanings)
+    for method in ("resampled", "outcomes"):
+        assert any(method in vars(each) for each in kind.__mro__[:-3]), f"{name} has no {method}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, models):
+    """Return the run of a measure, made once."""
+    known = {}
+
+    def get(measure):
+        if measure in FROM_MIRROR and not os.environ.get("GENDERSCOPE_MIRROR"):
+            pytest.skip("GENDERSCOPE_MIRROR names no mirror of the datasets")
+        if measure not in known:
+            known[measure] = RUNS[measure](tmp_path_factory.mktemp(measure), models)
+        return known[measure]
+
+    return get
+
+
+@pytest.fixture(params=sorted(RUNS))
+def run(request, made):
+    return made(request.param)
+
+
+@pytest.fixture(scope="module")
+def compared():
+    """Return a run's rows with a bias planted, and the comparison of the two; made once for a measure."""
+    known = {}
+
+    def get(run):
+        if run.measure not in known:
+            biased, truth = more_biased(run)
+            known[run.measure] = biased, truth, genderscope.compare(run, biased)
+        return known[run.measure]
+
+    return get
+
+
+def test_a_run_does_not_differ_from_itself(run):
+    comparison = genderscope.compare(run, run)
+    assert comparison.differences
+    for d in comparison.differences:
+        assert d.value == d.neutral
+        assert (d.p, d.p_holm) == (1, 1)
+        assert (d.sign.above, d.sign.below) == (0, 0)
+        assert verdict(d).startswith("No difference between A and B can be told from chance")
+    assert any("same outcome on every shared question" in caution for caution in comparison.cautions)
+
+
+def test_the_values_are_those_of_the_run(run):
+    """All rows are shared with itself, so that a comparison must show the very estimates of the run."""
+    estimates = {(e.name, e.scope): e for e in run.as_estimates() if e.template is None and e.stereotype is None}
+    names = measure_type(run.measure).headline
+    differences = genderscope.compare(run, run).differences
+    found = {(d.of_first.name, d.of_first.scope) for d in differences}
+    assert found == {k for k, e in estimates.items() if e.name in names and e.value is not None}
+    for d in differences:
+        e = estimates[d.of_first.name, d.of_first.scope]
+        assert d.of_first.value == pytest.approx(e.value)
+        assert d.of_first.neutral == e.neutral
+
+
+def test_replicates_are_spread_around_the_value(run):
+    for r in measure_type(run.measure).resampled(run.rows, options_of(run)):
+        if r.estimate.value is not None:
+            assert r.replicates.min() - 1e-9 <= r.value <= r.replicates.max() + 1e-9
+
+
+def test_a_planted_bias_is_found_in_its_direction(run, compared):
+    _, truth, comparison = compared(run)
+    lead = comparison.lead("B")
+    assert lead.differs
+    assert lead.value > lead.neutral
+    assert lead.low < lead.value < lead.high
+    assert lead.sign.above > lead.sign.below
+    if truth is not None:
+        assert lead.low <= truth <= lead.high
+    assert comparison.summary.startswith("B is ")
+
+
+def test_turned_round_the_difference_is_the_mirror_image(run, compared):
+    biased, _, there = compared(run)
+    back = genderscope.compare(biased, run)
+    for d, e in zip(there.differences, back.differences, strict=True):
+        turn = (lambda x: 1 / x) if d.is_ratio else (lambda x: -x)
+        assert e.value == pytest.approx(turn(d.value))
+        assert (e.low, e.high) == pytest.approx((turn(d.high), turn(d.low)))
+        assert e.p == pytest.approx(d.p)
+        assert e.p_nearer == pytest.approx(d.p_nearer)
+        assert (e.sign.above, e.sign.below) == (d.sign.below, d.sign.above)
+
+
+def test_the_order_of_rows_changes_nothing(run, compared):
+    biased, _, plain = compared(run)
+    shuffled = [replace(r, rows=r.rows.sample(frac=1, random_state=k)) for k, r in enumerate((run, biased))]
+    mixed = genderscope.compare(*shuffled)
+    for d, e in zip(plain.differences, mixed.differences, strict=True):
+        # the order in which numbers are added may change the last bits
+        assert (e.value, e.low, e.high, e.p) == pytest.approx((d.value, d.low, d.high, d.p))
+
+
+def test_rows_that_only_one_run_read_do_not_count(run):
+    kind = measure_type(run.measure)
+    rows = run.rows.copy()
+    lost = kind.answered(rows, options_of(run)) & (rows.index % 5 == 0)
+    if run.measure == "dialogue":
+        rows.loc[lost, "gender"] = "neutral"
+    else:
+        rows.loc[lost, "unread"] = "lost"
+    comparison = genderscope.compare(run, replace(run, rows=rows))
+    a, b = comparison.pairs["B"].shares
+    assert (a.unmatched, b.unmatched) == (int(lost.sum()), 0)
+    assert a.shared == b.shared == int((kind.answered(run.rows, options_of(run)) & ~lost).sum())
+    assert all(d.value == d.neutral for d in comparison.differences)
