@@ -41,7 +41,7 @@ def crew_of(request):
     request.getfixturevalue("ray_cluster")
     from genderscope.engine.ray import RayCrew
 
-    return lambda opening: RayCrew(opening, EngineSettings("ray", workers=2))
+    return lambda opening: RayCrew(opening, EngineSettings("ray", workers=2), patience=0)
 
 
 @pytest.fixture

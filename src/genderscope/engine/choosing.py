@@ -39,8 +39,8 @@ def ask_with(
         return ask_crew(crew, model, questions, journal, batch_size, progress)
     from genderscope.engine.ray import RayCrew, cluster
 
-    with cluster(settings.address, settings.workers):
-        return ask_crew(RayCrew(opening, settings), model, questions, journal, batch_size, progress)
+    with cluster(settings.address, settings.workers) as patience:
+        return ask_crew(RayCrew(opening, settings, patience), model, questions, journal, batch_size, progress)
 
 
 def _opening(model: Model) -> Opening:

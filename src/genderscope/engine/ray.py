@@ -16,8 +16,10 @@ from genderscope.engine.worker import Task, Worker
 from genderscope.errors import UserError
 from genderscope.models.spec import Opening
 
+# Read when Ray is imported: it sends no statistics home, and prints nothing about dead workers among our results.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
 try:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray: Any = import_module("ray")  # half of it is untyped
     from ray.exceptions import ObjectLostError, RayActorError, RayError
 except ModuleNotFoundError:
@@ -29,20 +31,21 @@ _log = logging.getLogger(__name__)
 
 #: What is in flight is small, so a Ray of our own need not take a third of the memory for it.
 OBJECT_STORE = 512 * 2**20
-#: A cluster that grows by itself gets so many seconds to bring a machine on which a worker fits.
+#: A cluster may grow by itself: it gets so many seconds to bring a machine on which a worker fits.
 PATIENCE = 120.0
 _LOOK_EVERY = 5.0
 _CONNECT_SECONDS = 10.0
 
 
 @contextmanager
-def cluster(address: str | None, workers: int | None) -> Iterator[None]:
+def cluster(address: str | None, workers: int | None) -> Iterator[float]:
     """Be connected to the cluster at the address, or else to a Ray of our own on this machine.
 
-    A process that is connected already stays so. Ray keeps quiet: no dashboard, no statistics, no logs.
+    A process that is connected already stays so. Ray keeps quiet: no dashboard, no statistics, no logs. Yields how many
+    seconds one should wait for a machine that is large enough.
     """
     if ray.is_initialized():
-        yield
+        yield PATIENCE
         return
     address = address or os.environ.get("RAY_ADDRESS") or "local"
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
@@ -54,9 +57,10 @@ def cluster(address: str | None, workers: int | None) -> Iterator[None]:
     try:
         ray.init(address, **quiet)
     except (ConnectionError, TimeoutError, RuntimeError, ValueError, RayError) as error:
-        raise UserError(f"The Ray cluster at '{address}' cannot be used: {_one_line(error)}") from None
+        what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
+        raise UserError(f"{what}: {_one_line(error)}") from None
     try:
-        yield
+        yield 0.0 if address == "local" else PATIENCE
     finally:
         ray.shutdown()
 
@@ -71,7 +75,7 @@ def _check_reachable(address: str) -> None:
     except OSError as error:
         raise UserError(
             f"There is no Ray cluster at '{address}' ({error.strerror or error}); "
-            "'ray status' on its head prints the address."
+            "'ray start --head' prints the address when it starts one."
         ) from None
 
 
@@ -91,7 +95,7 @@ def default_gpus(resources: dict[str, float], device: str) -> float:
 class RayCrew:
     """Actors on the cluster that this process is connected to."""
 
-    def __init__(self, opening: Opening, settings: EngineSettings, patience: float = PATIENCE) -> None:
+    def __init__(self, opening: Opening, settings: EngineSettings, patience: float) -> None:
         resources = ray.cluster_resources()
         gpus = settings.gpus_per_worker
         self._gpus = default_gpus(resources, opening.settings.device) if gpus is None else gpus
@@ -128,7 +132,7 @@ class RayCrew:
                 outcome = ray.get(came[0])
             except (RayActorError, ObjectLostError) as error:
                 self._forget(worker)
-                return Lost(worker, f"the worker ended: {_one_line(error)}")
+                return Lost(worker, _why(error))
             if outcome is not None:
                 return Done(worker, outcome)
             self._placed.add(worker)
@@ -145,12 +149,12 @@ class RayCrew:
         """Wait for a busy cluster, but not for one on which a worker will never fit."""
         if self._placed:
             return
-        need = f"1 CPU and {self._gpus:g} GPUs" if self._gpus else "1 CPU"
+        need = f"{self._gpus:g} GPU and 1 CPU" if self._gpus else "1 CPU"
         totals = [machine["Resources"] for machine in _machines()]
         fits = any(total.get("CPU", 0) >= 1 and total.get("GPU", 0) >= self._gpus for total in totals)
         if not fits and time.monotonic() - self._waits_since > self._patience:
-            have = "; ".join(f"{total.get('CPU', 0):g} CPUs, {total.get('GPU', 0):g} GPUs" for total in totals)
-            raise UserError(f"No machine of the Ray cluster has the {need} that a worker needs (there is: {have}).")
+            have = "; ".join(f"{total.get('GPU', 0):g} GPU and {total.get('CPU', 0):g} CPU" for total in totals)
+            raise UserError(f"No machine of the Ray cluster has the {need} that a worker needs; they have: {have}.")
         if not self._told:
             _log.warning("Waiting for a free place on the Ray cluster; a worker needs %s.", need)
             self._told = True
@@ -175,6 +179,12 @@ class _Actor:
 
 def _machines() -> list[dict[str, Any]]:
     return [machine for machine in ray.nodes() if machine["Alive"]]
+
+
+def _why(error: BaseException) -> str:
+    """Find the reason of a worker's end in Ray's report: its last line, without advice."""
+    last = str(error).strip().splitlines()[-1]
+    return " ".join(last.split(" Some common causes")[0].split())[:300].rstrip(".")
 
 
 def _one_line(error: BaseException) -> str:

@@ -5,6 +5,7 @@ cut into shards, idle workers get shards, and the driver journals what comes bac
 shards it held: they are given to another.
 """
 
+import logging
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.questions import Question, answer_to_json, question_key
 from genderscope.runs.journal import Journal
+
+_log = logging.getLogger(__name__)
 
 #: Windows whose questions are in memory: while one is answered, the next is planned.
 OPEN_WINDOWS = 2
@@ -197,6 +200,7 @@ class CrewRun:
     def _replace(self, worker: int, reason: str) -> None:
         """Take back what a lost worker held and start another in its place."""
         lost = self.held[worker]
+        _log.warning("A worker was lost and another is started in its place: %s", reason)
         if worker not in self.ready:
             self.losses_at_start += 1
             if self.losses_at_start > LOSSES:
@@ -208,8 +212,8 @@ class CrewRun:
             job.losses += 1
             if job.losses > LOSSES:
                 raise UserError(
-                    f"A shard of {job.questions:,} questions was lost with {job.losses} workers, the last time because "
-                    f"{reason}; every answer that came back is kept, and the same command goes on from there."
+                    f"A shard of {job.questions:,} questions was lost with {job.losses} workers ({reason}); "
+                    "every answer that came back is kept, and the same command goes on from there."
                 )
             self.waiting.appendleft(job)
         self._hire(worker)
