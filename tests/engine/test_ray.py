@@ -59,7 +59,9 @@ def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_pa
     from only_here import Elsewhere
 
     crew = RayCrew(Elsewhere(tmp_path), EngineSettings("ray", workers=1), patience=0)
-    with pytest.raises(UserError, match=r"lost 4 times while they loaded the model.*No module named 'only_here'"):
+    with pytest.raises(
+        UserError, match=r"A worker was lost 4 times while it loaded the model.*No module named 'only_here'"
+    ):
         ask_crew(crew, PlantedOpening(tmp_path).open(), questions(4), journal)
 
 

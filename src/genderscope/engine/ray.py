@@ -21,7 +21,7 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
 try:
     ray: Any = import_module("ray")  # half of it is untyped
-    from ray.exceptions import ObjectLostError, RayActorError, RayError
+    from ray.exceptions import RayError
 except ModuleNotFoundError:
     raise UserError(
         "The engine 'ray' needs the package 'ray'; install it with: pip install 'genderscope[ray]'"
@@ -130,7 +130,7 @@ class RayCrew:
             self._owed[worker].popleft()
             try:
                 outcome = ray.get(came[0])
-            except (RayActorError, ObjectLostError) as error:
+            except RayError as error:  # dead actor, dead machine, memory: what the worker held must be asked again
                 self._forget(worker)
                 return Lost(worker, _why(error))
             if outcome is not None:

@@ -6,7 +6,7 @@ shards it held: they are given to another.
 """
 
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -99,7 +99,8 @@ class CrewRun:
     held: dict[int, deque[_Job]] = field(default_factory=dict)
     ready: set[int] = field(default_factory=set)
     active: list[_Window] = field(default_factory=list)
-    losses_at_start: int = 0
+    #: how often in a row each worker was lost before it had loaded the model
+    lost_starts: Counter[int] = field(default_factory=Counter)
     described: dict[str, Any] | None = None
 
     def run(self) -> dict[str, Any]:
@@ -155,7 +156,8 @@ class CrewRun:
             case Loaded():
                 self._agree(outcome)
                 self.ready.add(worker)
-                self.described, self.losses_at_start = outcome.described, 0
+                self.lost_starts[worker] = 0
+                self.described = outcome.described
             case Plan() if job.window is not None:
                 self._plan(job.window, outcome)
             case Answers(answers) if job.window is not None:
@@ -202,14 +204,13 @@ class CrewRun:
         lost = self.held[worker]
         _log.warning("A worker was lost and another is started in its place: %s", reason)
         if worker not in self.ready:
-            self.losses_at_start += 1
-            if self.losses_at_start > LOSSES:
-                raise UserError(f"Workers were lost {LOSSES + 1} times while they loaded the model: {reason}")
+            self.lost_starts[worker] += 1
+            if self.lost_starts[worker] > LOSSES:
+                raise UserError(f"A worker was lost {LOSSES + 1} times while it loaded the model: {reason}.")
         self.ready.discard(worker)
-        for job in reversed(lost):
-            if job.window is None:
-                continue
-            job.losses += 1
+        if lost:
+            lost[0].losses += 1  # it was at work on this one, the other had to wait
+        for job in reversed([job for job in lost if job.window is not None]):
             if job.losses > LOSSES:
                 raise UserError(
                     f"A shard of {job.questions:,} questions was lost with {job.losses} workers ({reason}); "
