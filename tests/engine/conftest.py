@@ -12,13 +12,18 @@ from genderscope.runs.journal import Journal
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def importable_tests():
+    """Let what these tests start import the planted model, wherever it starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[2]), prepend=os.pathsep)
+        yield
+
+
 @pytest.fixture(scope="session")
-def ray_cluster():
+def ray_cluster(importable_tests):
     """A head and a second machine with one CPU each, and this process connected to them."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    # What the workers of the cluster import: this package and the planted model of the tests.
-    root = str(Path(__file__).parents[2])
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), root)))
     ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
 

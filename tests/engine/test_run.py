@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from genderscope.models.spec import open_model
-from tests.engine.planted import gone, soon
+from tests.engine.planted import PlantedOpening, gone, soon
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,11 +27,6 @@ def one_thread():
     torch.set_num_threads(before)
 
 
-def command(model, out, *more):
-    run = [sys.executable, "-m", "genderscope", "run", "gest", "--model", str(model), "--data", "starter"]
-    return [*run, "--limit", "64", "--out", str(out), "--json", *more]
-
-
 def assert_same(result, other):
     pd.testing.assert_frame_equal(result.rows, other.rows, check_exact=True)
     pd.testing.assert_frame_equal(result.estimates, other.estimates, check_exact=True)
@@ -39,29 +35,13 @@ def assert_same(result, other):
     assert result.config["model"] == other.config["model"]
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("ray")
-@pytest.mark.parametrize("engine", ["processes", "ray"])
-def test_every_engine_gives_the_result_of_the_local_one(request, models, tmp_path, engine):
-    where = ["--workers", "2"]
-    if engine == "ray":
-        where += ["--engine", "ray", "--address", request.getfixturevalue("ray_cluster").address]
-    folder = models("llama", "bytes-bos")
-    done = subprocess.run(command(folder, tmp_path / "many", *where), capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    local = genderscope.evaluate("gest", str(folder), data="starter", limit=64, out=tmp_path / "one", engine="local")
-    assert json.loads(done.stdout) == json.loads(local.to_json())
-    assert_same(genderscope.load_run(tmp_path / "many"), local)
-
-
-def test_a_run_may_change_its_engine_half_way(models, tmp_path):
-    folder = os.path.relpath(models("gpt2", "bytes"))  # workers start elsewhere and must find it all the same
+def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
+    folder = os.path.relpath(models("llama", "bytes-bos"))  # workers find it from wherever they start
     options = {"data": "starter", "limit": 64, "batch_size": 4}
     whole = genderscope.evaluate("gest", folder, out=tmp_path / "whole", engine="local", **options)
-    left = []
 
-    def stops(total):
-        left.append(total)
+    def stop_half_way(total):
+        left = [total]
 
         def done(count):
             left[0] -= count
@@ -71,10 +51,25 @@ def test_a_run_may_change_its_engine_half_way(models, tmp_path):
         return done
 
     with pytest.raises(KeyboardInterrupt):
-        genderscope.evaluate("gest", folder, out=tmp_path / "run", engine="local", progress=stops, **options)
+        genderscope.evaluate("gest", folder, out=tmp_path / "run", engine="local", progress=stop_half_way, **options)
     model = open_model(folder)
-    resumed = genderscope.evaluate("gest", model, out=tmp_path / "run", engine="processes", workers=1, **options)
+    resumed = genderscope.evaluate("gest", model, out=tmp_path / "run", engine="processes", workers=2, **options)
+    assert model.model is None, "the driver needs no weights"
     assert_same(resumed, whole)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("ray")
+def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, models, tmp_path):
+    folder = models("bert", "wordpiece-cased")
+    run = [sys.executable, "-m", "genderscope", "run", "gest", "--model", str(folder), "--data", "starter"]
+    where = ["--engine", "ray", "--address", ray_cluster.address, "--workers", "2"]
+    more = ["--limit", "64", "--json", "--out", str(tmp_path / "many")]
+    done = subprocess.run([*run, *where, *more], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    local = genderscope.evaluate("gest", str(folder), data="starter", limit=64, out=tmp_path / "one", engine="local")
+    assert json.loads(done.stdout) == json.loads(local.to_json())
+    assert_same(genderscope.load_run(tmp_path / "many"), local)
 
 
 def test_an_opened_model_without_a_string_needs_the_local_engine(models, tmp_path):
@@ -93,39 +88,32 @@ def test_a_file_gains_nothing_from_workers(tmp_path):
 
 
 def test_a_mistake_in_a_worker_is_one_sentence(models, tmp_path):
-    import shutil
-
     shutil.copytree(models("gpt2", "bytes"), tmp_path / "broken")
-    weights = tmp_path / "broken" / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:1000])
-    done = subprocess.run(
-        command(tmp_path / "broken", tmp_path / "run", "--workers", "2"), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-    assert "The weights of 'broken' cannot be read" in done.stderr
+    (tmp_path / "broken" / "model.safetensors").unlink()
+    with pytest.raises(UserError, match=r"^The weights of 'broken' cannot be read"):
+        genderscope.evaluate("gest", str(tmp_path / "broken"), data="starter", engine="processes", workers=1)
 
 
-def children(pid):
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return list(map(int, listed.stdout.split()))
+DRIVER = """
+from pathlib import Path
+from genderscope.engine.processes import ProcessCrew
+from genderscope.engine.sharding import ask_crew
+from genderscope.runs.journal import Journal
+from tests.engine.planted import PlantedOpening, questions
+opening = PlantedOpening(Path(PLACE), seconds=60)
+with Journal(opening.place / "journal.sqlite") as journal:
+    ask_crew(ProcessCrew(opening, 2, []), opening.open(), questions(40), journal)
+"""
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_worker_outlives_the_driver(models, tmp_path, sign):
+def test_no_worker_outlives_the_driver(tmp_path, sign):
     driver = subprocess.Popen(
-        command(models("gpt2", "bytes"), tmp_path / "run", "--workers", "2"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", DRIVER.replace("PLACE", repr(str(tmp_path)))], stderr=subprocess.DEVNULL
     )
-    assert soon(lambda: len(children(driver.pid)) == 2 or driver.poll() is not None, 120)
-    workers = children(driver.pid)
-    assert len(workers) == 2
+    opening = PlantedOpening(tmp_path)
+    assert soon(lambda: len(opening.asked()) >= 4, 60), "both workers are at work"
     driver.send_signal(sign)
-    _, said = driver.communicate(timeout=60)
-    assert soon(lambda: all(map(gone, workers)))
-    if sign is signal.SIGINT:
-        assert driver.returncode == 130
-        assert "Traceback" not in said
-        assert "go on with: genderscope run gest" in said
+    assert driver.wait(30) != 0
+    assert len(opening.workers()) == 2
+    assert soon(lambda: all(map(gone, opening.workers())))

@@ -16,9 +16,14 @@ from genderscope.engine.worker import Task, Worker
 from genderscope.errors import UserError
 from genderscope.models.spec import Opening
 
-# Read when Ray is imported: it sends no statistics home, and prints nothing about dead workers among our results.
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
+# Read when Ray is imported: it sends no statistics home, prints nothing about dead workers among our results, and ends
+# at once when it is told to.
+for _name, _value in (
+    ("RAY_USAGE_STATS_ENABLED", "0"),
+    ("RAY_DEDUP_LOGS_SKIP_REGEX", "."),
+    ("RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S", "0"),
+):
+    os.environ.setdefault(_name, _value)
 try:
     ray: Any = import_module("ray")  # half of it is untyped
     from ray.exceptions import RayError
