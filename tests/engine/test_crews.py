@@ -14,6 +14,8 @@ from genderscope.runs.journal import Journal
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 
 WINDOW = 40
+#: of a window with 20 batches of two questions, for two workers
+SHARD_QUESTIONS = 4
 
 
 def keys(asked):
@@ -62,16 +64,15 @@ def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local
     assert sum(done) == len(asked)
     assert list(journal.read(keys(asked))) == local(asked)
     often = Counter(opening.asked())
-    # A shard of a window of 40 for two workers is two questions here.
     assert set(often) == {question.after for question in asked}
-    assert sum(often.values()) - len(asked) <= IN_HAND * 2
+    assert sum(often.values()) - len(asked) <= IN_HAND * SHARD_QUESTIONS
     assert max(often.values()) <= 2
 
 
 def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(crew_of, journal, tmp_path):
     opening = PlantedOpening(tmp_path)
     asked = questions(40, deadly=[30])
-    with pytest.raises(UserError, match=r"A shard of 2 questions was lost with 4 workers.*same command goes on"):
+    with pytest.raises(UserError, match=r"A shard of 4 questions was lost with 4 workers.*same command goes on"):
         ask_crew(crew_of(opening), opening.open(), asked, journal, window=WINDOW)
     assert len(journal) > 20
     assert len(journal.known(keys(asked[30:31]))) == 0

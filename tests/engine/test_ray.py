@@ -12,6 +12,7 @@ from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
 from tests.engine.conftest import NODE
 from tests.engine.planted import PlantedOpening, questions
+from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
 
 pytestmark = pytest.mark.xdist_group("ray")
 
@@ -28,13 +29,13 @@ def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, jour
 
     crew = RayCrew(opening, EngineSettings("ray", workers=2), patience=0)
     try:
-        ask_crew(crew, opening.open(), asked, journal, progress=leave, window=40)
+        ask_crew(crew, opening.open(), asked, journal, progress=leave, window=WINDOW)
     finally:
         ray_cluster.second = ray_cluster.add_node(**NODE)
     assert len(journal) == sum(done) == 120
     often = Counter(opening.asked())
     assert set(often) == {question.after for question in asked}
-    assert sum(often.values()) - len(asked) <= IN_HAND * 2
+    assert sum(often.values()) - len(asked) <= IN_HAND * SHARD_QUESTIONS
 
 
 def test_more_workers_than_places_are_not_waited_for(ray_cluster, journal, tmp_path):

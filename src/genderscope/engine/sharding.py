@@ -25,8 +25,9 @@ _log = logging.getLogger(__name__)
 OPEN_WINDOWS = 2
 #: Tasks that a worker holds: one it works on and one that waits, so that it is never idle.
 IN_HAND = 2
-#: Questions in a shard; fewer where there are few, so that every worker gets several shards.
-SHARD = 256
+#: Batches in a shard, so that a device always has the next one at hand; fewer where there are few, so that every worker
+#: gets several shards.
+SHARD = 8
 SHARDS_A_WORKER = 8
 #: A shard that was lost with so many workers is itself the likeliest reason.
 LOSSES = 3
@@ -185,7 +186,7 @@ class CrewRun:
         wanted = [b for b in plan.batches if any(window.keys[index] not in window.known for index in b.indices)]
         asked = sum(len(batch.indices) for batch in wanted)
         self.progress(len(window.keys) - len(plan.immediate) - asked)
-        for shard in cut(wanted, min(SHARD, -(-asked // (self.crew.size * SHARDS_A_WORKER)))):
+        for shard in cut(wanted, self.crew.size):
             window.shards_left += 1
             questions = sum(len(batch.indices) for batch in shard)
             self.waiting.append(_Job(AnswerShard(shard), window, questions))
@@ -220,16 +221,11 @@ class CrewRun:
         self._hire(worker)
 
 
-def cut(batches: Sequence[Batch], questions: int) -> Iterator[tuple[Batch, ...]]:
-    """Cut a plan into shards of whole batches, each with about so many questions."""
-    shard: list[Batch] = []
-    for batch in batches:
-        if shard and sum(len(b.indices) for b in shard) + len(batch.indices) > questions:
-            yield tuple(shard)
-            shard = []
-        shard.append(batch)
-    if shard:
-        yield tuple(shard)
+def cut(batches: Sequence[Batch], workers: int) -> Iterator[tuple[Batch, ...]]:
+    """Cut a plan into shards for so many workers."""
+    size = min(SHARD, -(-len(batches) // (workers * SHARDS_A_WORKER)))
+    for start in range(0, len(batches), size or 1):
+        yield tuple(batches[start : start + size])
 
 
 def ask_crew(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope import __version__
-from genderscope.engine.local import answer_batch
+from genderscope.engine.local import answers_to
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.spec import Opening
@@ -93,11 +93,10 @@ class Worker:
             case PlanWindow(questions, batch_size):
                 return model.plan(questions, batch_size)
             case AnswerShard(batches):
-                parts = (part for batch in batches for part in answer_batch(model, batch))
                 return Answers(
                     tuple(
                         (index, answer_to_json(answer))
-                        for part, answers in parts
+                        for part, answers in answers_to(model, batches)
                         for index, answer in zip(part.indices, answers, strict=True)
                     )
                 )
