@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,12 +13,16 @@ import typer
 
 from genderscope import __version__
 from genderscope.commands.common import (
+    Address,
     BatchSize,
     Beams,
     Device,
     Dtype,
+    Engine,
+    GpusPerWorker,
     Json,
     ModelSpec,
+    Workers,
     batch_size_of,
     console,
     messages,
@@ -31,6 +36,7 @@ from genderscope.commands.read import read_app
 from genderscope.commands.show import show
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
+from genderscope.engine.settings import EngineSettings
 from genderscope.errors import UserError, unknown
 from genderscope.measures import MEASURES, measure_type
 from genderscope.published import REPRODUCTIONS
@@ -82,6 +88,7 @@ def measure(
     dtype: str = "float32",
     batch_size: str = "auto",
     beams: int = 4,
+    engine: EngineSettings | None = None,
     **options: Any,
 ) -> None:
     """Run a measure with a progress bar and show its result."""
@@ -102,6 +109,7 @@ def measure(
                 dtype=dtype,
                 batch_size=questions,
                 beams=beams,
+                **asdict(engine or EngineSettings()),
                 progress=bar,
                 command=command,
                 started=place.append,
@@ -140,17 +148,22 @@ def _run_command(name: str) -> Callable[..., None]:
     """Make the command of a measure: the common options, then those the measure declares."""
     from genderscope.parameters import with_options
 
-    def command(
+    def command(  # noqa: PLR0913 - each is an option of the command
         model: ModelSpec,
         out: Out = None,
         device: Device = "auto",
         dtype: Dtype = "float32",
         batch_size: BatchSize = "auto",
         beams: Beams = 4,
+        engine: Engine = "auto",
+        workers: Workers = None,
+        address: Address = None,
+        gpus_per_worker: GpusPerWorker = None,
         as_json: Json = False,
         **options: Any,
     ) -> None:
-        measure(name, model, out, as_json, device, dtype, batch_size, beams, **options)
+        where = EngineSettings(engine, workers, address, gpus_per_worker)
+        measure(name, model, out, as_json, device, dtype, batch_size, beams, where, **options)
 
     return with_options(command, measure_type(name).options_type)
 

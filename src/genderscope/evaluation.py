@@ -6,6 +6,7 @@ import platform
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
@@ -15,7 +16,8 @@ import pandas as pd
 from pydantic import ValidationError
 
 from genderscope import __version__
-from genderscope.engine.local import ask
+from genderscope.engine.choosing import ask_with
+from genderscope.engine.settings import EngineSettings
 from genderscope.errors import UserError, did_you_mean
 from genderscope.measures import measure_type
 from genderscope.measures.base import Measure, Options
@@ -34,7 +36,7 @@ ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - each is the caller's choice
     measure: str,
     model: str | Model,
     *,
@@ -43,6 +45,10 @@ def evaluate(
     dtype: str = "float32",
     batch_size: int | None = None,
     beams: int = 4,
+    engine: str = "auto",
+    workers: int | None = None,
+    address: str | None = None,
+    gpus_per_worker: float | None = None,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -50,13 +56,15 @@ def evaluate(
 ) -> Result:
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
-    `model` is a model string or an opened Model, `options` are the measure's own (see its card).
+    `model` is a model string or an opened Model, `options` are the measure's own (see its card). `engine` is local,
+    processes or ray; it and the three after it say where the questions are answered and change no number.
     """
     kind = measure_type(measure)
     chosen = parse_options(kind, options)
     if batch_size is not None and batch_size < 1:
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
-    opened = open_model(model, device, dtype, beams) if isinstance(model, str) else model
+    where = EngineSettings(engine, workers, address, gpus_per_worker)
+    opened = _open(model, device, dtype, beams, where) if isinstance(model, str) else model
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -69,10 +77,10 @@ def evaluate(
         started(folder)
         if run.finished:
             return load_run(folder)
-        _ask_all(bound, opened, run, batch_size, progress)
+        described = _ask_all(bound, opened, run, batch_size, progress, where)
         tokens: OptionTokens = defaultdict(set)
         rows = _frame(_rows(bound, opened, run.journal, tokens))
-        run.record(model=opened.describe(), option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
+        run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
         estimates = bound.estimates(rows)
         result = Result(
             measure,
@@ -104,12 +112,29 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
 
 
+def _open(spec: str, device: str, dtype: str, beams: int, where: EngineSettings) -> Model:
+    """Open the model; a driver of a cluster never loads it, so the device need not be on this machine."""
+    if not where.on_ray:
+        return open_model(spec, device, dtype, beams)
+    model = open_model(spec, "auto", dtype, beams)
+    if model.opening is not None:
+        model.opening = replace(model.opening, settings=replace(model.opening.settings, device=device))
+    return model
+
+
 def _ask_all(
-    measure: Measure, model: Model, run: RunFolder, batch_size: int | None, progress: ProgressFactory | None
-) -> None:
+    measure: Measure,
+    model: Model,
+    run: RunFolder,
+    batch_size: int | None,
+    progress: ProgressFactory | None,
+    where: EngineSettings,
+) -> dict[str, Any]:
+    """Have every question answered; return the model's description as it was loaded."""
     total = sum(len(measure.ask(sample)) for sample in measure.samples)
     done = progress(total) if progress else lambda _: None
-    ask(model, chain.from_iterable(map(measure.ask, measure.samples)), run.journal, batch_size, done)
+    questions = chain.from_iterable(map(measure.ask, measure.samples))
+    return ask_with(where, model, questions, run.journal, batch_size, done)
 
 
 def _frame(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:

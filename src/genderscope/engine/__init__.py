@@ -1,1 +1,1 @@
-"""Where questions are put to models: on this machine."""
+"""Where questions are put to models: in this process, in several on this machine, or on a Ray cluster."""

@@ -19,23 +19,25 @@ def ask(
     journal: Journal,
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
+    window: int = WINDOW,
 ) -> None:
     """Put every question to the model that the journal has no answer to; `progress` is told how many are done."""
-    for window in _windows(questions):
-        asked = {question_key(model.fingerprint, question): question for question in window}
+    for drawn in windows(questions, window):
+        asked = {question_key(model.fingerprint, question): question for question in drawn}
         keys = list(asked)
         known = journal.known(keys)
         if len(known) < len(keys):
             model.load()
-            progress(len(window) - len(keys))
+            progress(len(drawn) - len(keys))
             _ask_window(model, list(asked.values()), keys, known, journal, batch_size, progress)
         else:
-            progress(len(window))
+            progress(len(drawn))
 
 
-def _windows(questions: Iterable[Question]) -> Iterator[list[Question]]:
+def windows(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:
+    """Yield the questions in lists of `size`, drawing no more than are asked for."""
     source = iter(questions)
-    while window := list(islice(source, WINDOW)):
+    while window := list(islice(source, size)):
         yield window
 
 

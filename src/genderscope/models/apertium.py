@@ -31,6 +31,7 @@ class Apertium(Translator):
     """One mode of Apertium; unknown words stay as they are, unmarked."""
 
     kind = "rule-based translation"
+    scales = True
 
     def __init__(self, mode: str) -> None:
         super().__init__(f"apertium:{mode}")

@@ -3,9 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from genderscope.questions import Answer, Choice, Question
+
+if TYPE_CHECKING:
+    from genderscope.models.spec import Opening
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,10 @@ class Model(ABC):
     kind: ClassVar[str]
     #: whether the model sees the text after a blank when it fills it
     sees_after: ClassVar[bool] = True
+    #: whether several copies of the model answer faster than one; a file or a server gains nothing
+    scales: ClassVar[bool] = False
+    #: how the model can be opened again, in another process or on another machine
+    opening: "Opening | None" = None
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -30,6 +30,7 @@ class Ct2Translator(Translator):
     """A converted encoder-decoder with its Hugging Face tokenizer."""
 
     kind = "CTranslate2"
+    scales = True
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         super().__init__(folder.resolve().name)

@@ -33,6 +33,7 @@ LogitsFunction = Callable[[Any, dict[str, torch.Tensor], torch.Tensor, torch.Ten
 class LanguageModel(Model):
     """A transformers model on this machine. How it answers a kind of question is an answerer's work."""
 
+    scales = True
     auto_class: ClassVar[Any]
     answerers: ClassVar[Mapping[type[Question], type[Answerer]]]
     #: tokens in one pass where the user names no batch size, by device type

@@ -22,6 +22,7 @@ class Seq2SeqTranslator(Translator):
     """An encoder-decoder; a search of the given width, no sampling."""
 
     kind = "sequence-to-sequence"
+    scales = True
 
     def __init__(self, name: str, folder: Path, config: Any, weights: str, settings: Settings) -> None:
         super().__init__(name)

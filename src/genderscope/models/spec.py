@@ -1,6 +1,7 @@
 """Reads model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
 
 import re
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -26,6 +27,9 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "file": ("genderscope.models.file:open_file", "grammar", "translations in a file: CSV, TSV, JSONL or plain lines"),
     "smollm2": ("genderscope.models.smollm2:open_smollm2", "hf", "the embedded SmolLM2-135M-Instruct, no hub needed"),
 }
+
+#: schemes whose reference may be a path
+PATHS = ("hf", "gguf", "ct2")
 
 #: schemes that stand alone, without anything after a colon
 BARE = ("smollm2",)
@@ -60,4 +64,27 @@ def open_model(spec: str, device: str = "auto", dtype: str = "float32", beams: i
         raise UserError(
             f"Model '{spec}' needs the package '{error.name}'; install it with: pip install 'genderscope[{extra}]'"
         ) from None
-    return cast(Model, factory(reference, Settings(device, dtype, beams)))
+    settings = Settings(device, dtype, beams)
+    model = cast(Model, factory(reference, settings))
+    model.opening = Opening(_anywhere(scheme, reference), settings)
+    return model
+
+
+@dataclass(frozen=True)
+class Opening:
+    """All that is needed to open a model again elsewhere."""
+
+    spec: str
+    settings: Settings
+
+    def open(self) -> Model:
+        """Open the model."""
+        return open_model(self.spec, self.settings.device, self.settings.dtype, self.settings.beams)
+
+
+def _anywhere(scheme: str, reference: str) -> str:
+    """Write a model string that means the same in every working directory."""
+    if scheme in BARE:
+        return scheme
+    path = Path(reference).expanduser()
+    return f"{scheme}:{path.absolute() if scheme in PATHS and path.exists() else reference}"

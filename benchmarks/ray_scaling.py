@@ -1,0 +1,141 @@
+"""How much faster are two Ray workers than one, and what does that make of a cluster?
+
+    python benchmarks/ray_scaling.py [--model smollm2] [--workers 1,2] [--rounds 2]
+    python benchmarks/ray_scaling.py --project --rate R --load L [--gpus 64] [--models 1000] [--questions Q] …
+
+The first form puts the same questions to crews of different sizes in turns, so that a busy machine slows all of them
+down, and counts from the moment when all workers have loaded the model. Every worker has one thread. "CPU ratio" is the
+processor time that one worker needs for all questions over that of the larger crew together: 1 means that working side
+by side costs nothing, however busy the machine is.
+
+The second form computes how long a cluster needs, from rates that were measured: it has no number of its own.
+"""
+
+import argparse
+import os
+import resource
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="smollm2")
+    parser.add_argument("--workers", default="1,2")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--samples", type=int, default=256, help="sentences of the starter set, two questions each")
+    parser.add_argument("--project", action="store_true")
+    parser.add_argument("--rate", type=float, help="questions a second that one GPU answers, measured")
+    parser.add_argument("--load", type=float, help="seconds to start a worker and load the model, measured")
+    parser.add_argument(
+        "--questions", type=int, default=14_260, help="questions a model; 3,565 sentences × 4 templates"
+    )
+    parser.add_argument("--gpus", type=int, default=64)
+    parser.add_argument("--models", type=int, default=1000)
+    parser.add_argument("--efficiency", type=float, default=1.0, help="parallel efficiency, measured")
+    parser.add_argument("--gigabytes", type=float, default=0.0, help="size of a model's files")
+    parser.add_argument(
+        "--storage", type=float, help="gigabytes a second that the storage gives to all machines together"
+    )
+    return parser.parse_args()
+
+
+def project(given):
+    """Return the hours that a cluster needs: the slower of its GPUs and of its storage."""
+    rounds = -(-given.models // given.gpus)
+    gpus = rounds * (given.load + given.questions / (given.rate * given.efficiency))
+    storage = given.models * given.gigabytes / given.storage if given.storage else 0.0
+    return max(gpus, storage) / 3600
+
+
+def processor_seconds():
+    """The processor time that all workers on this machine have used so far."""
+    ticks = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"ray::_Actor" in (process / "cmdline").read_bytes():
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        except OSError:  # it has just ended
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def together(opening, settings):
+    """A crew that starts to work when all its workers have loaded the model."""
+    from genderscope.engine.ray import RayCrew
+
+    class Together(RayCrew):
+        began = None
+
+        def report(self):
+            if self.began is None:
+                self.loaded = [super(Together, self).report() for _ in range(self.size)]
+                self.began, self.processor = time.perf_counter(), processor_seconds()
+            return self.loaded.pop() if self.loaded else super().report()
+
+    return Together(opening, settings, patience=0)
+
+
+def measure(model, questions, workers):
+    """Have so many workers answer the questions; return seconds to load, to answer, of processor and of driver."""
+    from genderscope.engine.settings import EngineSettings
+    from genderscope.engine.sharding import ask_crew
+    from genderscope.runs.journal import Journal
+
+    crew = together(model.opening, EngineSettings("ray", workers=workers))
+    left, end, driver = [len(questions)], [], resource.getrusage(resource.RUSAGE_SELF)
+
+    def progress(count):
+        left[0] -= count
+        if not left[0]:
+            end.extend((time.perf_counter(), processor_seconds()))
+
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
+        ask_crew(crew, model, questions, journal, progress=progress)
+        answers = len(journal)
+    assert answers == len(questions)
+    now = resource.getrusage(resource.RUSAGE_SELF)
+    own = now.ru_utime + now.ru_stime - driver.ru_utime - driver.ru_stime
+    return crew.began - start, end[0] - crew.began, end[1] - crew.processor, own
+
+
+def main():
+    given = arguments()
+    if given.project:
+        if given.rate is None or given.load is None:
+            raise SystemExit("A projection needs --rate and --load, as they were measured.")
+        print(f"{given.models:,} models on {given.gpus} GPUs: {project(given):.2f} hours")
+        return
+    from genderscope.engine.ray import cluster
+    from genderscope.measures.gest import Gest
+    from genderscope.models.spec import open_model
+
+    model = open_model(given.model, device="cpu")
+    gest = Gest(Gest.options_type(data="starter", limit=given.samples), model)
+    questions = [question for sample in gest.samples for question in gest.ask(sample)]
+    sizes = [int(size) for size in given.workers.split(",")]
+    times = defaultdict(list)
+    with cluster("local", max(sizes)):
+        for _ in range(given.rounds):
+            for size in sizes:
+                times[size].append(measure(model, questions, size))
+    print(f"{given.model}, {len(questions)} questions, {given.rounds} rounds, {os.cpu_count()} cores")
+    print("workers  load s  answer s  questions/s   ratio  processor s  CPU ratio  driver ms/question")
+    sums = {size: [sum(column) for column in zip(*times[size], strict=True)] for size in sizes}
+    base = sums[sizes[0]]
+    for size in sizes:
+        load, wall, processor, own = sums[size]
+        asked = given.rounds * len(questions)
+        print(
+            f"{size:>7}{load / given.rounds:>8.1f}{wall / given.rounds:>10.1f}{asked / wall:>13.1f}"
+            f"{base[1] / wall:>7.2f}x{processor / given.rounds:>13.1f}{base[2] / processor:>11.2f}"
+            f"{1000 * own / asked:>20.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

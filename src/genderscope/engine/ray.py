@@ -1,0 +1,196 @@
+"""A Ray cluster: workers are actors, one copy of the model each; the journal stays with the driver."""
+
+import logging
+import os
+import socket
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from genderscope.engine.settings import EngineSettings, cores
+from genderscope.engine.sharding import Done, Lost
+from genderscope.engine.worker import Task, Worker
+from genderscope.errors import UserError
+from genderscope.models.spec import Opening
+
+# Read when Ray is imported: it sends no statistics home, prints nothing about dead workers among our results, and ends
+# at once when it is told to.
+for _name, _value in (
+    ("RAY_USAGE_STATS_ENABLED", "0"),
+    ("RAY_DEDUP_LOGS_SKIP_REGEX", "."),
+    ("RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S", "0"),
+):
+    os.environ.setdefault(_name, _value)
+try:
+    ray: Any = import_module("ray")  # half of it is untyped
+    from ray.exceptions import RayError
+except ModuleNotFoundError:
+    raise UserError(
+        "The engine 'ray' needs the package 'ray'; install it with: pip install 'genderscope[ray]'"
+    ) from None
+
+_log = logging.getLogger(__name__)
+
+#: What is in flight is small, so a Ray of our own need not take a third of the memory for it.
+OBJECT_STORE = 512 * 2**20
+#: A cluster may grow by itself: it gets so many seconds to bring a machine on which a worker fits.
+PATIENCE = 120.0
+_LOOK_EVERY = 5.0
+_CONNECT_SECONDS = 10.0
+
+
+@contextmanager
+def cluster(address: str | None, workers: int | None) -> Iterator[float]:
+    """Be connected to the cluster at the address, or else to a Ray of our own on this machine.
+
+    A process that is connected already stays so. Ray keeps quiet: no dashboard, no statistics, no logs. Yields how many
+    seconds one should wait for a machine that is large enough.
+    """
+    if ray.is_initialized():
+        yield PATIENCE
+        return
+    address = address or os.environ.get("RAY_ADDRESS") or "local"
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
+    if address == "local":
+        cpus = max(workers or 1, cores())
+        quiet |= {"include_dashboard": False, "num_cpus": cpus, "object_store_memory": OBJECT_STORE}
+    else:
+        _check_reachable(address)
+    try:
+        ray.init(address, **quiet)
+    except (ConnectionError, TimeoutError, RuntimeError, ValueError, RayError) as error:
+        what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
+        raise UserError(f"{what}: {_one_line(error)}") from None
+    try:
+        yield 0.0 if address == "local" else PATIENCE
+    finally:
+        ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Say at once that nobody listens at an address; Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()
+    except OSError as error:
+        raise UserError(
+            f"There is no Ray cluster at '{address}' ({error.strerror or error}); "
+            "'ray start --head' prints the address when it starts one."
+        ) from None
+
+
+def default_workers(resources: dict[str, float], machines: int, gpus_per_worker: float) -> int:
+    """Return how many workers a cluster is given: as its GPUs allow, or one a machine where they need none."""
+    if not gpus_per_worker:
+        return max(1, machines)
+    return max(1, int(resources.get("GPU", 0) / gpus_per_worker))
+
+
+def default_gpus(resources: dict[str, float], device: str) -> float:
+    """Return how many GPUs a worker gets: one where the cluster has any and the device is not something else."""
+    wants = device.startswith("cuda") or (device == "auto" and resources.get("GPU", 0) > 0)
+    return 1.0 if wants else 0.0
+
+
+class RayCrew:
+    """Actors on the cluster that this process is connected to."""
+
+    def __init__(self, opening: Opening, settings: EngineSettings, patience: float) -> None:
+        resources = ray.cluster_resources()
+        gpus = settings.gpus_per_worker
+        self._gpus = default_gpus(resources, opening.settings.device) if gpus is None else gpus
+        self.size = settings.workers or default_workers(resources, len(_machines()), self._gpus)
+        self._opening = opening
+        self._patience = patience
+        self._actors: dict[int, Any] = {}
+        #: what each worker owes, in the order it will come
+        self._owed: dict[int, deque[Any]] = {}
+        self._placed: set[int] = set()
+        self._waits_since = time.monotonic()
+        self._told = False
+        self._actor = ray.remote(num_cpus=1, num_gpus=self._gpus, scheduling_strategy="SPREAD")(_Actor)
+
+    def hire(self, worker: int) -> None:
+        self._forget(worker)
+        actor = self._actor.remote(self._opening)
+        self._actors[worker] = actor
+        self._owed[worker] = deque([actor.place.remote()])
+
+    def give(self, worker: int, task: Task) -> None:
+        self._owed[worker].append(self._actors[worker].do.remote(task))
+
+    def report(self) -> Done | Lost:
+        while True:
+            first = {owed[0]: worker for worker, owed in self._owed.items() if owed}
+            came, _ = ray.wait(list(first), num_returns=1, timeout=_LOOK_EVERY)
+            if not came:
+                self._be_patient()
+                continue
+            worker = first[came[0]]
+            self._owed[worker].popleft()
+            try:
+                outcome = ray.get(came[0])
+            except RayError as error:  # dead actor, dead machine, memory: what the worker held must be asked again
+                self._forget(worker)
+                return Lost(worker, _why(error))
+            if outcome is not None:
+                return Done(worker, outcome)
+            self._placed.add(worker)
+
+    def _forget(self, worker: int) -> None:
+        if worker in self._actors:
+            ray.kill(self._actors.pop(worker))
+        if worker in self._placed:
+            self._placed.remove(worker)
+            self._waits_since = time.monotonic()
+        self._owed[worker] = deque()
+
+    def _be_patient(self) -> None:
+        """Wait for a busy cluster, but not for one on which a worker will never fit."""
+        if self._placed:
+            return
+        need = f"{self._gpus:g} GPU and 1 CPU" if self._gpus else "1 CPU"
+        totals = [machine["Resources"] for machine in _machines()]
+        fits = any(total.get("CPU", 0) >= 1 and total.get("GPU", 0) >= self._gpus for total in totals)
+        if not fits and time.monotonic() - self._waits_since > self._patience:
+            have = "; ".join(f"{total.get('GPU', 0):g} GPU and {total.get('CPU', 0):g} CPU" for total in totals)
+            raise UserError(f"No machine of the Ray cluster has the {need} that a worker needs; they have: {have}.")
+        if not self._told:
+            _log.warning("Waiting for a free place on the Ray cluster; a worker needs %s.", need)
+            self._told = True
+
+    def dismiss(self) -> None:
+        for worker in list(self._actors):
+            self._forget(worker)
+
+
+class _Actor:
+    """A worker as Ray runs it."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._worker = Worker(opening, f"machine {socket.gethostname()}")
+
+    def place(self) -> None:
+        """Answer as soon as there is a place for the worker."""
+
+    def do(self, task: Task) -> Any:
+        return self._worker.do(task)
+
+
+def _machines() -> list[dict[str, Any]]:
+    return [machine for machine in ray.nodes() if machine["Alive"]]
+
+
+def _why(error: BaseException) -> str:
+    """Find the reason of a worker's end in Ray's report: its last line, without advice."""
+    last = str(error).strip().splitlines()[-1]
+    return " ".join(last.split(" Some common causes")[0].split())[:300].rstrip(".")
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:300]

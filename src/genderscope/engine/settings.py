@@ -1,0 +1,80 @@
+"""The user's choice of where questions are answered, and what follows from it."""
+
+import os
+from dataclasses import dataclass, replace
+
+from genderscope.errors import UserError, unknown
+
+ENGINES = ("auto", "local", "processes", "ray")
+
+
+@dataclass(frozen=True)
+class EngineSettings:
+    """Where questions are answered. Nothing here changes a result, so nothing here is part of a run's configuration."""
+
+    engine: str = "auto"
+    #: how many copies of the model; None leaves it to the engine
+    workers: int | None = None
+    #: of a Ray cluster
+    address: str | None = None
+    gpus_per_worker: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise unknown("engine", self.engine, ENGINES)
+        if self.workers is not None and self.workers < 1:
+            raise UserError(f"There are to be {self.workers} workers; give 1 or more.")
+        if self.engine == "local" and (self.workers or 1) > 1:
+            raise UserError(f"The local engine has one worker, not {self.workers}; use --engine processes or ray.")
+        if self.gpus_per_worker is not None and self.gpus_per_worker < 0:
+            raise UserError(f"A worker cannot have {self.gpus_per_worker:g} GPUs; give 0 or more.")
+        if (self.gpus_per_worker or 0) > 1 and self.gpus_per_worker != int(self.gpus_per_worker or 0):
+            raise UserError(f"A worker cannot have {self.gpus_per_worker:g} GPUs; give a whole number, or less than 1.")
+        if self.engine in {"local", "processes"}:
+            for name, value in (("--address", self.address), ("--gpus-per-worker", self.gpus_per_worker)):
+                if value is not None:
+                    raise UserError(f"Option {name} is for Ray; use it with --engine ray.")
+
+    @property
+    def on_ray(self) -> bool:
+        """Whether the user asks for Ray, by its name or by what only Ray has."""
+        return self.engine == "ray" or self.address is not None or self.gpus_per_worker is not None
+
+
+def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> EngineSettings:
+    """Settle on an engine, given how many GPUs this process sees and whether the model gains from several copies.
+
+    Left to itself that is this process, unless the user names a cluster or workers, or there are several GPUs and no
+    word about the device: then each GPU gets a process.
+    """
+    if settings.engine == "auto":
+        settings = replace(settings, engine=_engine(settings, device, gpus if scales else 0))
+    if settings.engine == "processes" and settings.workers is None:
+        return replace(settings, workers=max(1, gpus) if device in {"auto", "cuda"} else 1)
+    return settings
+
+
+def _engine(settings: EngineSettings, device: str, gpus: int) -> str:
+    if settings.on_ray:
+        return "ray"
+    several_gpus = device == "auto" and gpus > 1 and settings.workers is None
+    return "processes" if several_gpus or (settings.workers or 1) > 1 else "local"
+
+
+def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
+    """Return which of the visible GPUs a worker process is to see alone, or None where it sees what there is.
+
+    Workers take the GPUs in turn. A device with a number was chosen by the user, so nothing is hidden from it.
+    """
+    return visible[worker % len(visible)] if visible and device in {"auto", "cuda"} else None
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def visible_gpus(count: int, named: str | None) -> list[str]:
+    """Name the GPUs this process sees, given their count and the value of CUDA_VISIBLE_DEVICES."""
+    names = [name.strip() for name in named.split(",")] if named else list(map(str, range(count)))
+    return names[:count]

@@ -1,0 +1,244 @@
+"""Puts questions to a crew of workers: what several processes and a Ray cluster have in common.
+
+Questions are drawn a window at a time and never more than a few windows are open. A worker plans a window, the plan is
+cut into shards, idle workers get shards, and the driver journals what comes back. A worker that is lost costs the
+shards it held: they are given to another.
+"""
+
+import logging
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from genderscope import __version__
+from genderscope.engine.local import WINDOW, Progress, windows
+from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Loaded, Outcome, PlanWindow, Task
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Model, Plan
+from genderscope.questions import Question, answer_to_json, question_key
+from genderscope.runs.journal import Journal
+
+_log = logging.getLogger(__name__)
+
+#: Windows whose questions are in memory: while one is answered, the next is planned.
+OPEN_WINDOWS = 2
+#: Tasks that a worker holds: one it works on and one that waits, so that it is never idle.
+IN_HAND = 2
+#: Batches in a shard, so that a device always has the next one at hand; fewer where there are few, so that every worker
+#: gets several shards.
+SHARD = 8
+SHARDS_A_WORKER = 8
+#: A shard that was lost with so many workers is itself the likeliest reason.
+LOSSES = 3
+
+
+@dataclass(frozen=True)
+class Done:
+    """A worker has finished the task it was given first."""
+
+    worker: int
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A worker is gone, and with it every task it held."""
+
+    worker: int
+    reason: str
+
+
+class Crew(Protocol):
+    """Workers known by number. Each does its tasks in the order they are given; any may be lost at any moment."""
+
+    size: int
+
+    def hire(self, worker: int) -> None:
+        """Start a worker, or another in the place of one that was lost."""
+
+    def give(self, worker: int, task: Task) -> None:
+        """Hand a task to a worker."""
+
+    def report(self) -> Done | Lost:
+        """Wait for the next thing to happen."""
+
+    def dismiss(self) -> None:
+        """End all workers."""
+
+
+@dataclass(eq=False)
+class _Window:
+    """Questions that are planned together, each with its key; `known` need no answer of this window."""
+
+    keys: list[bytes]
+    known: set[bytes]
+    shards_left: int = 0
+
+
+@dataclass(eq=False)
+class _Job:
+    """A task, and how often it was lost."""
+
+    task: Task
+    window: _Window | None
+    questions: int = 0
+    losses: int = 0
+
+
+@dataclass
+class CrewRun:
+    """One pass of a crew over questions."""
+
+    crew: Crew
+    model: Model
+    journal: Journal
+    batch_size: int | None
+    progress: Progress
+    source: Iterator[list[Question]]
+    waiting: deque[_Job] = field(default_factory=deque)
+    held: dict[int, deque[_Job]] = field(default_factory=dict)
+    ready: set[int] = field(default_factory=set)
+    active: list[_Window] = field(default_factory=list)
+    #: how often in a row each worker was lost before it had loaded the model
+    lost_starts: Counter[int] = field(default_factory=Counter)
+    described: dict[str, Any] | None = None
+
+    def run(self) -> dict[str, Any]:
+        """Have every question answered; return the model's description, as loaded where it was loaded."""
+        self._draw()
+        if self.active:
+            for worker in range(self.crew.size):
+                self._hire(worker)
+        while self.active:
+            self._hand_out()
+            match self.crew.report():
+                case Done(worker, outcome):
+                    self._take(worker, self.held[worker].popleft(), outcome)
+                case Lost(worker, reason):
+                    self._replace(worker, reason)
+            self._draw()
+        return self.described or self.model.describe()
+
+    def _draw(self) -> None:
+        """Draw windows until enough are open; those that the journal answers are passed over."""
+        while len(self.active) < OPEN_WINDOWS and (questions := next(self.source, None)):
+            asked = {question_key(self.model.fingerprint, question): question for question in questions}
+            keys = list(asked)
+            known = self.journal.known(keys)
+            # What an open window will answer counts as known: the first answer stays, as if windows came in turn.
+            known.update(key for window in self.active for key in window.keys if key in asked)
+            self.progress(len(questions) - len(keys))
+            if len(known) == len(keys):
+                self.progress(len(keys))
+                continue
+            window = _Window(keys, known)
+            self.active.append(window)
+            # Planned over all questions, answered or not: so a resumed run forms the same batches.
+            self.waiting.appendleft(_Job(PlanWindow(tuple(asked.values()), self.batch_size), window, len(keys)))
+
+    def _hire(self, worker: int) -> None:
+        self.held[worker] = deque([_Job(Load(), None)])
+        self.crew.hire(worker)
+        self.crew.give(worker, Load())
+
+    def _hand_out(self) -> None:
+        for held in range(IN_HAND):
+            for worker in sorted(self.ready):
+                if self.waiting and len(self.held[worker]) == held:
+                    job = self.waiting.popleft()
+                    self.held[worker].append(job)
+                    self.crew.give(worker, job.task)
+
+    def _take(self, worker: int, job: _Job, outcome: Outcome) -> None:
+        match outcome:
+            case Failure():
+                raise outcome.error()
+            case Loaded():
+                self._agree(outcome)
+                self.ready.add(worker)
+                self.lost_starts[worker] = 0
+                self.described = outcome.described
+            case Plan() if job.window is not None:
+                self._plan(job.window, outcome)
+            case Answers(answers) if job.window is not None:
+                self._keep(job.window, answers)
+                self.progress(job.questions)
+                job.window.shards_left -= 1
+                self._close_if_done(job.window)
+
+    def _agree(self, loaded: Loaded) -> None:
+        """Refuse a worker whose answers would not be those of this machine."""
+        if loaded.version != __version__:
+            raise UserError(
+                f"{loaded.place} has Genderscope {loaded.version} and this machine has {__version__}; "
+                "install the same version everywhere."
+            )
+        if loaded.fingerprint != self.model.fingerprint:
+            raise UserError(
+                f"'{self.model.name}' is not the same model on {loaded.place} as here "
+                f"({loaded.fingerprint} and {self.model.fingerprint}); bring the same files to every machine."
+            )
+
+    def _plan(self, window: _Window, plan: Plan) -> None:
+        self._keep(window, [(index, answer_to_json(answer)) for index, answer in plan.immediate])
+        self.progress(len(plan.immediate))
+        wanted = [b for b in plan.batches if any(window.keys[index] not in window.known for index in b.indices)]
+        asked = sum(len(batch.indices) for batch in wanted)
+        self.progress(len(window.keys) - len(plan.immediate) - asked)
+        for shard in cut(wanted, self.crew.size):
+            window.shards_left += 1
+            questions = sum(len(batch.indices) for batch in shard)
+            self.waiting.append(_Job(AnswerShard(shard), window, questions))
+        self._close_if_done(window)
+
+    def _keep(self, window: _Window, answers: Iterable[tuple[int, bytes]]) -> None:
+        keyed = ((window.keys[index], answer) for index, answer in answers)
+        self.journal.write((key, answer) for key, answer in keyed if key not in window.known)
+
+    def _close_if_done(self, window: _Window) -> None:
+        if not window.shards_left:
+            self.active.remove(window)
+
+    def _replace(self, worker: int, reason: str) -> None:
+        """Take back what a lost worker held and start another in its place."""
+        lost = self.held[worker]
+        _log.warning("A worker was lost and another is started in its place: %s", reason)
+        if worker not in self.ready:
+            self.lost_starts[worker] += 1
+            if self.lost_starts[worker] > LOSSES:
+                raise UserError(f"A worker was lost {LOSSES + 1} times while it loaded the model: {reason}.")
+        self.ready.discard(worker)
+        if lost:
+            lost[0].losses += 1  # it was at work on this one, the other had to wait
+        for job in reversed([job for job in lost if job.window is not None]):
+            if job.losses > LOSSES:
+                raise UserError(
+                    f"A shard of {job.questions:,} questions was lost with {job.losses} workers ({reason}); "
+                    "every answer that came back is kept, and the same command goes on from there."
+                )
+            self.waiting.appendleft(job)
+        self._hire(worker)
+
+
+def cut(batches: Sequence[Batch], workers: int) -> Iterator[tuple[Batch, ...]]:
+    """Cut a plan into shards for so many workers."""
+    size = min(SHARD, -(-len(batches) // (workers * SHARDS_A_WORKER)))
+    for start in range(0, len(batches), size or 1):
+        yield tuple(batches[start : start + size])
+
+
+def ask_crew(
+    crew: Crew,
+    model: Model,
+    questions: Iterable[Question],
+    journal: Journal,
+    batch_size: int | None = None,
+    progress: Progress = lambda _: None,
+    window: int = WINDOW,
+) -> dict[str, Any]:
+    """Put every question to the crew that the journal has no answer to; return how the workers describe the model."""
+    try:
+        return CrewRun(crew, model, journal, batch_size, progress, windows(questions, window)).run()
+    finally:
+        crew.dismiss()

@@ -1,0 +1,102 @@
+"""What a worker does, wherever it runs: it opens and loads the model once, then plans windows and answers shards."""
+
+import traceback
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope import __version__
+from genderscope.engine.local import answers_to
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.spec import Opening
+from genderscope.questions import Question, answer_to_json
+
+
+@dataclass(frozen=True)
+class Load:
+    """Bring the model into memory."""
+
+
+@dataclass(frozen=True)
+class PlanWindow:
+    """Plan the batches for these questions: only a loaded model knows which short cuts it can take."""
+
+    questions: tuple[Question, ...]
+    batch_size: int | None
+
+
+@dataclass(frozen=True)
+class AnswerShard:
+    """Answer these batches of a plan."""
+
+    batches: tuple[Batch, ...]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The model is in memory; what is said of it must agree between workers and driver."""
+
+    version: str
+    fingerprint: str
+    described: dict[str, Any]
+    place: str
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers as JSON, by the index of their question in the window."""
+
+    answers: tuple[tuple[int, bytes], ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The worker lives but the work failed: the sentence of a user's mistake, or else a traceback."""
+
+    text: str
+    users: bool
+
+    def error(self) -> Exception:
+        """Return the error to raise in the driver."""
+        return UserError(self.text) if self.users else RuntimeError(f"A worker failed:\n{self.text}")
+
+
+Task = Load | PlanWindow | AnswerShard
+Outcome = Loaded | Plan | Answers | Failure
+
+
+class Worker:
+    """Holds one copy of the model."""
+
+    def __init__(self, opening: Opening, place: str) -> None:
+        self._opening = opening
+        self._place = place
+        self._model: Model | None = None
+
+    def do(self, task: Task) -> Outcome:
+        """Do a task; what goes wrong is returned, so that only a dead worker is taken for lost."""
+        try:
+            return self._do(task)
+        except UserError as error:
+            return Failure(str(error), users=True)
+        except Exception:
+            return Failure(traceback.format_exc(), users=False)
+
+    def _do(self, task: Task) -> Outcome:
+        if self._model is None:
+            self._model = self._opening.open()
+            self._model.load()
+        model = self._model
+        match task:
+            case Load():
+                return Loaded(__version__, model.fingerprint, model.describe(), self._place)
+            case PlanWindow(questions, batch_size):
+                return model.plan(questions, batch_size)
+            case AnswerShard(batches):
+                return Answers(
+                    tuple(
+                        (index, answer_to_json(answer))
+                        for part, answers in answers_to(model, batches)
+                        for index, answer in zip(part.indices, answers, strict=True)
+                    )
+                )

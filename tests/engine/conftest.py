@@ -1,0 +1,55 @@
+"""One small Ray cluster of two machines for all tests that need one; they all run in the same test process."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from genderscope.engine.processes import ProcessCrew
+from genderscope.engine.settings import EngineSettings
+from genderscope.runs.journal import Journal
+
+NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def importable_tests():
+    """Let what these tests start import the planted model, wherever it starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[2]), prepend=os.pathsep)
+        yield
+
+
+@pytest.fixture(scope="session")
+def ray_cluster(importable_tests):
+    """A head and a second machine with one CPU each, and this process connected to them."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    ray = pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    try:
+        cluster = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+        cluster.second = cluster.add_node(**NODE)
+        ray.init(cluster.address, log_to_driver=False, logging_level="CRITICAL")
+    except Exception as error:
+        pytest.skip(f"Ray cannot start here: {error}")
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+@pytest.fixture(params=["processes", pytest.param("ray", marks=pytest.mark.xdist_group("ray"))])
+def crew_of(request):
+    """Make two workers of either kind for an opening."""
+    if request.param == "processes":
+        return lambda opening: ProcessCrew(opening, 2, [])
+    request.getfixturevalue("ray_cluster")
+    from genderscope.engine.ray import RayCrew
+
+    return lambda opening: RayCrew(opening, EngineSettings("ray", workers=2), patience=0)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with Journal(tmp_path / "journal.sqlite") as opened:
+        yield opened

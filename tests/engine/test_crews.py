@@ -1,0 +1,150 @@
+"""Several workers give what one gives, whatever happens to them; the same statements for processes and for Ray."""
+
+import os
+import signal
+from collections import Counter
+
+import pytest
+
+from genderscope.engine.local import ask
+from genderscope.engine.sharding import IN_HAND, OPEN_WINDOWS, ask_crew
+from genderscope.errors import UserError
+from genderscope.questions import question_key
+from genderscope.runs.journal import Journal
+from tests.engine.planted import PlantedOpening, gone, questions, soon
+
+WINDOW = 40
+#: of a window with 20 batches of two questions, for two workers
+SHARD_QUESTIONS = 4
+
+
+def keys(asked):
+    return [question_key("planted", question) for question in asked]
+
+
+@pytest.fixture
+def local(tmp_path):
+    """What the local engine answers, question by question."""
+
+    def answers(asked):
+        place = tmp_path / "alone"
+        place.mkdir()
+        with Journal(place / "journal.sqlite") as journal:
+            ask(PlantedOpening(place).open(), asked, journal, window=WINDOW)
+            return list(journal.read(keys(asked)))
+
+    return answers
+
+
+def test_the_answers_are_those_of_the_local_engine(crew_of, journal, tmp_path, local):
+    asked = questions(150, large=[9, 90], unread=[3, 77])
+    asked += asked[30:60]  # within a window and across windows, as data repeat themselves
+    done = []
+    opening = PlantedOpening(tmp_path, company=2)
+    described = ask_crew(crew_of(opening), opening.open(), asked, journal, progress=done.append, window=WINDOW)
+    assert list(journal.read(keys(asked))) == local(asked)
+    assert sum(done) == len(asked)
+    assert described["loaded"]
+    assert all((tmp_path / f"{pid}.asked").stat().st_size for pid in opening.workers())
+
+
+def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local):
+    asked = questions(150)
+    opening = PlantedOpening(tmp_path, seconds=0.03, company=2)
+    killed, done = [], []
+
+    def kill_one(count):
+        done.append(count)
+        if not killed and sum(done) > 30:
+            killed.append(opening.workers()[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    ask_crew(crew_of(opening), opening.open(), asked, journal, progress=kill_one, window=WINDOW)
+    assert killed
+    assert sum(done) == len(asked)
+    assert list(journal.read(keys(asked))) == local(asked)
+    often = Counter(opening.asked())
+    assert set(often) == {question.after for question in asked}
+    assert sum(often.values()) - len(asked) <= IN_HAND * SHARD_QUESTIONS
+    assert max(often.values()) <= 2
+
+
+def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(crew_of, journal, tmp_path):
+    opening = PlantedOpening(tmp_path)
+    asked = questions(40, deadly=[30])
+    with pytest.raises(UserError, match=r"A shard of 4 questions was lost with 4 workers.*same command goes on"):
+        ask_crew(crew_of(opening), opening.open(), asked, journal, window=WINDOW)
+    assert len(journal) > 20
+    assert len(journal.known(keys(asked[30:31]))) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "said"),
+    [
+        ("mistaken", UserError, "^This one sentence is for the user.$"),
+        ("faulty", RuntimeError, "ZeroDivisionError: a fault of the program"),
+    ],
+)
+def test_what_goes_wrong_in_a_worker_is_said_as_if_it_were_here(crew_of, journal, tmp_path, kind, error, said):
+    opening = PlantedOpening(tmp_path)
+    with pytest.raises(error, match=said):
+        ask_crew(crew_of(opening), opening.open(), questions(40, **{kind: [5]}), journal)
+
+
+def test_a_worker_with_another_model_is_refused(crew_of, journal, tmp_path):
+    here, there = PlantedOpening(tmp_path), PlantedOpening(tmp_path, fingerprint="other")
+    with pytest.raises(UserError, match=r"'planted' is not the same model on .* as here \(other and planted\)"):
+        ask_crew(crew_of(there), here.open(), questions(4), journal)
+    assert len(journal) == 0
+
+
+def test_a_run_goes_on_where_another_engine_stopped(crew_of, journal, tmp_path, local):
+    asked = questions(100)
+    opening = PlantedOpening(tmp_path)
+
+    def stop(_):
+        if len(journal) >= 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ask(opening.open(), asked, journal, progress=stop, window=WINDOW)
+    begun = len(journal)
+    with pytest.raises(KeyboardInterrupt):
+        ask_crew(crew_of(opening), opening.open(), asked, journal, window=WINDOW, progress=_after(60, journal))
+    assert begun < len(journal) < 100
+    assert soon(lambda: all(gone(pid) for pid in opening.workers() if pid != os.getpid()))
+    ask(opening.open(), asked, journal, window=WINDOW)
+    assert list(journal.read(keys(asked))) == local(asked)
+
+
+def _after(count, journal):
+    def stop(_):
+        if len(journal) >= count:
+            raise KeyboardInterrupt
+
+    return stop
+
+
+def test_questions_are_drawn_as_they_are_needed(crew_of, journal, tmp_path):
+    open_questions = []
+
+    def drawn():
+        for count, question in enumerate(questions(300), 1):
+            open_questions.append(count - len(journal))
+            yield question
+
+    opening = PlantedOpening(tmp_path)
+    ask_crew(crew_of(opening), opening.open(), drawn(), journal, window=WINDOW)
+    assert len(open_questions) == 300
+    assert max(open_questions) <= OPEN_WINDOWS * WINDOW
+
+
+def test_nothing_is_started_where_everything_is_known(crew_of, journal, tmp_path):
+    asked = questions(20)
+    ask(PlantedOpening(tmp_path).open(), asked, journal)
+    (tmp_path / f"{os.getpid()}.asked").unlink()
+    unable = PlantedOpening(tmp_path / "no such folder")
+    done = []
+    described = ask_crew(crew_of(unable), unable.open(), asked, journal, progress=done.append)
+    assert sum(done) == 20
+    assert not described["loaded"]

@@ -1,0 +1,127 @@
+"""What only a cluster has: machines that leave, GPUs that are not there, addresses where nobody listens."""
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from genderscope.engine.ray import RayCrew, cluster, default_gpus, default_workers
+from genderscope.engine.settings import EngineSettings
+from genderscope.engine.sharding import IN_HAND, ask_crew
+from genderscope.errors import UserError
+from tests.engine.conftest import NODE
+from tests.engine.planted import PlantedOpening, questions
+from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
+
+pytestmark = pytest.mark.xdist_group("ray")
+
+
+def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, journal, tmp_path):
+    asked = questions(120)
+    opening = PlantedOpening(tmp_path, seconds=0.03, company=2)
+    done = []
+
+    def leave(count):
+        if sum(done) <= 30 < sum(done) + count:
+            ray_cluster.remove_node(ray_cluster.second, allow_graceful=False)
+        done.append(count)
+
+    crew = RayCrew(opening, EngineSettings("ray", workers=2), patience=0)
+    try:
+        ask_crew(crew, opening.open(), asked, journal, progress=leave, window=WINDOW)
+    finally:
+        ray_cluster.second = ray_cluster.add_node(**NODE)
+    assert len(journal) == sum(done) == 120
+    often = Counter(opening.asked())
+    assert set(often) == {question.after for question in asked}
+    assert sum(often.values()) - len(asked) <= IN_HAND * SHARD_QUESTIONS
+
+
+def test_more_workers_than_places_are_not_waited_for(ray_cluster, journal, tmp_path):
+    opening = PlantedOpening(tmp_path)
+    crew = RayCrew(opening, EngineSettings("ray", workers=3), patience=0)
+    ask_crew(crew, opening.open(), questions(40), journal)
+    assert len(journal) == 40
+
+
+def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, tmp_path):
+    opening = PlantedOpening(tmp_path)
+    crew = RayCrew(opening, EngineSettings("ray", workers=1, gpus_per_worker=2), patience=0)
+    with pytest.raises(UserError, match=r"No machine of the Ray cluster has the 2 GPU and 1 CPU that a worker needs"):
+        ask_crew(crew, opening.open(), questions(4), journal)
+
+
+def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_path, monkeypatch):
+    (tmp_path / "only_here.py").write_text(
+        "from tests.engine.planted import PlantedOpening\nclass Elsewhere(PlantedOpening): pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    from only_here import Elsewhere
+
+    crew = RayCrew(Elsewhere(tmp_path), EngineSettings("ray", workers=1), patience=0)
+    with pytest.raises(
+        UserError, match=r"A worker was lost 4 times while it loaded the model.*No module named 'only_here'"
+    ):
+        ask_crew(crew, PlantedOpening(tmp_path).open(), questions(4), journal)
+
+
+@pytest.mark.parametrize(
+    ("resources", "device", "gpus", "workers"),
+    [
+        ({"CPU": 16}, "auto", 0, 4),
+        ({"CPU": 16}, "cpu", 0, 4),
+        ({"CPU": 16, "GPU": 8}, "auto", 1, 8),
+        ({"CPU": 16, "GPU": 8}, "cpu", 0, 4),
+        ({"CPU": 16}, "cuda", 1, 1),  # none is there yet: the cluster may grow, or it is said that none fits
+    ],
+)
+def test_a_cluster_is_used_whole(resources, device, gpus, workers):
+    assert default_gpus(resources, device) == gpus
+    assert default_workers(resources, 4, gpus) == workers
+    assert default_workers({"GPU": 8.0}, 4, 0.5) == 16
+
+
+UNREACHABLE = "from genderscope.engine.ray import cluster\nwith cluster('127.0.0.1:9', 1): pass"
+DEADLY = """
+from pathlib import Path
+from genderscope.engine.ray import RayCrew, cluster
+from genderscope.engine.settings import EngineSettings
+from genderscope.engine.sharding import ask_crew
+from genderscope.runs.journal import Journal
+from tests.engine.planted import PlantedOpening, questions
+opening = PlantedOpening(Path(PLACE))
+with cluster(ADDRESS, 1) as patience, Journal(opening.place / "journal.sqlite") as journal:
+    crew = RayCrew(opening, EngineSettings("ray", workers=1), patience)
+    ask_crew(crew, opening.open(), questions(6, deadly=[4]), journal)
+"""
+NONE_HERE = "import sys; sys.modules['ray'] = None\nimport genderscope.engine.ray"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (UNREACHABLE, "There is no Ray cluster at '127.0.0.1:9' (Connection refused)"),
+        (NONE_HERE, "The engine 'ray' needs the package 'ray'; install it with: pip install 'genderscope[ray]'"),
+    ],
+)
+def test_no_cluster_and_no_ray_are_one_sentence(code, said):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.strip().splitlines()[-1].startswith(f"genderscope.errors.UserError: {said}")
+
+
+def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
+    code = DEADLY.replace("PLACE", repr(str(tmp_path))).replace("ADDRESS", repr(ray_cluster.address))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+    assert done.stderr.count("A worker was lost and another is started in its place") == 4
+    assert "lost with 4 workers" in done.stderr.splitlines()[-1]
+    assert "raylet" not in done.stderr
+
+
+def test_a_connected_process_stays_connected(ray_cluster):
+    import ray
+
+    with cluster(None, 1):
+        pass
+    assert ray.is_initialized()
