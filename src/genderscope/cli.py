@@ -21,6 +21,7 @@ from genderscope.commands.common import (
     batch_size_of,
     console,
     messages,
+    with_remote,
 )
 from genderscope.commands.data import data_app
 from genderscope.commands.models import models_app
@@ -44,7 +45,7 @@ app.add_typer(data_app, name="data")
 app.add_typer(models_app, name="models")
 app.add_typer(read_app, name="read")
 app.add_typer(pairs_app, name="pairs")
-app.command("translate")(translate)
+app.command("translate")(with_remote(translate))
 app.command("validity")(validity)
 
 Out = Annotated[
@@ -145,7 +146,7 @@ def _run_command(name: str) -> Callable[..., None]:
     ) -> None:
         measure(name, model, out, as_json, device, dtype, batch_size, beams, **options)
 
-    return with_options(command, measure_type(name).options_type)
+    return with_remote(with_options(command, measure_type(name).options_type))
 
 
 for _name in MEASURES:

@@ -1,11 +1,14 @@
 """What several commands share: options, and where they print."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from genderscope.errors import UserError
+from genderscope.models.remote import Remote
+from genderscope.parameters import with_options
 
 #: progress and complaints; results go to stdout
 messages = Console(stderr=True, highlight=False)
@@ -19,6 +22,11 @@ Dtype = Annotated[str, typer.Option(help="float32, bfloat16 or float16.")]
 BatchSize = Annotated[str, typer.Option(help="Questions a pass, or auto.")]
 Beams = Annotated[int, typer.Option(help="Width of the search where the model translates.", min=1)]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def with_remote(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with the options of servers and services, which it gets by their names."""
+    return with_options(command, Remote, "Servers and services")
 
 
 def console() -> Console:

@@ -21,6 +21,12 @@ def ask(
     progress: Progress = lambda _: None,
 ) -> None:
     """Put every question to the model that the journal has no answer to; `progress` is told how many are done."""
+    if model.announces:
+        questions = list(questions)
+        unknown = _unanswered(model, questions, journal)
+        if unknown:
+            model.announce(unknown)
+    progress(0)
     for window in _windows(questions):
         asked = {question_key(model.fingerprint, question): question for question in window}
         keys = list(asked)
@@ -39,6 +45,12 @@ def _windows(questions: Iterable[Question]) -> Iterator[list[Question]]:
         yield window
 
 
+def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -> list[Question]:
+    asked = {question_key(model.fingerprint, question): question for question in questions}
+    known = journal.known(list(asked))
+    return [question for key, question in asked.items() if key not in known]
+
+
 def _ask_window(
     model: Model,
     questions: Sequence[Question],
@@ -53,6 +65,8 @@ def _ask_window(
     journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
     progress(len(plan.immediate))
     missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
+    if model.independent:
+        missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
     progress(len(questions) - len(plan.immediate) - sum(len(batch.indices) for batch in missing))
     for done, answers in answers_to(model, missing):
         journal.write((keys[i], answer_to_json(a)) for i, a in zip(done.indices, answers, strict=True))
@@ -61,6 +75,10 @@ def _ask_window(
 
 def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:
     """Answer batches; the device works on the next one while the answers of the last are read and written down."""
+    if model.independent:
+        for batch in batches:
+            yield from model.answer_in_parts(batch)
+        return
     last: list[Iterator[tuple[Batch, list[Answer]]]] = []
     for batch in batches:
         begun = _answer(model, batch, _begin(model, batch))
