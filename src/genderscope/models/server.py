@@ -92,11 +92,13 @@ class ServerModel(Model):
         }
 
     def signature(self) -> dict[str, str]:
-        rung = f"{self.rung.name}-{self.rung.through}"
-        if self.rung.name == "sampled":
-            temperature = 1.0 if self.remote.temperature is None else self.remote.temperature
-            return {"rung": f"{rung}-{self.remote.samples}", "temperature": f"{temperature:g}"}
-        return {"rung": f"{rung}-{self.rung.top}" if self.rung.name == "top" else rung}
+        counts = {"prompt": "", "top": f"-{self.rung.top}", "sampled": f"-{self.remote.samples}"}
+        shown = {"rung": f"{self.rung.name}-{self.rung.through}{counts[self.rung.name]}"}
+        if self.remote.temperature is not None:
+            shown["temperature"] = f"{self.remote.temperature:g}"
+        if self.remote.prompt is not None:
+            shown["prompt"] = hashlib.sha256(self._prompt.encode()).hexdigest()[:8]
+        return shown
 
     def cautions(self) -> list[str]:
         found = [f"Asked through {self.url} by {self.rung}."]
