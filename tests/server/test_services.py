@@ -75,13 +75,13 @@ def test_texts_are_translated_within_the_limits_of_a_request(start, tmp_path, na
     fake = start(name)
     texts = [*TEXTS, "é" * 9_000, "x" * 140_000, " "]
     found = translations(opened(name), tmp_path / "journal", texts)
-    most = {"deepl": 50, "google": 128, "amazon": 1}[name]
     assert [answer.text for answer in found[:120]] == [translated(text, "sk") for text in TEXTS]
     assert (found[120].text is None) == (name == "amazon")  # 18,000 bytes
     assert "longer than" in found[121].unread
     assert found[122].unread == "empty text"
     requests = sent(fake, name)
-    assert max(1 if isinstance(each, str) else len(each) for each in requests) == min(most, 50 if most == 50 else most)
+    sizes = [1 if isinstance(each, str) else len(each) for each in requests]
+    assert max(sizes) == {"deepl": 50, "google": 121, "amazon": 1}[name]
     assert len(requests) == {"deepl": 3, "google": 1, "amazon": 120}[name]
 
 
@@ -126,9 +126,12 @@ def test_a_quota_used_up_is_one_sentence(start, tmp_path):
     with pytest.raises(UserError, match="The quota of your DeepL account is used up; all answers so far are kept"):
         translations(opened("deepl"), tmp_path / "journal")
     fake.allowance = 100
-    with pytest.raises(UserError, match=r"2,510 characters are to be .* but DeepL allows only 100 more"):
-        translations(opened("deepl"), tmp_path / "journal")
-    assert len(sent(fake, "deepl")) == 1
+    fake.requests.clear()
+    more = [f"{text} Often." for text in TEXTS]
+    counted = f"{sum(map(len, more)):,} characters are to be translated, but DeepL allows only 100 more"
+    with pytest.raises(UserError, match=counted):
+        translations(opened("deepl"), tmp_path / "journal", more)
+    assert sent(fake, "deepl") == []
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -163,7 +166,8 @@ def test_a_credentials_file_that_google_cannot_read(monkeypatch, tmp_path):
 
 def test_the_cost_is_told_and_refused_where_nobody_can_be_asked(start, tmp_path, monkeypatch):
     fake = start("deepl")
-    with pytest.raises(UserError, match=r"DeepL will be sent 2,510 characters in 120 texts \(to sk\)\. Give --yes"):
+    cost = rf"DeepL will be sent {sum(map(len, TEXTS)):,} characters in 120 texts \(to sk\)\. Give --yes to go on"
+    with pytest.raises(UserError, match=cost):
         translations(opened("deepl", yes=False), tmp_path / "journal")
     assert sent(fake, "deepl") == []
 
@@ -215,6 +219,7 @@ def test_what_is_journaled_is_not_counted_again(start, tmp_path, capsys):
     translations(opened("deepl"), tmp_path / "journal", TEXTS[:100])
     capsys.readouterr()
     translations(opened("deepl"), tmp_path / "journal", TEXTS)
-    assert "DeepL will be sent 420 characters in 20 texts (to sk).\n" in capsys.readouterr().err
+    rest = sum(map(len, TEXTS[100:]))
+    assert capsys.readouterr().err == f"DeepL will be sent {rest} characters in 20 texts (to sk).\n"
     translations(opened("deepl"), tmp_path / "journal", TEXTS)
     assert capsys.readouterr().err == ""
