@@ -15,9 +15,12 @@ PROBING = 8
 class LanguageModelServer(HttpFake):
     """Answers for one model; `offers` says what of the protocol it knows, `chat` what it says in a chat."""
 
-    def __init__(self, folder, offers=ALL, name="tiny", chat=lambda text: "Plakala som.", top=20, **options):
+    def __init__(
+        self, folder, offers=ALL, name="tiny", chat=lambda text: "Plakala som.", top=20, listed=False, **options
+    ):
         super().__init__(**options)
         self.name, self.offers, self.chat, self.top = name, frozenset(offers), chat, top
+        self.listed = listed
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
         self.model = AutoModelForCausalLM.from_pretrained(folder).eval()
         self._one = threading.Lock()
@@ -93,6 +96,9 @@ class LanguageModelServer(HttpFake):
             scores.append(float(row[token]))
         logprobs = {"tokens": list(map(self._piece, drawn)), "token_logprobs": scores, "top_logprobs": tops}
         text = self.tokenizer.decode(drawn, clean_up_tokenization_spaces=False)
+        if self.listed:  # as llama.cpp has it: tokens that are written alike stay apart
+            listed = [[{"token": self._piece(t), "logprob": float(row[t])} for t in tokens.tolist()]]
+            logprobs = {"content": [{"token": text, "logprob": scores[0], "top_logprobs": listed[0]}]}
         return {"text": text, "finish_reason": "length", "logprobs": logprobs if "logprobs" in body else None}
 
     def _chat(self, body):

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from genderscope.models.locate import merge_options, positions_in_spans
 from genderscope.models.remote import Remote
 from genderscope.models.server_ladder import Rung, prompt_options
-from genderscope.models.server_next import next_tokens, score_of, score_of_reply
+from genderscope.models.server_next import leaves_out_spaces, next_tokens, score_of, score_of_reply
 from genderscope.models.server_tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server_transport import RefusedError
 from genderscope.questions import Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
@@ -19,6 +19,7 @@ SEED = 0
 FILL = "Which word fits best in place of ___ in this text? Answer with that one word only: {options}.\n\n{text}"
 NOTHING_BEFORE = "nothing stands before the word and the server adds no beginning-of-text token"
 NO_NUMBERS = "the server left out the log-probabilities"
+NO_SPACES = "the server leaves the spaces out of its tokens, so that a word and a piece of one cannot be told apart"
 TOO_LONG = "longer than the server's model takes"
 
 
@@ -106,8 +107,11 @@ def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
             return ChoiceAnswer(None, unread=NOTHING_BEFORE)
         body = {"prompt": before, "max_tokens": 1, "temperature": 0, "logprobs": rung.top}
         candidates = next_tokens(server.post("/completions", body))
-        spaced = before != question.before
-        found = [score_of(option, spaced, candidates) for option in question.options]
+        space = " " if before != question.before else ""
+        bare = any(score_of(option, candidates) is not None for option in question.options)
+        if space and bare and leaves_out_spaces(candidates):
+            return ChoiceAnswer(None, unread=NO_SPACES)
+        found = [score_of(space + option, candidates) for option in question.options]
     if not candidates:
         return ChoiceAnswer(None, unread=NO_NUMBERS)
     scores: list[float] = []
@@ -162,7 +166,8 @@ def draw_scored(
 
 def _drawn(choice: dict[str, Any]) -> tuple[str, float | None]:
     message = choice.get("message") or {}
-    scores = (choice.get("logprobs") or {}).get("token_logprobs") or []
+    logprobs = choice.get("logprobs") or {}
+    scores = logprobs.get("token_logprobs") or [each.get("logprob") for each in logprobs.get("content") or []]
     known = scores and all(isinstance(score, int | float) for score in scores)
     return str(choice.get("text") or message.get("content") or ""), math.fsum(scores) if known else None
 

@@ -39,7 +39,7 @@ def _next(server: Server, before: str, question: Completion) -> CompletionAnswer
     body = {"prompt": before, "max_tokens": 1, "temperature": 0, "logprobs": question.k}
     found = next_tokens(server.post("/completions", body))[: question.k]
     if len(found) < question.k:
-        return CompletionAnswer(None, unread=f"the server told {len(found)} of {question.k} next tokens")
+        return CompletionAnswer(None, unread=f"the server told only {len(found)} different tokens of {question.k}")
     return CompletionAnswer(tuple(token.strip() for token, _ in found), tuple(score for _, score in found))
 
 

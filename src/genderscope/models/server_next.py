@@ -23,16 +23,14 @@ def _plain(token: str) -> str:
     return token.replace("\u2581", " ").replace("Ġ", " ")
 
 
-def score_of(word: str, spaced: bool, candidates: Candidates) -> float | None:
-    """Return the log-probability of the token that is this word, with a space before it where the text has one.
+def leaves_out_spaces(candidates: Candidates) -> bool:
+    """Tell whether the server writes its tokens without the space before a word: then " he" and "he" look alike."""
+    return not any(_plain(token)[:1].isspace() for token, _ in candidates)
 
-    A server that leaves all leading spaces out of its tokens is taken at its word.
-    """
-    plain = [(_plain(token), score) for token, score in candidates]
-    wanted = f" {word}" if spaced else word
-    if spaced and not any(token[:1].isspace() for token, _ in plain):
-        wanted = word
-    return next((score for token, score in plain if token == wanted), None)
+
+def score_of(word: str, candidates: Candidates) -> float | None:
+    """Return the log-probability of the token that is this word, its space included."""
+    return next((score for token, score in candidates if _plain(token) == word), None)
 
 
 def score_of_reply(word: str, candidates: Candidates) -> float | None:

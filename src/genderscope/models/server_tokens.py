@@ -25,7 +25,6 @@ class Tokens:
     offsets: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
 
-
     def split(self, text: str, begin: int, end: int) -> Part | str:
         """Cut the tokens into before, word and after, or say why that cannot be done."""
         found = tokens_between(self.offsets, self.special, begin, end)
