@@ -10,7 +10,20 @@ import transformers as tf
 from genderscope.cli import main
 from tests.tiny import TOKENIZERS
 
-HEAVY = ("torch", "transformers", "pandas", "scipy", "altair", "ray", "numpy", "pyarrow")
+HEAVY = (
+    "torch",
+    "transformers",
+    "pandas",
+    "scipy",
+    "altair",
+    "ray",
+    "numpy",
+    "pyarrow",
+    "httpx",
+    "deepl",
+    "boto3",
+    "google",
+)
 
 
 def genderscope(*arguments, **more):
