@@ -10,7 +10,20 @@ import transformers as tf
 from genderscope.cli import main
 from tests.tiny import TOKENIZERS
 
-HEAVY = ("torch", "transformers", "pandas", "scipy", "altair", "ray", "numpy", "pyarrow")
+HEAVY = (
+    "torch",
+    "transformers",
+    "pandas",
+    "scipy",
+    "altair",
+    "ray",
+    "numpy",
+    "pyarrow",
+    "httpx",
+    "deepl",
+    "boto3",
+    "google",
+)
 
 
 def genderscope(*arguments, **more):
@@ -87,7 +100,8 @@ def mistakes():
     yield (
         "unknown scheme",
         (*gest, "--model", "hff:gpt2"),
-        "unknown kind 'hff:'; known are hf:…, gguf:…, ct2:…, apertium:…, file:…, smollm2. Did you mean 'hf'?",
+        "unknown kind 'hff:'; known are hf:…, gguf:…, ct2:…, apertium:…, file:…, server:…, deepl, google, amazon, "
+        "smollm2. Did you mean 'hf'?",
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
     yield "empty model", (*gest, "--model", ""), "The model string is empty"

@@ -26,6 +26,7 @@ from genderscope.commands.common import (
     batch_size_of,
     console,
     messages,
+    with_remote,
 )
 from genderscope.commands.compare import compare, gate
 from genderscope.commands.data import data_app
@@ -53,7 +54,7 @@ app.add_typer(data_app, name="data")
 app.add_typer(models_app, name="models")
 app.add_typer(read_app, name="read")
 app.add_typer(pairs_app, name="pairs")
-app.command("translate")(translate)
+app.command("translate")(with_remote(translate))
 app.command("validity")(validity)
 app.command("show")(show)
 app.command("compare")(compare)
@@ -165,7 +166,7 @@ def _run_command(name: str) -> Callable[..., None]:
         where = EngineSettings(engine, workers, address, gpus_per_worker)
         measure(name, model, out, as_json, device, dtype, batch_size, beams, where, **options)
 
-    return with_options(command, measure_type(name).options_type)
+    return with_remote(with_options(command, measure_type(name).options_type))
 
 
 for _name in MEASURES:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import platform
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
@@ -22,9 +22,18 @@ from genderscope.errors import UserError, did_you_mean
 from genderscope.measures import measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
+from genderscope.models.remote import Remote, take_remote
 from genderscope.models.spec import open_model
 from genderscope.parameters import option_name
-from genderscope.questions import ABILITY, Answer, Choice, ChoiceAnswer, answer_from_json, question_key
+from genderscope.questions import (
+    ABILITY,
+    Answer,
+    Choice,
+    ChoiceAnswer,
+    TranslationAnswer,
+    answer_from_json,
+    question_key,
+)
 from genderscope.report.html import write_report
 from genderscope.runs.folder import RunFolder, load_run, read_config
 from genderscope.runs.journal import Journal
@@ -56,15 +65,17 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
 ) -> Result:
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
-    `model` is a model string or an opened Model, `options` are the measure's own (see its card). `engine` is local,
-    processes or ray; it and the three after it say where the questions are answered and change no number.
+    `model` is a model string or an opened Model, `options` are the measure's own (see its card) and, for models behind
+    HTTP, those of `genderscope.models.remote.Remote`. `engine` is local, processes or ray; it and the three after it
+    say where the questions are answered and change no number.
     """
     kind = measure_type(measure)
+    remote = take_remote(options)
     chosen = parse_options(kind, options)
     if batch_size is not None and batch_size < 1:
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    opened = _open(model, device, dtype, beams, where) if isinstance(model, str) else model
+    opened = _open(model, device, dtype, beams, remote, where) if isinstance(model, str) else model
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -79,7 +90,8 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             return load_run(folder)
         described = _ask_all(bound, opened, run, batch_size, progress, where)
         tokens: OptionTokens = defaultdict(set)
-        rows = _frame(_rows(bound, opened, run.journal, tokens))
+        notes: Counter[str] = Counter()
+        rows = _frame(_rows(bound, opened, run.journal, tokens, notes))
         run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
         estimates = bound.estimates(rows)
         result = Result(
@@ -88,7 +100,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             rows,
             config["signature"],
             bound.summary(estimates),
-            (*opened.cautions(), *bound.cautions(rows, estimates)),
+            (*opened.cautions(), *_unwrapped(notes), *bound.cautions(rows, estimates)),
             read_config(folder),
             folder,
         )
@@ -112,11 +124,11 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
 
 
-def _open(spec: str, device: str, dtype: str, beams: int, where: EngineSettings) -> Model:
+def _open(spec: str, device: str, dtype: str, beams: int, remote: Remote, where: EngineSettings) -> Model:
     """Open the model; a driver of a cluster never loads it, so the device need not be on this machine."""
     if not where.on_ray:
-        return open_model(spec, device, dtype, beams)
-    model = open_model(spec, "auto", dtype, beams)
+        return open_model(spec, device, dtype, beams, remote)
+    model = open_model(spec, "auto", dtype, beams, remote)
     if model.opening is not None:
         model.opening = replace(model.opening, settings=replace(model.opening.settings, device=device))
     return model
@@ -143,8 +155,21 @@ def _frame(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
     return frame.astype({column: kind for column, kind in kinds.items() if column in frame})
 
 
-def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens) -> Iterator[dict[str, Any]]:
-    """Read every sample's answers from the journal; `tokens` collects which token ids stood for each option."""
+def _unwrapped(notes: Counter[str]) -> list[str]:
+    """Say from how many replies something was taken away around the translation."""
+    if not notes:
+        return []
+    told = ", ".join(f"{what} {count:,}" for what, count in notes.most_common())
+    return [f"{notes.total():,} replies held more than the translation, which was taken out of it: {told}."]
+
+
+def _rows(
+    measure: Measure, model: Model, journal: Journal, tokens: OptionTokens, notes: Counter[str]
+) -> Iterator[dict[str, Any]]:
+    """Read every sample's answers from the journal.
+
+    `tokens` collects which token ids stood for each option, `notes` what was taken away around translations.
+    """
     questions = chain.from_iterable(map(measure.ask, measure.samples))
     answers = journal.read(question_key(model.fingerprint, question) for question in questions)
     for sample in measure.samples:
@@ -155,6 +180,8 @@ def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens
             if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
                 for option, ids in zip(question.options, answer.tokens, strict=False):
                     tokens[option].add(ids)
+            if isinstance(answer, TranslationAnswer) and answer.note is not None:
+                notes[answer.note] += 1
         yield from measure.read(sample, read)
 
 

@@ -12,8 +12,10 @@ from pydantic_core import PydanticUndefined
 from genderscope.errors import UserError
 
 
-def with_options(command: Callable[..., None], options: type[BaseModel]) -> Callable[..., None]:
-    """Return the command with one parameter more for each field of `options`."""
+def with_options(
+    command: Callable[..., None], options: type[BaseModel], panel: str | None = None
+) -> Callable[..., None]:
+    """Return the command with one parameter more for each field of `options`; help shows them below `panel`."""
     own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.kind is not p.VAR_KEYWORD]
     fields = {
         name: inspect.Parameter(
@@ -22,7 +24,7 @@ def with_options(command: Callable[..., None], options: type[BaseModel]) -> Call
             default=_default(field.default),
             annotation=Annotated[
                 _plain(field.annotation),
-                typer.Option(*_short(name), help=_help(field.annotation, field.description)),
+                typer.Option(*_short(name), help=_help(field.annotation, field.description), rich_help_panel=panel),
             ],
         )
         for name, field in options.model_fields.items()

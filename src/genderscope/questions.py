@@ -58,10 +58,11 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class TranslationAnswer:
-    """What the system wrote, or the reason why there is nothing."""
+    """What the system wrote, or the reason why there is nothing; `note` says what was taken away around it."""
 
     text: str | None
     unread: str | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

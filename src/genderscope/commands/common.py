@@ -1,11 +1,14 @@
 """What several commands share: options, and where they print."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from genderscope.errors import UserError
+from genderscope.models.remote import Remote
+from genderscope.parameters import with_options
 
 #: progress and complaints; results go to stdout
 messages = Console(stderr=True, highlight=False)
@@ -28,6 +31,11 @@ Workers = Annotated[int | None, typer.Option(help="Copies of the model; the defa
 Address = Annotated[str | None, typer.Option(help="Ray cluster, host:port or auto; without it Ray runs here.")]
 GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs a Ray worker gets, e.g. 1 or 0.5.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def with_remote(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with the options of servers and services, which it gets by their names."""
+    return with_options(command, Remote, "Servers and services")
 
 
 def console() -> Console:

@@ -3,15 +3,25 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from genderscope.commands.common import BatchSize, Beams, Device, Dtype, ModelSpec, batch_size_of, console, messages
+from genderscope.commands.common import (
+    BatchSize,
+    Beams,
+    Device,
+    Dtype,
+    ModelSpec,
+    batch_size_of,
+    console,
+    messages,
+    with_remote,
+)
 from genderscope.errors import UserError, unknown
 
 if TYPE_CHECKING:
-    from genderscope.models.translator import Translator
+    from genderscope.models.base import Model
     from genderscope.samples.pairs import Reader
 
 pairs_app = typer.Typer(help="Pairs of sentences, as a man and as a woman says them.", no_args_is_help=True)
@@ -19,7 +29,6 @@ pairs_app = typer.Typer(help="Pairs of sentences, as a man and as a woman says t
 AGAINST = ("opposite", "frames")
 
 
-@pairs_app.command("build")
 def build(  # noqa: PLR0913 - each is an option of the command
     model: ModelSpec,
     to: Annotated[str, typer.Option(help="Target language: be, cs, hr, pl, ru, sk, sl, sr or uk.")],
@@ -35,10 +44,12 @@ def build(  # noqa: PLR0913 - each is an option of the command
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
+    **remote: Any,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
+    from genderscope.models.remote import take_remote
     from genderscope.models.spec import open_model
-    from genderscope.models.translator import Translator
+    from genderscope.questions import Translation
     from genderscope.runs.folder import write_whole
     from genderscope.samples import gest, pairs
 
@@ -47,8 +58,8 @@ def build(  # noqa: PLR0913 - each is an option of the command
     chosen = _frames(frames)
     reader = _reader(to)
     samples = gest.load(data, data_version).samples
-    opened = open_model(model, device, dtype, beams)
-    if not isinstance(opened, Translator):
+    opened = open_model(model, device, dtype, beams, take_remote(remote))
+    if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
@@ -67,6 +78,9 @@ def build(  # noqa: PLR0913 - each is an option of the command
     kept.unlink(missing_ok=True)
     _show(len(made), len(found), pairs.reasons(found), Counter(pair.stereotype for pair in made))
     print(out)
+
+
+pairs_app.command("build")(with_remote(build))
 
 
 @pairs_app.command("check")
@@ -110,7 +124,7 @@ def _reader(language: str) -> "Reader":
 
 
 def _translated(
-    model: "Translator", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
+    model: "Model", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
 ) -> list[str | None]:
     """Translate the texts; `kept` is the journal of what was translated before an interruption."""
     from genderscope.engine.local import ask

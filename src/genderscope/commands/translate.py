@@ -3,7 +3,7 @@
 import csv
 import io
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,19 +21,20 @@ def translate(
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
+    **remote: Any,
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
     from genderscope.engine.local import ask
+    from genderscope.models.remote import take_remote
     from genderscope.models.spec import open_model
-    from genderscope.models.translator import Translator
     from genderscope.questions import Translation, TranslationAnswer, answer_from_json, question_key
     from genderscope.report.progress import progress_bar
     from genderscope.runs.folder import write_whole
     from genderscope.runs.journal import Journal
 
     lines = _lines(text)
-    opened = open_model(model, device, dtype, beams)
-    if not isinstance(opened, Translator):
+    opened = open_model(model, device, dtype, beams, take_remote(remote))
+    if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     opened.expect(lines)
     opened.check(source, to)

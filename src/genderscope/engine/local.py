@@ -1,6 +1,6 @@
 """Asks a model all questions on this machine, batch by batch, and journals the answers as they come."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from genderscope.models.base import Batch, Model
@@ -9,6 +9,8 @@ from genderscope.runs.journal import Journal
 
 #: Batches are planned over so many questions at a time; more would cost memory and gain no speed.
 WINDOW = 50_000
+#: Where a device works by itself, the first batches should reach it soon, and planning goes on while it works.
+SHORT_WINDOW = 4_000
 
 Progress = Callable[[int], None]
 
@@ -19,19 +21,20 @@ def ask(
     journal: Journal,
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
-    window: int = WINDOW,
+    window: int | None = None,
 ) -> None:
     """Put every question to the model that the journal has no answer to; `progress` is told how many are done."""
-    for drawn in windows(questions, window):
-        asked = {question_key(model.fingerprint, question): question for question in drawn}
-        keys = list(asked)
-        known = journal.known(keys)
-        if len(known) < len(keys):
-            model.load()
-            progress(len(drawn) - len(keys))
-            _ask_window(model, list(asked.values()), keys, known, journal, batch_size, progress)
-        else:
-            progress(len(drawn))
+    if model.announces:
+        questions = list(questions)
+        unknown = _unanswered(model, questions, journal)
+        if unknown:
+            model.announce(unknown)
+    progress(0)
+    planner = _Planner(model, journal, batch_size, progress)
+    drawn = windows(questions, window or (SHORT_WINDOW if model.overlaps else WINDOW))
+    for batch, answers in answers_to(model, planner.batches(drawn)):
+        journal.write((planner.keys[i], answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True))
+        progress(len(batch.indices))
 
 
 def windows(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:
@@ -41,36 +44,67 @@ def windows(questions: Iterable[Question], size: int) -> Iterator[list[Question]
         yield window
 
 
-def _ask_window(
-    model: Model,
-    questions: Sequence[Question],
-    keys: Sequence[bytes],
-    known: set[bytes],
-    journal: Journal,
-    batch_size: int | None,
-    progress: Progress,
-) -> None:
-    # Planned over all questions, answered or not: so a resumed run forms the same batches and gets the same bits.
-    plan = model.plan(questions, batch_size)
-    journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
-    progress(len(plan.immediate))
-    missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
-    progress(len(questions) - len(plan.immediate) - sum(len(batch.indices) for batch in missing))
-    for done, answers in answers_to(model, missing):
-        journal.write((keys[i], answer_to_json(a)) for i, a in zip(done.indices, answers, strict=True))
-        progress(len(done.indices))
+def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -> list[Question]:
+    asked = {question_key(model.fingerprint, question): question for question in questions}
+    known = journal.known(list(asked))
+    return [question for key, question in asked.items() if key not in known]
+
+
+class _Planner:
+    """Plans window after window. `keys` holds the journal keys of the last windows, by the number of the question."""
+
+    def __init__(self, model: Model, journal: Journal, batch_size: int | None, progress: Progress) -> None:
+        self.model = model
+        self.journal = journal
+        self.batch_size = batch_size
+        self.progress = progress
+        self.keys: dict[int, bytes] = {}
+
+    def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
+        """Yield the batches that hold a question without an answer; indices count through all windows."""
+        first = 0
+        for window in drawn:
+            asked = {question_key(self.model.fingerprint, question): question for question in window}
+            known = self.journal.known(list(asked))
+            self.progress(len(window) - len(asked))
+            if len(known) == len(asked):
+                self.progress(len(asked))
+                continue
+            self.model.load()
+            # The batch that is still being answered is of the window before; what is older is done with.
+            self.keys = {k: key for k, key in self.keys.items() if k >= first - WINDOW}
+            self.keys.update(enumerate(asked, first))
+            yield from self._missing(list(asked.values()), list(asked), known, first)
+            first += len(asked)
+
+    def _missing(self, questions: list[Question], keys: list[bytes], known: set[bytes], first: int) -> Iterator[Batch]:
+        # Planned over all questions, answered or not: so a resumed run forms the same batches and gets the same bits.
+        plan = self.model.plan(questions, self.batch_size)
+        self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
+        missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
+        if self.model.independent:
+            missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
+        self.progress(len(questions) - sum(len(batch.indices) for batch in missing))
+        for batch in missing:
+            yield batch.shifted(first)
 
 
 def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Answer batches; the device works on the next one while the answers of the last are read and written down."""
-    last: list[Iterator[tuple[Batch, list[Answer]]]] = []
+    """Answer batches; a device that works by itself has the next one while the answers of the last are read."""
+    if model.independent:
+        for batch in batches:
+            yield from model.answer_in_parts(batch)
+        return
+    last: Iterator[tuple[Batch, list[Answer]]] | None = None
     for batch in batches:
         begun = _answer(model, batch, _begin(model, batch))
-        for done in last:
-            yield from done
-        last = [begun]
-    for done in last:
-        yield from done
+        if last is not None:
+            yield from last
+        last = begun if model.overlaps else None
+        if not model.overlaps:
+            yield from begun
+    if last is not None:
+        yield from last
 
 
 def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:

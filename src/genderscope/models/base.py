@@ -1,7 +1,7 @@
 """What every model offers to the engine: it plans batches over many questions, then answers a batch at a time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,14 @@ class Batch:
     indices: tuple[int, ...]
     items: tuple[Any, ...]
     kind: type[Question] = Choice
+
+    def only(self, places: Sequence[int]) -> "Batch":
+        """Return the part of the batch at these places."""
+        return Batch(tuple(self.indices[k] for k in places), tuple(self.items[k] for k in places), self.kind)
+
+    def shifted(self, by: int) -> "Batch":
+        """Return the batch with its questions numbered from there on."""
+        return Batch(tuple(index + by for index in self.indices), self.items, self.kind)
 
     def halves(self) -> tuple["Batch", "Batch"]:
         """Split the batch in two, for when memory runs out."""
@@ -47,6 +55,10 @@ class Model(ABC):
     scales: ClassVar[bool] = False
     #: how the model can be opened again, in another process or on another machine
     opening: "Opening | None" = None
+    #: whether each question is answered by itself: then a resumed run asks only those of a batch that are missing
+    independent: ClassVar[bool] = False
+    #: whether the model wants to hear of all that will be asked (`announce`) before anything is
+    announces: ClassVar[bool] = False
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -55,6 +67,11 @@ class Model(ABC):
     @abstractmethod
     def fingerprint(self) -> str:
         """A short hash of all that decides the answers: weights, tokenizer, precision, beginning-of-text policy."""
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether a device works on a batch by itself once it has begun, while the processor does something else."""
+        return False
 
     @property
     def vocabulary(self) -> int | None:
@@ -71,6 +88,14 @@ class Model(ABC):
 
     def expect(self, texts: Sequence[str]) -> None:
         """Hear all texts of the data in their order before any is asked; most models need not know."""
+        return
+
+    def check(self, source: str, target: str) -> None:
+        """Refuse a language pair that this system cannot do, with a sentence, before anything starts."""
+        return
+
+    def announce(self, questions: Sequence[Question]) -> None:
+        """Hear all questions that are still to be asked; what costs money asks the user here."""
         return
 
     def cautions(self) -> list[str]:
@@ -93,3 +118,7 @@ class Model(ABC):
         """Set the device to work on a batch and return what waits for its answers; most models answer at once."""
         found = self.answer(batch)
         return lambda: found
+
+    def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
+        """Yield parts of the batch with their answers as they come; the way to ask a model that is `independent`."""
+        yield batch, self.answer(batch)

@@ -69,6 +69,10 @@ class LanguageModel(Model):
         return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
 
     @property
+    def overlaps(self) -> bool:
+        return self.device.type == "cuda"
+
+    @property
     def vocabulary(self) -> int | None:
         return len(self.tokenizer)
 

@@ -13,7 +13,7 @@ import torch
 from genderscope.models.answering import Answerer, padded
 from genderscope.models.base import Plan
 from genderscope.models.batching import length_batches
-from genderscope.models.locate import SHARES_TOKEN
+from genderscope.models.locate import positions_in_spans
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         if not question.spans:  # the whole text
             positions = [k for k, real in enumerate(plain) if real]
         else:
-            found = _positions(question, offsets, plain)
+            found = positions_in_spans(question, offsets, plain)
             if isinstance(found, str):
                 yield found
                 continue
@@ -178,19 +178,6 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         shared = tokens_of.get(question.shared_with) if question.shared_with is not None else None
         wanted = positions if shared is None else [k for k in positions if ids[k] in shared]
         yield Asked(tuple(ids), tuple(positions), tuple(wanted), question.together)
-
-
-def _positions(question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool]) -> list[int] | str:
-    positions = []
-    for begin, end in question.spans:
-        hits = [k for k, (a, b) in enumerate(offsets) if plain[k] and a < b and a < end and b > begin]
-        if not hits:
-            return f"the tokenizer leaves no token for the word '{question.text[begin:end]}'"
-        outside = question.text[offsets[hits[0]][0] : begin] + question.text[end : offsets[hits[-1]][1]]
-        if outside.strip():
-            return SHARES_TOKEN.format(question.text[begin:end])
-        positions += hits
-    return sorted(set(positions))
 
 
 def _words(question: TokenLikelihood) -> str:

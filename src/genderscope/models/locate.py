@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.questions import Choice
+from genderscope.questions import Choice, TokenLikelihood
 
 #: the token ids before a word, of the word, and after it
 Part = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -54,7 +54,7 @@ def locate(tokenizer: Any, questions: Sequence[Choice]) -> list[Located | str]:
             for option in question.options
         ]
         reason = next((part for part in parts if isinstance(part, str)), None)
-        found.append(reason or _merge([part for part in parts if not isinstance(part, str)]))
+        found.append(reason or merge_options([part for part in parts if not isinstance(part, str)]))
     return found
 
 
@@ -90,11 +90,15 @@ def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, i
         first, last = encoding.char_to_token(begin), encoding.char_to_token(end - 1)
         if first is not None and last is not None:
             return first, last
-    special = encoding.special_tokens_mask
+    return tokens_between(encoding.offsets, encoding.special_tokens_mask, begin, end)
+
+
+def tokens_between(
+    offsets: Sequence[tuple[int, int]], special: Sequence[int], begin: int, end: int
+) -> tuple[int, int] | None:
+    """Return the first and the last token that touches the characters from `begin` to `end`, told by their offsets."""
     hits = [
-        k
-        for k, (start, stop) in enumerate(encoding.offsets)
-        if not special[k] and start < stop and start < end and stop > begin
+        k for k, (start, stop) in enumerate(offsets) if not special[k] and start < stop and start < end and stop > begin
     ]
     return (hits[0], hits[-1]) if hits and hits[-1] - hits[0] + 1 == len(hits) else None
 
@@ -104,7 +108,7 @@ def _length_in_common(sequences: Sequence[tuple[int, ...]]) -> int:
     return next((k for k, ids in together if len(set(ids)) > 1), min(map(len, sequences)))
 
 
-def _merge(parts: Sequence[Part]) -> Located | str:
+def merge_options(parts: Sequence[Part]) -> Located | str:
     """Put the options' sentences together: the tokens from where they begin to differ count to the options.
 
     Most sentences differ in the option's tokens only. A tokenizer may also write the space before one option as a token
@@ -117,3 +121,19 @@ def _merge(parts: Sequence[Part]) -> Located | str:
     if len(set(options)) < len(options):
         return "two options are the same to the tokenizer"
     return Located(befores[0][:shared], options, afters[0] if len(set(afters)) == 1 else None)
+
+
+def positions_in_spans(
+    question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool]
+) -> list[int] | str:
+    """Return which tokens lie in the spans of a question, or why that cannot be told."""
+    positions = []
+    for begin, end in question.spans:
+        hits = [k for k, (a, b) in enumerate(offsets) if plain[k] and a < b and a < end and b > begin]
+        if not hits:
+            return f"the tokenizer leaves no token for the word '{question.text[begin:end]}'"
+        outside = question.text[offsets[hits[0]][0] : begin] + question.text[end : offsets[hits[-1]][1]]
+        if outside.strip():
+            return SHARES_TOKEN.format(question.text[begin:end])
+        positions += hits
+    return sorted(set(positions))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from genderscope.errors import UserError
+from genderscope.models.remote import AS_USUAL, Remote
 
 if TYPE_CHECKING:
     import torch
@@ -19,6 +20,8 @@ class Settings:
     dtype: str = "float32"
     #: width of the search for translations
     beams: int = 4
+    #: options of models behind HTTP
+    remote: Remote = AS_USUAL
 
     def torch_device(self) -> "torch.device":
         """Return the device to run on; one that is not there is the user's mistake."""

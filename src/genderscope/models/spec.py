@@ -8,6 +8,7 @@ from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model
+from genderscope.models.remote import AS_USUAL, Remote
 from genderscope.models.settings import Settings
 
 #: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
@@ -25,6 +26,22 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
         "Apertium mode of this machine, e.g. apertium:eng-spa",
     ),
     "file": ("genderscope.models.file:open_file", "grammar", "translations in a file: CSV, TSV, JSONL or plain lines"),
+    "server": (
+        "genderscope.models.server:open_server",
+        "server",
+        "model on an OpenAI-compatible server: server:URL#MODEL",
+    ),
+    "deepl": ("genderscope.models.services_deepl:open_deepl", "deepl", "DeepL; the key is DEEPL_AUTH_KEY"),
+    "google": (
+        "genderscope.models.services_google:open_google",
+        "google",
+        "Google Cloud Translation; the key is GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS",
+    ),
+    "amazon": (
+        "genderscope.models.services_amazon:open_amazon",
+        "amazon",
+        "Amazon Translate; the keys are the standard AWS variables",
+    ),
     "smollm2": ("genderscope.models.smollm2:open_smollm2", "hf", "the embedded SmolLM2-135M-Instruct, no hub needed"),
 }
 
@@ -32,7 +49,7 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
 PATHS = ("hf", "gguf", "ct2")
 
 #: schemes that stand alone, without anything after a colon
-BARE = ("smollm2",)
+BARE = ("deepl", "google", "amazon", "smollm2")
 
 
 def split_spec(spec: str) -> tuple[str, str]:
@@ -53,7 +70,9 @@ def split_spec(spec: str) -> tuple[str, str]:
     return scheme, match[2]
 
 
-def open_model(spec: str, device: str = "auto", dtype: str = "float32", beams: int = 4) -> Model:
+def open_model(
+    spec: str, device: str = "auto", dtype: str = "float32", beams: int = 4, remote: Remote | None = None
+) -> Model:
     """Open the model that the string names; its weights are loaded later, when they are needed."""
     scheme, reference = split_spec(spec)
     target, extra, _ = SCHEMES[scheme]
@@ -64,7 +83,7 @@ def open_model(spec: str, device: str = "auto", dtype: str = "float32", beams: i
         raise UserError(
             f"Model '{spec}' needs the package '{error.name}'; install it with: pip install 'genderscope[{extra}]'"
         ) from None
-    settings = Settings(device, dtype, beams)
+    settings = Settings(device, dtype, beams, remote or AS_USUAL)
     model = cast(Model, factory(reference, settings))
     model.opening = Opening(_anywhere(scheme, reference), settings)
     return model
@@ -79,7 +98,8 @@ class Opening:
 
     def open(self) -> Model:
         """Open the model."""
-        return open_model(self.spec, self.settings.device, self.settings.dtype, self.settings.beams)
+        settings = self.settings
+        return open_model(self.spec, settings.device, settings.dtype, settings.beams, settings.remote)
 
 
 def _anywhere(scheme: str, reference: str) -> str:

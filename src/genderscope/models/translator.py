@@ -19,10 +19,6 @@ class Translator(Model):
     kind = "translation"
 
     @abstractmethod
-    def check(self, source: str, target: str) -> None:
-        """Refuse a language pair that this system cannot do, with a sentence, before anything starts."""
-
-    @abstractmethod
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         """Translate texts of one language pair; None where the system has nothing to say."""
 

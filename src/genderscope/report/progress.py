@@ -11,13 +11,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 def progress_bar(console: Console) -> Iterator[Callable[[int], Callable[[int], None]]]:
     """Yield a function that takes the total and returns one to call with each number of things done."""
     columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
-        def begin(total: int) -> Callable[[int], None]:
-            task = bar.add_task("asking", total=total)
-            return lambda done: bar.advance(task, done)
+    def begin(total: int) -> Callable[[int], None]:
+        task = bar.add_task("asking", total=total)
 
+        def advance(done: int) -> None:
+            bar.start()  # not before the first question: until then the user may be asked something
+            bar.advance(task, done)
+
+        return advance
+
+    try:
         yield begin
+    finally:
+        bar.stop()
 
 
 @contextmanager

@@ -1,0 +1,17 @@
+"""What costs money starts only when the user says so."""
+
+import sys
+
+from genderscope.errors import UserError
+
+
+def ask_consent(sentence: str, yes: bool) -> None:
+    """Print what will be sent; without `yes` ask for leave on a terminal, and elsewhere refuse."""
+    if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(f"{sentence} Give --yes to go on.")
+    print(sentence, file=sys.stderr)
+    if yes:
+        return
+    print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+        raise UserError("Nothing was sent.")

@@ -1,0 +1,91 @@
+"""How often and how long to try again when a server or a service does not answer."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from email.utils import parsedate_to_datetime
+from typing import TypeVar
+
+from genderscope.errors import UserError
+
+T = TypeVar("T")
+
+#: set in the threads of `parallel`: tells a thread that waits that nobody wants its answer any more
+STOPPED: ContextVar[threading.Event | None] = ContextVar("STOPPED", default=None)
+#: A single pause is never longer than this, whatever the other side asks for.
+LONGEST = 600.0
+
+
+class TransientError(Exception):
+    """Trouble that may pass; `after` are the seconds that the other side asked to wait."""
+
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class StoppedError(Exception):
+    """The run was stopped while this request was waiting for its turn."""
+
+
+def pause(seconds: float) -> None:
+    """Sleep, but wake up at once when the run is stopped."""
+    stopped = STOPPED.get()
+    if stopped is None:
+        time.sleep(seconds)
+    elif stopped.wait(seconds):
+        raise StoppedError
+
+
+class Patience:
+    """Tries again with growing, jittered pauses; a pause that the other side asked for holds for all threads."""
+
+    def __init__(
+        self,
+        retries: int,
+        first: float,
+        longest: float = 60.0,
+        sleep: Callable[[float], None] = pause,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.retries, self.first, self.longest = retries, first, longest
+        self._sleep, self._clock = sleep, clock
+        self._not_before = 0.0
+        self._jitter = random.Random()
+
+    def call(self, attempt: Callable[[], T], who: str) -> T:
+        """Return what `attempt` returns; one that stays in trouble ends the run with a sentence on how to resume."""
+        for tried in range(self.retries + 1):
+            if (wait := self._not_before - self._clock()) > 0:
+                self._sleep(wait)
+            try:
+                return attempt()
+            except TransientError as trouble:
+                reason, after = str(trouble), trouble.after
+            if tried == self.retries or (after or 0) > LONGEST:
+                break
+            if after is not None:
+                self._not_before = max(self._not_before, self._clock() + after)
+            else:
+                self._sleep(self._jitter.uniform(0.5, 1.0) * min(self.longest, self.first * 2.0**tried))
+        asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
+        raise UserError(
+            f"{who} does not answer ({reason}; tried {tried + 1} times){asked}; "
+            "all answers so far are kept: give the same command again to go on."
+        )
+
+
+def retry_after(value: str | None) -> float | None:
+    """Read a Retry-After header: seconds or a date."""
+    if value is None:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,54 @@
+"""What the user chooses for models behind HTTP; other kinds of models are not bothered with it."""
+
+import math
+import os
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from genderscope.errors import UserError
+
+
+class Remote(BaseModel):
+    """Options of servers and services. The first three change how long a run takes, the next three its answers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    concurrency: int = Field(8, ge=1, le=512, description="Servers and services: requests at a time.")
+    timeout: float = Field(60.0, gt=0, description="Servers and services: seconds to wait for an answer.")
+    retries: int = Field(6, ge=0, le=100, description="Servers and services: tries after the first has failed.")
+    prompt: str | None = Field(
+        None, description="Servers that translate: own wording, with {text}, {source} and {target}; @FILE reads it."
+    )
+    samples: int = Field(20, ge=1, le=10_000, description="Servers without log-probabilities: answers to draw.")
+    temperature: float | None = Field(
+        None, ge=0, le=2, description="Servers: temperature; default 0 to translate and 1 to draw answers."
+    )
+    yes: bool = Field(False, description="Paid services: go on without asking.")
+
+
+#: all as it is where the user says nothing
+AS_USUAL = Remote.model_validate({})
+
+
+def take_remote(options: dict[str, Any]) -> Remote:
+    """Take the options of servers and services out of all options that were given."""
+    own = {name: options.pop(name) for name in list(options) if name in Remote.model_fields}
+    try:
+        return Remote(**own)
+    except ValidationError as error:
+        first = error.errors()[0]
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        raise UserError(f"Option --{first['loc'][0]} is {first['input']!r}: {message}.") from None
+
+
+def first_pause() -> float:
+    """Return the seconds to wait before the first retry: GENDERSCOPE_BACKOFF, or one."""
+    text = os.environ.get("GENDERSCOPE_BACKOFF", "1")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise UserError(f"GENDERSCOPE_BACKOFF is '{text}'; give the seconds before the first retry, such as 1.")
+    return seconds

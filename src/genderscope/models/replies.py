@@ -1,0 +1,142 @@
+"""A chat model's reply to a request for a translation: what is the translation in it, if anything?
+
+What can be taken away safely is (a fence, a label, quotation marks, a sentence before or after), with a note. A reply
+that refuses, offers alternatives or talks about the translation is unread, with the reason.
+"""
+
+import re
+from collections.abc import Callable
+
+from genderscope.questions import Translation, TranslationAnswer
+
+EMPTY, REFUSED, ENGLISH = "empty reply", "refused", "replied in English"
+ALTERNATIVES, MORE = "two alternatives", "more than the translation"
+
+_REFUSAL = re.compile(
+    r"(i[’']?m|i am) (very )?(sorry|afraid|unable|not able)|(i )?apologi[sz]e|sorry[,. ]|as an ai\b|as a language model"
+    r"|i (can(no|[’'])?t|can not|won[’']t|do not|don[’']t) (help|assist|translate|provide|do|fulfil|comply|have)",
+    re.IGNORECASE,
+)
+_THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"^```[^\n`]*\n(.*?)\n?```$", re.DOTALL)
+_MARKUP = re.compile(r"^(\*\*|__|\*|`)(?!\s)(.+?)(?<!\s)\1$", re.DOTALL)
+_LANGUAGES = (
+    "Belarusian|Bulgarian|Czech|German|Spanish|French|Croatian|Icelandic|Italian|Polish|Portuguese|Romanian"
+    "|Russian|Slovak|Slovene|Slovenian|Serbian|Ukrainian"
+)
+_LABEL = re.compile(rf"^\W*((the )?translation\b[^:\n]{{0,40}}|({_LANGUAGES})( translation)?):[*_]*\s*", re.IGNORECASE)
+_LEAD_IN = re.compile(
+    r"^(sure|certainly|of course|okay|ok|absolutely|here|the (translation|text|sentence)|this (is|translates)|in \w+)\b"
+    r"[^\n]{0,160}?:\s*",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"\n\s*\n?[*_(\[]*(note|explanation|please note|let me know|i hope|if you|this translation|feel free|in this"
+    r"|literal|the (word|phrase|translation|verb|sentence)|here,)\b.*$",
+    re.DOTALL | re.IGNORECASE,
+)
+_QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "'": "'", "‘": "’"}
+_DOUBLE_FORM = re.compile(r"\w\(\w{1,4}\)|\w/-?\w|\s/\s|\w\(-?\w{1,4}\)")
+_NUMBERED = re.compile(r"^\s*(\d+[.)]|[-*•])\s", re.MULTILINE)
+_EITHER = re.compile(r"\((or|masculine|feminine|male|female)\b|\n\s*(or|alternatively)\b", re.IGNORECASE)
+#: words that are frequent in English and are no words of the languages that are measured
+_ENGLISH = frozenset(
+    ("and", "are", "been", "cannot", "could", "from", "had", "have", "she", "sorry", "that", "the", "they", "this")
+) | {"translation", "was", "were", "which", "with", "would", "you", "your"}
+_CONTRACTED = re.compile(r"i[’'](m|ve|d|ll)|\w+n[’']t")
+
+
+def unwrapped(reply: str, question: Translation) -> TranslationAnswer:
+    """Return the translation that a reply holds, with a note of what was taken away, or the reason why it has none."""
+    text, notes = reply.strip(), []
+    for what, take in _LAYERS:
+        if (rest := take(text, question.text).strip()) != text:
+            text = rest
+            notes.append(what)
+    reason = _wrong(text, question)
+    if reason is not None:
+        return TranslationAnswer(None, reason)
+    return TranslationAnswer(text, note=", ".join(dict.fromkeys(notes)) or None)
+
+
+def _wrong(text: str, question: Translation) -> str | None:
+    if not text:
+        return EMPTY
+    if _REFUSAL.match(text) and _is_english(text):
+        return REFUSED
+    if _alternatives(text, question.text):
+        return ALTERNATIVES
+    if question.target != "en" and _is_english(text) and text.casefold() != question.text.casefold():
+        return ENGLISH
+    if "\n" in text and "\n" not in question.text.strip():
+        return MORE
+    return None
+
+
+def _alternatives(text: str, source: str) -> bool:
+    if _EITHER.search(text) and not _EITHER.search(source):
+        return True
+    if _DOUBLE_FORM.search(text) and not re.search(r"[/(]", source):
+        return True
+    return len(_NUMBERED.findall(text)) > 1 and not _NUMBERED.search(source)
+
+
+def _is_english(text: str) -> bool:
+    words = re.findall(r"[^\W\d_]+(?:[’'][^\W\d_]+)?", text.casefold())
+    known = sum(word in _ENGLISH or _CONTRACTED.fullmatch(word) is not None for word in words)
+    return bool(words) and known >= 0.2 * len(words)
+
+
+def _without_thought(text: str, _source: str) -> str:
+    return _THOUGHT.sub("", text, count=1)
+
+
+def _without_fence(text: str, _source: str) -> str:
+    found = _FENCE.match(text)
+    return found[1] if found else text
+
+
+def _without_markup(text: str, source: str) -> str:
+    found = _MARKUP.match(text)
+    return found[2] if found and not source.startswith(found[1]) and found[1] not in found[2] else text
+
+
+def _without_label(text: str, _source: str) -> str:
+    return _LABEL.sub("", text, count=1)
+
+
+def _without_lead_in(text: str, source: str) -> str:
+    """Drop a sentence such as "Sure! Here is the translation:", but not the beginning of the translation itself."""
+    found = _LEAD_IN.match(text)
+    return text[found.end() :] if found and text[found.end() :].strip() and _is_lead_in(found[0], source) else text
+
+
+def _is_lead_in(beginning: str, source: str) -> bool:
+    # A source that has a colon itself ("The man said: …") may well be translated with one.
+    words = beginning.casefold()
+    return ":" not in source or any(w in words for w in ("translat", "sure", "certainly", "of course"))
+
+
+def _without_remark(text: str, source: str) -> str:
+    """Drop a remark after the translation, where the source is one paragraph."""
+    return text if "\n" in source.strip() else _REMARK.sub("", text, count=1)
+
+
+def _without_quotes(text: str, source: str) -> str:
+    closing = _QUOTES.get(text[:1], "")
+    if len(text) < 3 or not closing or text[-1] not in closing or source.strip()[:1] in _QUOTES:
+        return text
+    inner = text[1:-1]
+    return text if any(mark in inner for mark in text[0] + closing if mark not in "'’") else inner
+
+
+_LAYERS: tuple[tuple[str, Callable[[str, str], str]], ...] = (
+    ("thoughts before it", _without_thought),
+    ("a sentence before it", _without_lead_in),
+    ("a remark after it", _without_remark),
+    ("a code fence", _without_fence),
+    ("a label", _without_label),
+    ("markup", _without_markup),
+    ("quotation marks", _without_quotes),
+    ("markup", _without_markup),
+)

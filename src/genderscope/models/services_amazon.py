@@ -1,0 +1,102 @@
+"""Amazon Translate: `amazon`, through boto3; keys and region are the standard AWS variables."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+
+from genderscope.errors import UserError
+from genderscope.models.patience import TransientError, retry_after
+from genderscope.models.remote import Remote
+from genderscope.models.services import Service
+from genderscope.models.settings import Settings
+
+#: what Amazon calls trouble with the key
+KEY_CODES = ("expiredtoken", "unrecognizedclient", "invalidsignature", "accessdenied", "invalidclienttoken")
+PASSING_CODES = ("throttl", "toomanyrequests", "internal", "serviceunavailable", "requestlimit")
+
+
+def open_amazon(_reference: str, settings: Settings) -> "Amazon":
+    """Open Amazon Translate with the keys of the environment."""
+    return Amazon(settings.remote)
+
+
+class Amazon(Service):
+    """Amazon's real-time translation, a text a request."""
+
+    vendor = "Amazon Translate"
+    package = "boto3"
+    endpoint_variable = "AWS_ENDPOINT_URL_TRANSLATE"
+    secrets = ("AWS_SECRET_ACCESS_KEY", "AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN")
+    most_texts = 1
+    most_size = 10_000
+
+    def __init__(self, remote: Remote) -> None:
+        super().__init__("amazon", remote)
+        config = Config(
+            retries={"total_max_attempts": 1},  # retries are ours
+            connect_timeout=min(10.0, remote.timeout),
+            read_timeout=remote.timeout,
+            max_pool_connections=remote.concurrency,
+        )
+        session = boto3.Session()
+        region = session.region_name or os.environ.get("AWS_REGION")
+        try:
+            # The client takes its endpoint from the same variable.
+            self._client = session.client("translate", region_name=region, config=config)
+        except NoRegionError:
+            raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, such as eu-west-1.") from None
+        except (BotoCoreError, ValueError) as error:
+            raise UserError(f"Amazon's client cannot be set up: {self.clean(error)}") from None
+        if session.get_credentials() is None:
+            raise UserError("Amazon Translate needs keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
+
+    def size(self, text: str) -> int:
+        return len(text.encode())
+
+    def targets(self) -> set[str]:
+        codes: set[str] = set()
+        more: dict[str, Any] = {}
+        while True:
+            page = self._client.list_languages(**more)
+            codes |= {str(language["LanguageCode"]).lower() for language in page.get("Languages", [])}
+            if not page.get("NextToken"):
+                break
+            more = {"NextToken": page["NextToken"]}
+        if not codes:
+            raise TransientError("it names no languages")
+        return {code for code in codes if len(code) == 2}
+
+    def send(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        return [
+            str(
+                self._client.translate_text(Text=text, SourceLanguageCode=source, TargetLanguageCode=target)[
+                    "TranslatedText"
+                ]
+            )
+            for text in texts
+        ]
+
+    def trouble(self, error: Exception) -> TransientError | UserError | None:
+        if isinstance(error, NoCredentialsError):
+            return self.key_refused()
+        if isinstance(error, BotoCoreError):
+            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+        if isinstance(error, ClientError):
+            return self._refusal(error)
+        return TransientError("its answer is not whole") if isinstance(error, KeyError) else None
+
+    def _refusal(self, error: Any) -> TransientError | UserError:
+        code = str(error.response.get("Error", {}).get("Code", "")).casefold()
+        about = error.response.get("ResponseMetadata", {})
+        status = int(about.get("HTTPStatusCode") or 0)
+        if any(part in code for part in KEY_CODES):
+            return self.key_refused()
+        if status == 429 or status >= 500 or any(part in code for part in PASSING_CODES):
+            return TransientError(f"HTTP {status}", retry_after((about.get("HTTPHeaders") or {}).get("retry-after")))
+        if "limitexceeded" in code and "textsize" not in code:
+            return self.exhausted()
+        return self.refused(status, error.response.get("Error", {}).get("Message", code))

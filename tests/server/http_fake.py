@@ -1,0 +1,133 @@
+"""A real HTTP server on this machine that fails by script: what the fakes of servers and services are built on."""
+
+import json
+import socket
+import struct
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+#: trouble that passes, and trouble that does not
+PASSING = ("429", "500", "503", "hang", "truncated", "reset")
+#: longer than any test waits
+HANG = 60.0
+
+
+class HttpFake:
+    """Answers requests with `reply`; before that each request takes its turn in the script of faults."""
+
+    #: requests that the script does not count, such as a probe
+    unscripted: tuple[str, ...] = ()
+
+    def __init__(self, faults=(), key=None, delay=0.0):
+        self.faults, self.key, self.delay = list(faults), key, delay
+        self.requests = []
+        self.most_at_a_time = 0
+        self._now = 0
+        self._lock = threading.Lock()
+        self.closing = threading.Event()
+
+    def reply(self, method, path, body):
+        """Return status and JSON content."""
+        raise NotImplementedError
+
+    def refusal(self, status):
+        """Return the content of an error."""
+        return {"error": {"message": f"no: {self.key}"}}  # some servers repeat the key; nobody may see it
+
+    def headers(self, status):
+        return {"Retry-After": "0.05"} if status == 429 else {}
+
+    def allowed(self, headers):
+        return self.key is None or any(self.key in value for value in headers.values())
+
+    def counts(self, method, path, body):
+        """Tell whether a request takes its turn in the script."""
+        return method == "POST"
+
+    @contextmanager
+    def running(self):
+        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        self.url = f"http://127.0.0.1:{server.server_port}"
+        try:
+            yield self
+        finally:
+            self.closing.set()
+            server.shutdown()
+            server.server_close()
+
+    def take(self, method, path, body):
+        with self._lock:
+            self.requests.append((method, path, body))
+            self._now += 1
+            self.most_at_a_time = max(self.most_at_a_time, self._now)
+            return self.faults.pop(0) if self.faults and self.counts(method, path, body) else None
+
+    def done(self):
+        with self._lock:
+            self._now -= 1
+
+
+def _handler(fake):
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            self._serve("POST")
+
+        def do_GET(self):
+            self._serve("GET")
+
+        def _serve(self, method):
+            raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = json.loads(raw) if raw[:1] == b"{" else {}
+            fault = fake.take(method, self.path, body)
+            try:
+                self._answer(method, body, fault)
+            except OSError:
+                self.close_connection = True  # the other side has gone
+            finally:
+                fake.done()
+
+        def _answer(self, method, body, fault):
+            if fault == "hang":
+                fake.closing.wait(HANG)
+                self.close_connection = True
+                return
+            if fault is not None and fault.isdecimal():
+                self._send(int(fault), fake.refusal(int(fault)))
+                return
+            if not fake.allowed(dict(self.headers)):
+                self._send(401, fake.refusal(401))
+                return
+            time.sleep(fake.delay)
+            status, content = fake.reply(method, self.path, body)
+            self._send(status, content, fault)
+
+        def _send(self, status, content, fault=None):
+            data = json.dumps(content).encode()
+            if fault == "truncated":
+                data = data[: len(data) // 2]
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            for name, value in fake.headers(status).items():
+                self.send_header(name, value)
+            self.end_headers()
+            if fault == "reset":
+                self.wfile.write(data[:10])
+                self.wfile.flush()
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                self.connection.close()
+                self.close_connection = True
+                return
+            self.wfile.write(data)
+
+        def log_message(self, *_):
+            pass
+
+    return Handler

@@ -1,0 +1,114 @@
+"""A server of a real language model that speaks OpenAI's protocol, in the dialects of vLLM and of older servers."""
+
+import threading
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from tests.server.http_fake import HttpFake
+
+#: what a server may offer
+ALL = ("prompt_logprobs", "echo", "logprobs", "completions", "chat", "chat_logprobs", "many")
+PROBING = 8
+
+
+class LanguageModelServer(HttpFake):
+    """Answers for one model; `offers` says what of the protocol it knows, `chat` what it says in a chat."""
+
+    def __init__(
+        self, folder, offers=ALL, name="tiny", chat=lambda text: "Plakala som.", top=20, listed=False, **options
+    ):
+        super().__init__(**options)
+        self.name, self.offers, self.chat, self.top = name, frozenset(offers), chat, top
+        self.listed = listed
+        self.tokenizer = AutoTokenizer.from_pretrained(folder)
+        self.model = AutoModelForCausalLM.from_pretrained(folder).eval()
+        self._one = threading.Lock()
+
+    @property
+    def spec(self):
+        return f"server:{self.url}/v1#{self.name}"
+
+    def counts(self, method, path, body):
+        # The probe is left in peace, so that faults hit the questions.
+        return method == "POST" and len(self.requests) > PROBING
+
+    def reply(self, method, path, body):
+        if path == "/v1/models":
+            return 200, {"object": "list", "data": [{"id": self.name}]}
+        if body.get("model") != self.name:
+            return 404, {"error": {"message": f"The model `{body.get('model')}` does not exist."}}
+        if path == "/v1/completions" and "completions" in self.offers:
+            return self._complete(body)
+        if path == "/v1/chat/completions" and "chat" in self.offers:
+            return self._chat(body)
+        return 404, {"error": {"message": "Not Found"}}
+
+    def _complete(self, body):
+        if not set(body) & {"prompt_logprobs", "echo", "logprobs"} <= self.offers:
+            return 400, {"error": {"message": "unknown field"}}
+        if (body.get("logprobs") or 0) > self.top:
+            return 400, {"error": {"message": f"at most {self.top} logprobs"}}
+        ids = self.tokenizer(body["prompt"])["input_ids"]
+        if len(ids) + body["max_tokens"] > 128:
+            return 400, {"error": {"message": "This model's maximum context length is 128 tokens."}}
+        with self._one, torch.inference_mode():
+            rows = self._rows(ids)
+            wanted = body.get("n", 1) if "many" in self.offers else 1
+            generator = torch.Generator().manual_seed(body.get("seed", 0))
+            choices = [self._continue(ids, body, generator, rows[-1]) for _ in range(wanted)]
+        for index, choice in enumerate(choices):
+            choice["index"] = index
+            if "prompt_logprobs" in body:
+                choice["prompt_logprobs"] = [None, *(self._entry(rows, ids, k) for k in range(1, len(ids)))]
+            if body.get("echo"):
+                self._echo(choice, rows, ids, body["prompt"])
+        return 200, {"choices": choices, "usage": {"prompt_tokens": len(ids)}}
+
+    def _rows(self, ids):
+        return self.model(input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
+
+    def _piece(self, token):
+        return self.tokenizer.decode([token], clean_up_tokenization_spaces=False)
+
+    def _entry(self, rows, ids, k):
+        score = float(rows[k - 1, ids[k]])
+        return {str(ids[k]): {"logprob": score, "rank": 1, "decoded_token": self._piece(ids[k])}}
+
+    def _echo(self, choice, rows, ids, prompt):
+        scores = [None, *(float(rows[k - 1, ids[k]]) for k in range(1, len(ids)))]
+        choice["text"] = prompt + choice["text"]
+        choice["logprobs"]["tokens"] = [*map(self._piece, ids), *choice["logprobs"]["tokens"]]
+        choice["logprobs"]["token_logprobs"] = [*scores, *choice["logprobs"]["token_logprobs"]]
+
+    def _continue(self, ids, body, generator, row):
+        drawn, scores, tops = [], [], []
+        for _ in range(body["max_tokens"]):
+            if drawn:
+                row = self._rows(ids + drawn)[-1]
+            if body["temperature"]:
+                token = int(torch.multinomial((row / body["temperature"]).softmax(-1), 1, generator=generator))
+            else:
+                token = int(row.argmax())
+            values, tokens = row.topk(max(1, body.get("logprobs") or 1))
+            tops.append({self._piece(t): v for v, t in zip(values.tolist(), tokens.tolist(), strict=True)})
+            drawn.append(token)
+            scores.append(float(row[token]))
+        logprobs = {"tokens": list(map(self._piece, drawn)), "token_logprobs": scores, "top_logprobs": tops}
+        text = self.tokenizer.decode(drawn, clean_up_tokenization_spaces=False)
+        if self.listed:  # as llama.cpp has it: tokens that are written alike stay apart
+            listed = [[{"token": self._piece(t), "logprob": float(row[t])} for t in tokens.tolist()]]
+            logprobs = {"content": [{"token": text, "logprob": scores[0], "top_logprobs": listed[0]}]}
+        return {"text": text, "finish_reason": "length", "logprobs": logprobs if "logprobs" in body else None}
+
+    def _chat(self, body):
+        if "logprobs" in body and "chat_logprobs" not in self.offers:
+            return 400, {"error": {"message": "logprobs are not supported"}}
+        said = self.chat(body["messages"][0]["content"])
+        said = said if isinstance(said, dict) else {"content": said}
+        choice = {"message": {"role": "assistant", "content": said["content"]}}
+        choice["finish_reason"] = said.get("finish_reason", "stop")
+        if "logprobs" in body:
+            tops = [{"token": token, "logprob": score} for token, score in said.get("top", {"yes": -0.1}).items()]
+            choice["logprobs"] = {"content": [{"token": "yes", "logprob": -0.1, "top_logprobs": tops}]}
+        return 200, {"choices": [choice] * (body.get("n", 1) if "many" in self.offers else 1)}

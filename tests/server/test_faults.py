@@ -1,0 +1,212 @@
+"""Servers fail: what passes is met with patience, what does not ends in a sentence, and no answer is lost."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from genderscope.engine.local import ask
+from genderscope.errors import UserError
+from genderscope.measures.gest import SENTENCE_FIRST
+from genderscope.models.patience import Patience, TransientError, retry_after
+from genderscope.models.remote import Remote
+from genderscope.models.spec import open_model
+from genderscope.questions import Choice, answer_from_json, question_key
+from genderscope.runs.journal import Journal
+from tests.server.conftest import KEY
+from tests.server.http_fake import HANG, PASSING
+from tests.server.language_model import ALL
+from tests.test_exact import answers_to, gest_questions
+from tests.test_runs import answered, run_until
+
+QUESTIONS = gest_questions(SENTENCE_FIRST)[:10]
+
+
+def asked(server, journal, **options):
+    """Put the questions to the server, and return what the journal holds of the answers."""
+    model = open_model(server.spec, remote=Remote.model_validate(options))
+    with Journal(journal) as kept:
+        ask(model, QUESTIONS, kept)
+        keys = [question_key(model.fingerprint, question) for question in QUESTIONS]
+        found = [answer_from_json(Choice, text) for text in kept.read(keys)]
+    return [answer.scores[0] - answer.scores[1] for answer in found]
+
+
+@pytest.fixture(scope="module")
+def calm(models):
+    """What the model says where nothing goes wrong."""
+    answers = answers_to(open_model(str(models("gpt2", "bytes"))), QUESTIONS)
+    return pytest.approx([answer.scores[0] - answer.scores[1] for answer in answers], abs=1e-3)
+
+
+@pytest.mark.parametrize("fault", PASSING)
+def test_trouble_that_passes_changes_nothing(serve, calm, tmp_path, fault):
+    server = serve(faults=[fault] * 5)
+    assert asked(server, tmp_path / "journal", timeout=1 if fault == "hang" else 60) == calm
+    assert not server.faults, "the script was not played"
+
+
+def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
+    storm = ["429", "500", "reset", "truncated", "503", "429", "hang", "reset", "500", "truncated"] * 2
+    assert asked(serve(faults=storm), tmp_path / "journal", timeout=1, retries=20) == calm
+
+
+@pytest.mark.parametrize(
+    ("fault", "complaint"),
+    [
+        ("401", r"does not accept the key in GENDERSCOPE_API_KEY or OPENAI_API_KEY \(HTTP 401\); is it expired\?"),
+        ("403", r"does not accept the key in .* \(HTTP 403\)"),
+        ("404", r"refuses a request for model 'tiny' \(HTTP 404\): no: \[key\] All answers so far are kept"),
+        ("400", r"refuses a request for model 'tiny' \(HTTP 400\)"),
+        ("500", r"does not answer \(HTTP 500; tried 3 times\); all answers so far are kept: give the same command"),
+        ("hang", r"does not answer \(no answer in time; tried 3 times\)"),
+        ("reset", r"does not answer \(the connection broke: .*; tried 3 times\)"),
+        ("truncated", r"does not answer \(its answer is no whole JSON; tried 3 times\)"),
+    ],
+)
+def test_trouble_that_stays_ends_in_a_sentence_and_the_run_goes_on_later(serve, calm, key, tmp_path, fault, complaint):
+    server = serve(key=key)
+    options = {"concurrency": 1, "retries": 2, "timeout": 1 if fault == "hang" else 60}
+    fails_after(server, 14, fault)
+    with pytest.raises(UserError, match=complaint) as caught:
+        asked(server, tmp_path / "journal", **options)
+    assert KEY not in str(caught.value)
+    with Journal(tmp_path / "journal") as journal:
+        kept = len(journal)
+    assert 0 < kept < len(QUESTIONS)
+    server.faults.clear()
+    server.requests.clear()
+    assert asked(server, tmp_path / "journal") == calm
+    probed = 1 + 2  # the knock, the next tokens, the prompt
+    assert len(server.requests) == probed + 2 * (len(QUESTIONS) - kept), "kept answers were asked for again"
+    assert_nowhere(KEY, tmp_path)
+
+
+def fails_after(server, count, fault):
+    """Let all go well for so many requests, and nothing after that."""
+    server.counts = lambda method, path, body: len(server.requests) > count
+    server.faults = [fault] * 1000
+
+
+def assert_nowhere(secret, folder):
+    for path in folder.rglob("*"):
+        assert not path.is_file() or secret.encode() not in path.read_bytes(), path
+
+
+def command(server, out, *more):
+    run = [sys.executable, "-m", "genderscope", "run", "gest", "--model", server.spec, "--data", "starter"]
+    return [*run, "--limit", "32", "--out", str(out), *map(str, more)]
+
+
+def test_a_wrong_key_is_one_sentence_without_the_key(serve, key, tmp_path, monkeypatch):
+    server = serve(key="another")
+    done = subprocess.run(command(server, tmp_path / "run"), capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: The server at ")
+    assert "is it expired?" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert KEY not in done.stdout + done.stderr
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(UserError, match=r"wants a key \(HTTP 401\); put it into GENDERSCOPE_API_KEY or OPENAI_API_KEY"):
+        open_model(server.spec).load()
+    monkeypatch.setenv("GENDERSCOPE_API_KEY", "two words\n")
+    with pytest.raises(UserError, match="holds characters that no key has"):
+        open_model(server.spec)
+
+
+def test_ctrl_c_does_not_wait_for_a_server_that_hangs(serve, key, tmp_path):
+    server = serve(key=key, delay=0.01)
+    out = tmp_path / "run"
+    fails_after(server, 40, "hang")
+    process = subprocess.Popen(
+        command(server, out, "--concurrency", 3), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert run_until(process, out, 8)
+    time.sleep(0.3)  # now all three requests hang
+    process.send_signal(signal.SIGINT)
+    said = "".join(process.communicate(timeout=HANG / 2))
+    assert process.returncode == 130
+    assert f"kept in {out}" in said
+    assert "Traceback" not in said
+    assert KEY not in said
+    kept = answered(out)
+    server.faults.clear()
+    server.requests.clear()
+    done = subprocess.run([*command(server, out), "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["coverage"] == 1.0
+    assert KEY not in done.stdout + done.stderr
+    assert len(server.requests) <= 2 * (64 - kept) + 8
+    assert_nowhere(KEY, tmp_path)
+
+
+def test_requests_run_at_the_same_time_up_to_the_limit(serve, calm, tmp_path):
+    server = serve(delay=0.03)
+    assert asked(server, tmp_path / "journal", concurrency=3) == calm
+    assert server.most_at_a_time == 3
+
+
+class Clock:
+    """Time that passes only while somebody sleeps."""
+
+    def __init__(self):
+        self.now, self.slept = 0.0, []
+
+    def sleep(self, seconds):
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+def attempts(troubles):
+    def attempt():
+        if troubles:
+            raise troubles.pop(0)
+        return "answer"
+
+    return attempt
+
+
+def test_pauses_grow_and_are_jittered():
+    clock = Clock()
+    patience = Patience(8, 1.0, longest=20.0, sleep=clock.sleep, clock=lambda: clock.now)
+    assert patience.call(attempts([TransientError("HTTP 500")] * 7), "It") == "answer"
+    for pause, full in zip(clock.slept, (1, 2, 4, 8, 16, 20, 20), strict=True):
+        assert 0.5 * full <= pause <= full
+    assert len({pause / full for pause, full in zip(clock.slept, (1, 2, 4, 8, 16, 20, 20), strict=True)}) > 1
+
+
+def test_the_other_side_says_how_long_to_wait_and_all_requests_do():
+    clock = Clock()
+    patience = Patience(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
+    assert patience.call(attempts([TransientError("HTTP 429", 7.0)]), "It") == "answer"
+    assert clock.slept == [7.0]
+    patience._not_before = clock.now + 5  # another thread was told to wait
+    patience.call(attempts([]), "It")
+    assert clock.slept == [7.0, 5.0]
+
+
+def test_a_wait_of_hours_ends_the_run_instead():
+    clock = Clock()
+    patience = Patience(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
+    with pytest.raises(UserError, match=r"It does not answer \(HTTP 429; tried 1 times\) and asks to wait 86,400 s"):
+        patience.call(attempts([TransientError("HTTP 429", 86_400.0)]), "It")
+
+
+@pytest.mark.parametrize(("header", "low", "high"), [("3", 3, 3), ("0.5", 0.5, 0.5), ("soon", None, None)])
+def test_retry_after_in_seconds(header, low, high):
+    found = retry_after(header)
+    assert found is None if low is None else low <= found <= high
+
+
+def test_retry_after_as_a_date():
+    from email.utils import formatdate
+
+    assert 50 < retry_after(formatdate(time.time() + 60, usegmt=True)) < 61
+    assert retry_after(formatdate(time.time() - 60, usegmt=True)) == 0
+    assert retry_after(None) is None
+
+
+def test_every_offer_is_one_that_the_server_knows(serve):
+    assert set(ALL) == set(serve().offers)
