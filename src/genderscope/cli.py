@@ -1,9 +1,6 @@
 """The commands: parse, call, render."""
 
-import shlex
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +16,7 @@ from genderscope.commands.common import (
     Json,
     ModelSpec,
     batch_size_of,
+    command_line,
     console,
     messages,
 )
@@ -26,6 +24,7 @@ from genderscope.commands.data import data_app
 from genderscope.commands.models import models_app
 from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
+from genderscope.commands.stopping import heeding_termination, resumable
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
@@ -81,9 +80,9 @@ def measure(
     from genderscope.report.progress import announced, progress_bar
 
     questions = batch_size_of(batch_size)
-    command = shlex.join(["genderscope", *sys.argv[1:]])
+    command = command_line()
     place: list[Path] = []
-    with announced(messages, model), _resumable(place, command):
+    with announced(messages, model), resumable(place, command):
         from genderscope.evaluation import evaluate
 
         with progress_bar(messages) as bar:
@@ -101,23 +100,6 @@ def measure(
                 **options,
             )
     _render(result, as_json, bool(options.get("show_completions")))
-
-
-@contextmanager
-def _resumable(place: list[Path], command: str) -> Iterator[None]:
-    """Say how to go on when the user stops a run."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if place:
-            messages.print(
-                f"Interrupted. All answers so far are kept in {place[0]}; go on with: {command}",
-                markup=False,
-                soft_wrap=True,
-            )
-        else:
-            messages.print("Interrupted before the run began; nothing was written.")
-        raise typer.Exit(130) from None
 
 
 def _render(result: Any, as_json: bool, completions: bool = False) -> None:
@@ -198,10 +180,7 @@ def report(
     from genderscope.runs.folder import load_run, write_whole
 
     results = [load_run(run) for run in runs]
-    try:
-        write_whole(out, lambda target: write_reports(results, target))
-    except OSError as error:
-        raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
+    write_whole(out, lambda target: write_reports(results, target))
     print(out)
 
 
@@ -223,7 +202,8 @@ def reproduce(
 def main() -> None:
     """Run the command line: a user's mistake is one sentence and exit code 2."""
     try:
-        app(prog_name="genderscope")
+        with heeding_termination():
+            app(prog_name="genderscope")
     except UserError as error:
         messages.print(f"Error: {error}", style="red", markup=False, soft_wrap=True)
         raise SystemExit(2) from None

@@ -1,14 +1,28 @@
 """What several commands share: options, and where they print."""
 
+import shlex
+import sys
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from genderscope.errors import UserError
+from genderscope.harmless import harmless
+
+
+class SafeConsole(Console):
+    """A console on which no text can steer the terminal: names, completions and files are shown as they are."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(harmless(segment.text), segment.style)
+
 
 #: progress and complaints; results go to stdout
-messages = Console(stderr=True, highlight=False)
+messages = SafeConsole(stderr=True, highlight=False)
 
 ModelSpec = Annotated[
     str,
@@ -23,8 +37,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 def console() -> Console:
     """Return stdout; where it is not a terminal, wide enough that tables do not wrap."""
-    terminal = Console(highlight=False)
-    return terminal if terminal.is_terminal else Console(highlight=False, width=140)
+    terminal = SafeConsole(highlight=False)
+    return terminal if terminal.is_terminal else SafeConsole(highlight=False, width=140)
+
+
+def command_line() -> str:
+    """Return the command as the user gave it, to be given again."""
+    return shlex.join(["genderscope", *sys.argv[1:]])
 
 
 def batch_size_of(text: str) -> int | None:

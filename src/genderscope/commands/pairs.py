@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from genderscope.commands.common import BatchSize, Beams, Device, Dtype, ModelSpec, batch_size_of, console, messages
+from genderscope.commands.common import (
+    BatchSize,
+    Beams,
+    Device,
+    Dtype,
+    ModelSpec,
+    batch_size_of,
+    command_line,
+    console,
+    messages,
+)
+from genderscope.commands.stopping import resumable
 from genderscope.errors import UserError, unknown
 
 if TYPE_CHECKING:
@@ -126,7 +137,7 @@ def _translated(
         journal = Journal(kept)
     except OSError as error:
         raise UserError(f"'{kept}' cannot be written: {error.strerror}.") from None
-    with journal, progress_bar(messages) as bar:
+    with resumable([kept], command_line()), journal, progress_bar(messages) as bar:
         ask(model, questions, journal, batch_size, bar(len(questions)))
         keys = (question_key(model.fingerprint, question) for question in questions)
         answers = [answer_from_json(Translation, found) for found in journal.read(keys)]

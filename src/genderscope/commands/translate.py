@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from genderscope.commands.common import BatchSize, Beams, Device, Dtype, ModelSpec, batch_size_of, messages
+from genderscope.commands.common import (
+    BatchSize,
+    Beams,
+    Device,
+    Dtype,
+    ModelSpec,
+    batch_size_of,
+    command_line,
+    messages,
+)
+from genderscope.commands.stopping import resumable
 from genderscope.errors import UserError
 
 
@@ -44,7 +54,7 @@ def translate(
         journal = Journal(kept)
     except OSError as error:
         raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
-    with journal, progress_bar(messages) as bar:
+    with resumable([kept], command_line()), journal, progress_bar(messages) as bar:
         ask(opened, questions, journal, batch_size_of(batch_size), bar(len(questions)))
         answers = [
             answer_from_json(Translation, found)
