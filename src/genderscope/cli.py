@@ -9,6 +9,7 @@ import typer
 
 from genderscope import __version__
 from genderscope.commands.common import (
+    AllowPickle,
     BatchSize,
     Beams,
     Device,
@@ -74,6 +75,7 @@ def measure(
     dtype: str = "float32",
     batch_size: str = "auto",
     beams: int = 4,
+    allow_pickle: bool = False,
     **options: Any,
 ) -> None:
     """Run a measure with a progress bar and show its result."""
@@ -94,6 +96,7 @@ def measure(
                 dtype=dtype,
                 batch_size=questions,
                 beams=beams,
+                allow_pickle=allow_pickle,
                 progress=bar,
                 command=command,
                 started=place.append,
@@ -122,10 +125,11 @@ def _run_command(name: str) -> Callable[..., None]:
         dtype: Dtype = "float32",
         batch_size: BatchSize = "auto",
         beams: Beams = 4,
+        allow_pickle: AllowPickle = False,
         as_json: Json = False,
         **options: Any,
     ) -> None:
-        measure(name, model, out, as_json, device, dtype, batch_size, beams, **options)
+        measure(name, model, out, as_json, device, dtype, batch_size, beams, allow_pickle, **options)
 
     return with_options(command, measure_type(name).options_type)
 

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - each is an option of a run
     measure: str,
     model: str | Model,
     *,
@@ -43,6 +43,7 @@ def evaluate(
     dtype: str = "float32",
     batch_size: int | None = None,
     beams: int = 4,
+    allow_pickle: bool = False,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -56,7 +57,7 @@ def evaluate(
     chosen = parse_options(kind, options)
     if batch_size is not None and batch_size < 1:
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
-    opened = open_model(model, device, dtype, beams) if isinstance(model, str) else model
+    opened = open_model(model, device, dtype, beams, allow_pickle) if isinstance(model, str) else model
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -112,8 +113,18 @@ def _ask_all(
     ask(model, chain.from_iterable(map(measure.ask, measure.samples)), run.journal, batch_size, done)
 
 
+#: Rows become columns in portions of this size: as dictionaries a million of them would fill gigabytes.
+_PORTION = 20_000
+
+
 def _frame(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
-    frame = pd.DataFrame(list(rows))
+    portions = []
+    while portion := list(islice(rows, _PORTION)):
+        portions.append(_typed(pd.DataFrame(portion)))
+    return pd.concat(portions, ignore_index=True) if portions else pd.DataFrame()
+
+
+def _typed(frame: pd.DataFrame) -> pd.DataFrame:
     kinds = {"unread": "string", "note": "string", "log_ratio": "float64", "mass": "float64"}
     return frame.astype({column: kind for column, kind in kinds.items() if column in frame})
 

@@ -32,6 +32,9 @@ Device = Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:N or mps.")]
 Dtype = Annotated[str, typer.Option(help="float32, bfloat16 or float16.")]
 BatchSize = Annotated[str, typer.Option(help="Questions a pass, or auto.")]
 Beams = Annotated[int, typer.Option(help="Width of the search where the model translates.", min=1)]
+AllowPickle = Annotated[
+    bool, typer.Option("--allow-pickle", help="Load pickled weights, which can run any code; only if you trust them.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

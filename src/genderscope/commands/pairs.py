@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from genderscope.commands.common import (
+    AllowPickle,
     BatchSize,
     Beams,
     Device,
@@ -46,6 +47,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
+    allow_pickle: AllowPickle = False,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
     from genderscope.models.spec import open_model
@@ -58,13 +60,14 @@ def build(  # noqa: PLR0913 - each is an option of the command
     chosen = _frames(frames)
     reader = _reader(to)
     samples = gest.load(data, data_version).samples
-    opened = open_model(model, device, dtype, beams)
+    opened = open_model(model, device, dtype, beams, allow_pickle)
     if not isinstance(opened, Translator):
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")
-    answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
+    with resumable([kept], command_line()):
+        answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
     count = len(samples)
     versions = (answers[k * count : (k + 1) * count] for k in range(3))
     found = [
@@ -137,7 +140,7 @@ def _translated(
         journal = Journal(kept)
     except OSError as error:
         raise UserError(f"'{kept}' cannot be written: {error.strerror}.") from None
-    with resumable([kept], command_line()), journal, progress_bar(messages) as bar:
+    with journal, progress_bar(messages) as bar:
         ask(model, questions, journal, batch_size, bar(len(questions)))
         keys = (question_key(model.fingerprint, question) for question in questions)
         answers = [answer_from_json(Translation, found) for found in journal.read(keys)]

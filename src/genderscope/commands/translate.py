@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from genderscope.commands.common import (
+    AllowPickle,
     BatchSize,
     Beams,
     Device,
@@ -31,6 +32,7 @@ def translate(
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
+    allow_pickle: AllowPickle = False,
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
     from genderscope.engine.local import ask
@@ -42,7 +44,7 @@ def translate(
     from genderscope.runs.journal import Journal
 
     lines = _lines(text)
-    opened = open_model(model, device, dtype, beams)
+    opened = open_model(model, device, dtype, beams, allow_pickle)
     if not isinstance(opened, Translator):
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     opened.expect(lines)

@@ -19,6 +19,8 @@ class Settings:
     dtype: str = "float32"
     #: width of the search for translations
     beams: int = 4
+    #: whether weights may be unpickled, which can run any code that is hidden in them
+    allow_pickle: bool = False
 
     def torch_device(self) -> "torch.device":
         """Return the device to run on; one that is not there is the user's mistake."""

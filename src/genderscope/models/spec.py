@@ -49,7 +49,9 @@ def split_spec(spec: str) -> tuple[str, str]:
     return scheme, match[2]
 
 
-def open_model(spec: str, device: str = "auto", dtype: str = "float32", beams: int = 4) -> Model:
+def open_model(
+    spec: str, device: str = "auto", dtype: str = "float32", beams: int = 4, allow_pickle: bool = False
+) -> Model:
     """Open the model that the string names; its weights are loaded later, when they are needed."""
     scheme, reference = split_spec(spec)
     target, extra, _ = SCHEMES[scheme]
@@ -60,4 +62,4 @@ def open_model(spec: str, device: str = "auto", dtype: str = "float32", beams: i
         raise UserError(
             f"Model '{spec}' needs the package '{error.name}'; install it with: pip install 'genderscope[{extra}]'"
         ) from None
-    return cast(Model, factory(reference, Settings(device, dtype, beams)))
+    return cast(Model, factory(reference, Settings(device, dtype, beams, allow_pickle)))
