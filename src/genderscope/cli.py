@@ -29,6 +29,7 @@ from genderscope.commands.stopping import heeding_termination, resumable
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
+from genderscope.harmless import one_line
 from genderscope.measures import MEASURES, measure_type
 from genderscope.published import REPRODUCTIONS
 
@@ -209,7 +210,7 @@ def main() -> None:
         with heeding_termination():
             app(prog_name="genderscope")
     except UserError as error:
-        messages.print(f"Error: {error}", style="red", markup=False, soft_wrap=True)
+        messages.print(f"Error: {one_line(str(error))}", style="red", markup=False, soft_wrap=True)
         raise SystemExit(2) from None
     except KeyboardInterrupt:
         messages.print("Interrupted.")

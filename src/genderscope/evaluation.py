@@ -132,7 +132,8 @@ def _typed(frame: pd.DataFrame) -> pd.DataFrame:
 def _rows(measure: Measure, model: Model, journal: Journal, tokens: OptionTokens) -> Iterator[dict[str, Any]]:
     """Read every sample's answers from the journal; `tokens` collects which token ids stood for each option."""
     questions = chain.from_iterable(map(measure.ask, measure.samples))
-    answers = journal.read(question_key(model.fingerprint, question) for question in questions)
+    fingerprint = model.fingerprint
+    answers = journal.read(question_key(fingerprint, question) for question in questions)
     for sample in measure.samples:
         read: list[Answer] = []
         for question in measure.ask(sample):

@@ -13,6 +13,12 @@ def harmless(text: str) -> str:
     return _UNSAFE.sub(lambda match: _picture(ord(match.group())), text)
 
 
+def one_line(text: str, most: int = 1000) -> str:
+    """Show a message in one line of bounded length, whatever it quotes."""
+    shown = harmless(text).replace("\n", "\u240a").replace("\t", " ")
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
 def well_formed(text: str) -> str:
     """Replace halves of surrogate pairs, which JSON can spell but no UTF-8 file can hold."""
     return _SURROGATE.sub(_REPLACEMENT, text)

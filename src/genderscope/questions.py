@@ -7,7 +7,7 @@ Models do not know measures and measures do not know models; these types are all
 import hashlib
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -144,9 +144,14 @@ ABILITY: dict[type[Question], str] = {
 }
 
 
+_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in ANSWER_TO}
+
+
 def question_key(fingerprint: str, question: Question) -> bytes:
     """Return the journal key of a question put to the model with this fingerprint."""
-    text = json.dumps([fingerprint, type(question).__name__, asdict(question)], ensure_ascii=False, sort_keys=True)
+    kind = type(question)
+    content = {name: getattr(question, name) for name in _FIELDS[kind]}
+    text = json.dumps([fingerprint, kind.__name__, content], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 

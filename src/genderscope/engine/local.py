@@ -21,8 +21,9 @@ def ask(
     progress: Progress = lambda _: None,
 ) -> None:
     """Put every question to the model that the journal has no answer to; `progress` is told how many are done."""
+    fingerprint = model.fingerprint
     for window in _windows(questions):
-        asked = {question_key(model.fingerprint, question): question for question in window}
+        asked = {question_key(fingerprint, question): question for question in window}
         keys = list(asked)
         known = journal.known(keys)
         if len(known) < len(keys):

@@ -130,7 +130,10 @@ class Journal:
 def _opened(path: Path) -> sqlite3.Connection:
     """Open a journal, making it where there is none; every answer in it is as it was written."""
     size = path.stat().st_size if path.exists() else 0
-    db = sqlite3.connect(path, isolation_level=None)
+    try:
+        db = sqlite3.connect(path, isolation_level=None)
+    except sqlite3.Error as error:
+        raise _unwritable(path, error) from None
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
