@@ -2,10 +2,10 @@
 
     python benchmarks/soak_kills.py [--kills 1000] [--seed 0]
 
-Every run is a process of its own, forked from one that has the heavy packages loaded, and ended with SIGKILL after a
-random time between nothing and what a whole run takes. The run tells through a pipe how many answers it
-believes to be kept; after the kill the journal must hold at least as many. When a run gets through, its rows must be
-those of the run that nobody disturbed, and the next one begins.
+Every run is a process of its own, forked from one that has the heavy packages loaded, and ended without warning at a
+random moment: while it asks, while it starts or while it writes the result. It tells through a pipe how many answers
+it believes to be kept; then the journal must hold at least as many. When a run gets through, its rows must be those of
+the run that nobody disturbed, and the next one begins.
 """
 
 import argparse
@@ -37,40 +37,42 @@ BATCH = 2
 SAMPLES = 64
 
 
-def run(model, out, told=None):
-    """Measure; `told` is a file descriptor that gets a byte for every answer that is kept."""
-
-    def begin(_total):
-        return lambda done: os.write(told, b"." * done)
-
+def run(model, out, progress=None):
     genderscope.evaluation.evaluate(
-        "gest",
-        str(model),
-        data="starter",
-        limit=SAMPLES,
-        out=out,
-        batch_size=BATCH,
-        progress=begin if told is not None else None,
+        "gest", str(model), data="starter", limit=SAMPLES, out=out, batch_size=BATCH, progress=progress
     )
 
 
-def start(model, out):
-    """Start a run in a process of its own; return its id and where it tells how far it is."""
+def start(model, out, answers=None, delay=0.0):
+    """Start a run in a process of its own; return its id and a pipe that gets a byte for every answer that is kept.
+
+    Once it has told of so many answers, the kernel ends it after `delay` seconds of its own processor time, whatever
+    it is doing then: on a busy machine nobody else could end it in time.
+    """
     read, write = os.pipe()
     child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            os.close(read)
-            run(model, out, write)
-            code = 0
-        finally:
-            os._exit(code)
-    os.close(write)
-    return child, read
+    if child:
+        os.close(write)
+        return child, read
+    code, told = 1, 0
+
+    def tell(done):
+        nonlocal told
+        os.write(write, b"." * done)
+        if answers is not None and told < answers <= told + done:
+            signal.setitimer(signal.ITIMER_PROF, delay)
+        told += done
+
+    try:
+        os.close(read)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process at once, as SIGKILL does
+        run(model, out, lambda _total: tell)
+        code = 0
+    finally:
+        os._exit(code)
 
 
-def watch(child, pipe, seconds):
+def watch(child, pipe, seconds=600.0):
     """Kill the process after so many seconds unless it ends before; return how many answers it told of and its end."""
     end = time.monotonic() + seconds
     told = 0
@@ -87,6 +89,17 @@ def watch(child, pipe, seconds):
         told += len(chunk)
     os.close(pipe)
     return told, status
+
+
+def ended_at_random(model, out, chance, typical, before, asked):
+    """Start a run and end it: most often while it asks, else while it starts or writes the result."""
+    kind = chance.random()
+    if kind < 0.75:  # a run that has all its answers gets through
+        answers = before + chance.randrange(1, 24)
+        return watch(*start(model, out, answers, chance.uniform(0.0001, 0.02)))
+    if kind < 0.95:
+        return watch(*start(model, out, asked, chance.uniform(0.0001, 1.0)))
+    return watch(*start(model, out), chance.uniform(0, typical))
 
 
 def kept(out):
@@ -106,8 +119,7 @@ def soak(workspace, kills, seed=0, say=print):
     model, whole = workspace / "model", workspace / "whole"
     tiny_model.build(model)
     begun = time.monotonic()
-    child, pipe = start(model, whole)
-    asked, status = watch(child, pipe, 600)
+    asked, status = watch(*start(model, whole))
     assert status == 0, "the run that is not disturbed failed"
     typical = time.monotonic() - begun
     if say:
@@ -118,9 +130,8 @@ def soak(workspace, kills, seed=0, say=print):
     out, before = workspace / "run-0", 0
     begun = time.monotonic()
     while figures["kills"] < kills:
-        child, pipe = start(model, out)
-        told, status = watch(child, pipe, chance.uniform(0, typical))
-        if status == signal.SIGKILL:
+        told, status = ended_at_random(model, out, chance, typical, before, asked)
+        if status in (signal.SIGKILL, signal.SIGPROF):
             figures["kills"] += 1
             now = kept(out)
             # `told` counts what was known already too; the journal may be ahead by the batch in hand, never behind.

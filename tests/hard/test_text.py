@@ -14,6 +14,7 @@ from genderscope.commands.common import SafeConsole
 from genderscope.harmless import harmless, one_line, well_formed
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\r\x7f\u202e\u2066\x00\x85"
+CONTROLS = {character for character in ESCAPES if not character.isprintable()}
 
 
 @given(st.text())
@@ -50,7 +51,7 @@ def test_no_text_on_our_consoles_reaches_the_terminal_as_a_command():
     table.add_row(Text(ESCAPES))
     for renderable in (ESCAPES, Text(ESCAPES), table):
         shown = safe_output(renderable)
-        assert not set(shown) & set(ESCAPES)
+        assert not set(shown) & CONTROLS
         assert "␛[2J" in shown
 
 
@@ -68,14 +69,14 @@ def test_read_speaker_shows_control_characters_harmlessly():
     )
     shown = done.stdout.decode()
     assert shown.startswith("feminine\tread\t")
-    assert not set(shown) & set(ESCAPES)
+    assert not set(shown) & CONTROLS
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ("show", f"no{ESCAPES[:-2]}run".replace("\0", "")),
-        ("run", "gest", "--model", "smollm2", "--data", f"no{ESCAPES[:5]}.csv"),
+        ("list", f"mod{ESCAPES[:5]}les"),
         ("data", "fetch", ESCAPES[:8]),
     ],
 )
