@@ -1,7 +1,7 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, check, then run the tests
 .DELETE_ON_ERROR:
-.PHONY: demo test check setup system format bench clean
+.PHONY: demo test check setup system format bench soak clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -37,6 +37,12 @@ system:
 bench: setup
 	$(BIN)/python benchmarks/gest.py
 	$(BIN)/python benchmarks/honest.py
+
+# The long ones, about two hours on two cores: 1,000 kills, 100,000 hostile strings a reader, a million samples.
+soak: setup
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/soak_kills.py --kills 1000
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/soak_fuzz.py --count 100000
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/large.py
 
 setup: $(READY)
 

@@ -24,7 +24,7 @@ FLOORS = [
     {"engine"},
     {"runs"},
     {"models", "grammar", "samples"},
-    {"statistics", "questions", "cache", "errors"},
+    {"statistics", "questions", "cache", "errors", "harmless"},
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 

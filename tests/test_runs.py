@@ -17,6 +17,7 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.questions import Choice, ChoiceAnswer, answer_from_json, answer_to_json, question_key
 from genderscope.runs.folder import RunFolder, write_whole
 from genderscope.runs.journal import Journal
+from genderscope.runs.salvage import checksum
 
 
 def command(folder, out, *more):
@@ -77,7 +78,8 @@ def test_killed_runs_resume_and_give_the_same_bits(slow_model, tmp_path):
     with sqlite3.connect(killed / "journal.sqlite") as db:
         key, text = db.execute("SELECT key, answer FROM answers LIMIT 1").fetchone()
         changed = answer_to_json(ChoiceAnswer((123.0, 0.0), tokens=((1,), (2,))))
-        db.execute("UPDATE answers SET answer = ? WHERE key = ?", (changed, key))
+        values = (changed, checksum(key, changed), key)
+        db.execute("UPDATE answers SET answer = ?, checksum = ? WHERE key = ?", values)
     subprocess.run(command(slow_model, killed), check=True, capture_output=True)
     rows, reference = (pd.read_parquet(folder / "rows.parquet")["log_ratio"] for folder in (killed, whole))
     assert (rows == 123.0).sum() == 1

@@ -1,10 +1,6 @@
 """The commands: parse, call, render."""
 
-import shlex
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +10,7 @@ import typer
 from genderscope import __version__
 from genderscope.commands.common import (
     Address,
+    AllowPickle,
     BatchSize,
     Beams,
     Device,
@@ -24,6 +21,7 @@ from genderscope.commands.common import (
     ModelSpec,
     Workers,
     batch_size_of,
+    command_line,
     console,
     messages,
     with_remote,
@@ -35,10 +33,11 @@ from genderscope.commands.models import models_app
 from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
 from genderscope.commands.show import show
+from genderscope.commands.stopping import heeding_termination, resumable
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
-from genderscope.engine.settings import EngineSettings
 from genderscope.errors import UserError, unknown
+from genderscope.harmless import one_line
 from genderscope.measures import MEASURES, measure_type
 from genderscope.published import REPRODUCTIONS
 
@@ -80,25 +79,14 @@ def demo(out: Out = None, as_json: Json = False) -> None:
     measure("gest", "smollm2", out, as_json, data="starter")
 
 
-def measure(
-    name: str,
-    model: str,
-    out: Path | None,
-    as_json: bool,
-    device: str = "auto",
-    dtype: str = "float32",
-    batch_size: str = "auto",
-    beams: int = 4,
-    engine: EngineSettings | None = None,
-    **options: Any,
-) -> None:
-    """Run a measure with a progress bar and show its result."""
+def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: str = "auto", **settings: Any) -> None:
+    """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
     from genderscope.report.progress import announced, progress_bar
 
     questions = batch_size_of(batch_size)
-    command = shlex.join(["genderscope", *sys.argv[1:]])
+    command = command_line()
     place: list[Path] = []
-    with announced(messages, model), _resumable(place, command):
+    with announced(messages, model), resumable(place, command):
         from genderscope.evaluation import evaluate
 
         with progress_bar(messages) as bar:
@@ -106,34 +94,13 @@ def measure(
                 name,
                 model,
                 out=out,
-                device=device,
-                dtype=dtype,
                 batch_size=questions,
-                beams=beams,
-                **asdict(engine or EngineSettings()),
                 progress=bar,
                 command=command,
                 started=place.append,
-                **options,
+                **settings,
             )
-    _render(result, as_json, bool(options.get("show_completions")))
-
-
-@contextmanager
-def _resumable(place: list[Path], command: str) -> Iterator[None]:
-    """Say how to go on when the user stops a run."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if place:
-            messages.print(
-                f"Interrupted. All answers so far are kept in {place[0]}; go on with: {command}",
-                markup=False,
-                soft_wrap=True,
-            )
-        else:
-            messages.print("Interrupted before the run began; nothing was written.")
-        raise typer.Exit(130) from None
+    _render(result, as_json, bool(settings.get("show_completions")))
 
 
 def _render(result: Any, as_json: bool, completions: bool = False) -> None:
@@ -160,11 +127,13 @@ def _run_command(name: str) -> Callable[..., None]:
         workers: Workers = None,
         address: Address = None,
         gpus_per_worker: GpusPerWorker = None,
+        allow_pickle: AllowPickle = False,
         as_json: Json = False,
         **options: Any,
     ) -> None:
-        where = EngineSettings(engine, workers, address, gpus_per_worker)
-        measure(name, model, out, as_json, device, dtype, batch_size, beams, where, **options)
+        where = {"engine": engine, "workers": workers, "address": address, "gpus_per_worker": gpus_per_worker}
+        how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle}
+        measure(name, model, out, as_json, batch_size, **where, **how, **options)
 
     return with_remote(with_options(command, measure_type(name).options_type))
 
@@ -207,10 +176,7 @@ def report(
     from genderscope.runs.folder import load_run, write_whole
 
     results = [load_run(run) for run in runs]
-    try:
-        write_whole(out, lambda target: write_reports(results, target))
-    except OSError as error:
-        raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
+    write_whole(out, lambda target: write_reports(results, target))
     print(out)
 
 
@@ -232,9 +198,10 @@ def reproduce(
 def main() -> None:
     """Run the command line: a user's mistake is one sentence and exit code 2."""
     try:
-        app(prog_name="genderscope")
+        with heeding_termination():
+            app(prog_name="genderscope")
     except UserError as error:
-        messages.print(f"Error: {error}", style="red", markup=False, soft_wrap=True)
+        messages.print(f"Error: {one_line(str(error))}", style="red", markup=False, soft_wrap=True)
         raise SystemExit(2) from None
     except KeyboardInterrupt:
         messages.print("Interrupted.")

@@ -8,6 +8,10 @@ class UserError(Exception):
     """A mistake the user can mend; its message is the one sentence they read."""
 
 
+class Terminated(BaseException):
+    """The process was told to end (SIGTERM); no Exception, so that nothing on the way takes it for a failure."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ' Did you mean X?' for the known name nearest to `name`, or nothing when none is near."""
     near = get_close_matches(name, list(known), n=1)

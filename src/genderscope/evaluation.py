@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     workers: int | None = None,
     address: str | None = None,
     gpus_per_worker: float | None = None,
+    allow_pickle: bool = False,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -75,7 +76,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     if batch_size is not None and batch_size < 1:
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    opened = _open(model, device, dtype, beams, remote, where) if isinstance(model, str) else model
+    opened = _open(model, device, dtype, beams, remote, where, allow_pickle) if isinstance(model, str) else model
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -124,11 +125,13 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
 
 
-def _open(spec: str, device: str, dtype: str, beams: int, remote: Remote, where: EngineSettings) -> Model:
+def _open(
+    spec: str, device: str, dtype: str, beams: int, remote: Remote, where: EngineSettings, allow_pickle: bool
+) -> Model:
     """Open the model; a driver of a cluster never loads it, so the device need not be on this machine."""
     if not where.on_ray:
-        return open_model(spec, device, dtype, beams, remote)
-    model = open_model(spec, "auto", dtype, beams, remote)
+        return open_model(spec, device, dtype, beams, remote, allow_pickle)
+    model = open_model(spec, "auto", dtype, beams, remote, allow_pickle)
     if model.opening is not None:
         model.opening = replace(model.opening, settings=replace(model.opening.settings, device=device))
     return model
@@ -149,8 +152,18 @@ def _ask_all(
     return ask_with(where, model, questions, run.journal, batch_size, done)
 
 
+#: Rows become columns in portions of this size: as dictionaries a million of them would fill gigabytes.
+_PORTION = 20_000
+
+
 def _frame(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
-    frame = pd.DataFrame(list(rows))
+    portions = []
+    while portion := list(islice(rows, _PORTION)):
+        portions.append(_typed(pd.DataFrame(portion)))
+    return pd.concat(portions, ignore_index=True) if portions else pd.DataFrame()
+
+
+def _typed(frame: pd.DataFrame) -> pd.DataFrame:
     kinds = {"unread": "string", "note": "string", "log_ratio": "float64", "mass": "float64"}
     return frame.astype({column: kind for column, kind in kinds.items() if column in frame})
 
@@ -171,7 +184,8 @@ def _rows(
     `tokens` collects which token ids stood for each option, `notes` what was taken away around translations.
     """
     questions = chain.from_iterable(map(measure.ask, measure.samples))
-    answers = journal.read(question_key(model.fingerprint, question) for question in questions)
+    fingerprint = model.fingerprint
+    answers = journal.read(question_key(fingerprint, question) for question in questions)
     for sample in measure.samples:
         read: list[Answer] = []
         for question in measure.ask(sample):

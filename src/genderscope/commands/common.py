@@ -1,17 +1,30 @@
 """What several commands share: options, and where they print."""
 
-from collections.abc import Callable
+import shlex
+import sys
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from genderscope.errors import UserError
+from genderscope.harmless import harmless
 from genderscope.models.remote import Remote
 from genderscope.parameters import with_options
 
+
+class SafeConsole(Console):
+    """A console on which no text can steer the terminal: names, completions and files are shown as they are."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(harmless(segment.text), segment.style)
+
+
 #: progress and complaints; results go to stdout
-messages = Console(stderr=True, highlight=False)
+messages = SafeConsole(stderr=True, highlight=False)
 
 ModelSpec = Annotated[
     str,
@@ -30,6 +43,9 @@ Engine = Annotated[
 Workers = Annotated[int | None, typer.Option(help="Copies of the model; the default is one for each GPU.")]
 Address = Annotated[str | None, typer.Option(help="Ray cluster, host:port or auto; without it Ray runs here.")]
 GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs a Ray worker gets, e.g. 1 or 0.5.")]
+AllowPickle = Annotated[
+    bool, typer.Option("--allow-pickle", help="Load pickled weights, which can run any code; only if you trust them.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
@@ -40,8 +56,13 @@ def with_remote(command: Callable[..., None]) -> Callable[..., None]:
 
 def console() -> Console:
     """Return stdout; where it is not a terminal, wide enough that tables do not wrap."""
-    terminal = Console(highlight=False)
-    return terminal if terminal.is_terminal else Console(highlight=False, width=140)
+    terminal = SafeConsole(highlight=False)
+    return terminal if terminal.is_terminal else SafeConsole(highlight=False, width=140)
+
+
+def command_line() -> str:
+    """Return the command as the user gave it, to be given again."""
+    return shlex.join(["genderscope", *sys.argv[1:]])
 
 
 def batch_size_of(text: str) -> int | None:

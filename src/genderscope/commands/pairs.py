@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from genderscope.commands.common import (
+    AllowPickle,
     BatchSize,
     Beams,
     Device,
     Dtype,
     ModelSpec,
     batch_size_of,
+    command_line,
     console,
     messages,
     with_remote,
 )
+from genderscope.commands.stopping import resumable
 from genderscope.errors import UserError, unknown
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
+    allow_pickle: AllowPickle = False,
     **remote: Any,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
@@ -58,13 +62,14 @@ def build(  # noqa: PLR0913 - each is an option of the command
     chosen = _frames(frames)
     reader = _reader(to)
     samples = gest.load(data, data_version).samples
-    opened = open_model(model, device, dtype, beams, take_remote(remote))
+    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle)
     if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")
-    answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
+    with resumable([kept], command_line()):
+        answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
     count = len(samples)
     versions = (answers[k * count : (k + 1) * count] for k in range(3))
     found = [

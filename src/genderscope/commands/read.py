@@ -13,6 +13,7 @@ from genderscope.commands.common import console, messages
 from genderscope.commands.read_adjectives import adjectives
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
+from genderscope.harmless import harmless
 
 read_app = typer.Typer(help="Read gender from text, to use it or to check it.", no_args_is_help=True)
 read_app.command("adjectives")(adjectives)
@@ -40,7 +41,7 @@ def speaker(
         for line in _counted(lines):
             reading = speaker_gender(line, language)
             evidence = "; ".join(f"{e.word}[{e.start}:{e.end}] {e.gender}: {e.rule}" for e in reading.evidence)
-            writer.writerow([reading.gender or "", reading.status, evidence, line])
+            writer.writerow([reading.gender or "", reading.status, harmless(evidence), harmless(line)])
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from genderscope.errors import UserError
+from genderscope.harmless import harmless
 
 
 def adjectives(
@@ -34,4 +35,4 @@ def adjectives(
     for number, (source, line) in enumerate(zip(sources, lines, strict=True)):
         for instance, reading in enumerate(adjective_gender(source, line, language)):
             told = (reading.adjective, reading.word or "", reading.gender, reading.strategy or "", reading.how or "")
-            writer.writerow((number, instance, *told))
+            writer.writerow((number, instance, *map(harmless, told)))

@@ -1,13 +1,24 @@
 """`genderscope translate`: any text through any translator, journaled like a run."""
 
 import csv
-import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from genderscope.commands.common import BatchSize, Beams, Device, Dtype, ModelSpec, batch_size_of, messages
+from genderscope.commands.common import (
+    AllowPickle,
+    BatchSize,
+    Beams,
+    Device,
+    Dtype,
+    ModelSpec,
+    batch_size_of,
+    command_line,
+    messages,
+)
+from genderscope.commands.stopping import resumable
 from genderscope.errors import UserError
 
 
@@ -21,6 +32,7 @@ def translate(
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
+    allow_pickle: AllowPickle = False,
     **remote: Any,
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
@@ -33,33 +45,37 @@ def translate(
     from genderscope.runs.journal import Journal
 
     lines = _lines(text)
-    opened = open_model(model, device, dtype, beams, take_remote(remote))
+    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle)
     if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     opened.expect(lines)
     opened.check(source, to)
-    questions = [Translation(line, source, to) for line in lines]
     kept = out.with_name(f"{out.name}.journal")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        journal = Journal(kept)
     except OSError as error:
         raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
-    with journal, progress_bar(messages) as bar:
-        ask(opened, questions, journal, batch_size_of(batch_size), bar(len(questions)))
-        answers = [
-            answer_from_json(Translation, found)
-            for found in journal.read(question_key(opened.fingerprint, question) for question in questions)
-        ]
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(("source", "translation"))
+
+    def questions() -> Iterator[Translation]:
+        return (Translation(line, source, to) for line in lines)
+
     missing = 0
-    for line, answer in zip(lines, answers, strict=True):
-        assert isinstance(answer, TranslationAnswer)
-        missing += answer.text is None
-        writer.writerow((line, answer.text or ""))
-    write_whole(out, table.getvalue().encode())
+
+    def write(target: Path) -> None:
+        nonlocal missing
+        found = journal.read(question_key(opened.fingerprint, question) for question in questions())
+        with target.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("source", "translation"))
+            for line, answered in zip(lines, found, strict=True):
+                answer = answer_from_json(Translation, answered)
+                assert isinstance(answer, TranslationAnswer)
+                missing += answer.text is None
+                writer.writerow((line, answer.text or ""))
+
+    with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages) as bar:
+        ask(opened, questions(), journal, batch_size_of(batch_size), bar(len(lines)))
+        write_whole(out, write)
     kept.unlink(missing_ok=True)
     print(f"{len(lines) - missing:,} of {len(lines):,} lines translated: {out}")
 

@@ -17,8 +17,9 @@ from genderscope.cache import cache_folder
 
 from .forms import FormRules, index_forms
 from .problems import MissingDictionary
+from .seal import SIZE, sealed, unsealed
 
-INDEX_FORMAT = 14  # raise it when forms.py or traits.py change what an index holds
+INDEX_FORMAT = 15  # raise it when forms.py or traits.py change what an index holds
 
 
 class Lexicon:
@@ -76,7 +77,7 @@ def _simplemma_table(table: str, language: str) -> Mapping[str, str]:
 
 def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
     """The file's content, mapped; built first where it is missing, kept in memory where it cannot be written."""
-    with contextlib.suppress(OSError, ValueError):  # ValueError: an empty file cannot be mapped
+    with contextlib.suppress(OSError, ValueError):  # ValueError: the file is empty or damaged
         return _mapped(path)
     lines = build()
     with contextlib.suppress(OSError, ValueError):
@@ -84,7 +85,7 @@ def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
         handle, aside = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(lines)
+                file.write(sealed(lines))
             Path(aside).replace(path)
         except OSError:
             Path(aside).unlink(missing_ok=True)
@@ -95,4 +96,5 @@ def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
 
 def _mapped(path: Path) -> mmap.mmap:
     with path.open("rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        unsealed(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+        return mmap.mmap(file.fileno(), path.stat().st_size - SIZE, access=mmap.ACCESS_READ)

@@ -8,6 +8,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from .seal import sealed, unsealed
+
 # Enough for every form of a large corpus that the rules look at; a file of a few megabytes.
 _MOST_FORMS = 200_000
 _WORTH_KEEPING = 200
@@ -15,10 +17,7 @@ _WORTH_KEEPING = 200
 
 def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], int]:
     """The same dictionary, with what it was asked before kept in a file; without a writable cache it just asks anew."""
-    try:
-        known: dict[str, int] = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        known = {}
+    known = _kept(path)
     at_start = len(known)
 
     def quick(form: str) -> int:
@@ -35,10 +34,19 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
         aside = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            aside.write_text(json.dumps(known, ensure_ascii=False), encoding="utf-8")
+            aside.write_bytes(sealed(json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")))
             aside.replace(path)
         except OSError:
             aside.unlink(missing_ok=True)
 
     atexit.register(keep)
     return quick
+
+
+def _kept(path: Path) -> dict[str, int]:
+    """What the file holds; nothing where there is none or where it was damaged."""
+    try:
+        known: dict[str, int] = json.loads(bytes(unsealed(path.read_bytes())))
+    except (OSError, ValueError):
+        return {}
+    return known

@@ -1,17 +1,17 @@
 """Translations that exist already: `file:PATH`, with {lang} in the path where there is a file for each language."""
 
-import csv
-import gzip
 import hashlib
-import io
 import json
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.translator import Translator
+from genderscope.samples.tables import Table, opened_lines
+
+WHAT = "file of translations"
 
 SOURCE = ("source", "from", "original")
 TRANSLATION = ("translation", "to", "target")
@@ -25,7 +25,7 @@ def open_file(reference: str, _settings: Any) -> "FileTranslator":
 class FileTranslator(Translator):
     """Looks translations up by their source; apostrophes are taken alike."""
 
-    kind = "file of translations"
+    kind = WHAT
 
     def __init__(self, reference: str) -> None:
         # A file a language is named after its folder too: systems often have a folder each.
@@ -36,9 +36,10 @@ class FileTranslator(Translator):
         self._reports: dict[str, str] = {}
         self._table = cache(self._read)
         if "{lang}" not in reference:
-            self._content("")  # a file that is not there is said so at once
+            with opened_lines(self._path(""), WHAT):  # a file that is not there is said so at once
+                pass
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         return hashlib.sha256(f"{self.kind}|{self.reference}|{self._stamp()}".encode()).hexdigest()[:12]
 
@@ -46,7 +47,9 @@ class FileTranslator(Translator):
         pattern = Path(self.reference.replace("{lang}", "*")).expanduser()
         digest = hashlib.sha256()
         for path in sorted(pattern.parent.glob(pattern.name)):
-            digest.update(path.read_bytes())
+            with path.open("rb") as file:
+                while block := file.read(1 << 20):
+                    digest.update(block)
         return digest.hexdigest()
 
     def describe(self) -> dict[str, Any]:
@@ -67,31 +70,45 @@ class FileTranslator(Translator):
 
     def _read(self, language: str) -> dict[str, str]:
         path = self._path(language)
-        text = self._content(language)
         suffix = "".join(path.suffixes).removesuffix(".gz").rsplit(".", 1)[-1].lower()
-        if suffix in {"csv", "tsv", "jsonl"}:
-            return self._keyed(_records(text, suffix, path), path, language)
-        lines = text.removesuffix("\n").split("\n")
-        if len(lines) != len(self._expected):
-            where = min(len(lines), len(self._expected)) + 1
+        with opened_lines(path, WHAT) as lines:
+            if suffix in {"csv", "tsv", "jsonl"}:
+                return self._keyed(_records(lines, suffix, path), path, language)
+            return self._in_order(lines, path)
+
+    def _in_order(self, lines: Iterable[str], path: Path) -> dict[str, str]:
+        table: dict[str, str] = {}
+        count = 0
+        for count, line in enumerate(lines, 1):
+            if count <= len(self._expected):
+                table[normalised(self._expected[count - 1])] = line.removesuffix("\n").removesuffix("\r")
+        if count != len(self._expected):
+            where = min(count, len(self._expected)) + 1
             raise UserError(
-                f"'{path}' has {len(lines):,} lines where {len(self._expected):,} translations are expected, in the "
+                f"'{path}' has {count:,} lines where {len(self._expected):,} translations are expected, in the "
                 f"order of the data; the first without its counterpart is line {where:,}."
             )
-        return dict(zip(map(normalised, self._expected), lines, strict=True))
+        return table
 
-    def _keyed(self, records: Iterable[tuple[int, str, str]], path: Path, language: str) -> dict[str, str]:
-        """Index translations by source, the last where there are several; note what is missing, doubled or extra."""
-        table: dict[str, str] = {}
-        doubled = 0
-        for _, source, translation in records:
+    def _keyed(self, records: Iterable[tuple[str, str]], path: Path, language: str) -> dict[str, str]:
+        """Index translations by source, the last where there are several; note what is missing, doubled or extra.
+
+        Of what nobody asks for only the number is kept, so that memory grows with the data and not with the file.
+        """
+        table: dict[str, str | None] = dict.fromkeys(map(normalised, self._expected))
+        wanted = len(table)
+        doubled = extra = 0
+        for source, translation in records:
             key = normalised(source)
-            doubled += table.get(key, translation) != translation
+            if wanted and key not in table:
+                extra += 1
+                continue
+            doubled += table.get(key) not in (None, translation)
             table[key] = translation
-        wanted = set(map(normalised, self._expected))
-        missing, extra = len(wanted - table.keys()), len(table.keys() - wanted)
-        if wanted and missing == len(wanted):
-            raise UserError(f"'{path}' holds none of the {len(wanted):,} sources; is it a translation of another set?")
+        found = {key: translation for key, translation in table.items() if translation is not None}
+        missing = wanted - len(found)
+        if wanted and not found:
+            raise UserError(f"'{path}' holds none of the {wanted:,} sources; is it a translation of another set?")
         counts = (
             (missing, "missing"),
             (doubled, "doubled with another translation (the last is used)"),
@@ -100,48 +117,34 @@ class FileTranslator(Translator):
         if (missing or doubled) and wanted:
             told = ", ".join(f"{count:,} {what}" for count, what in counts if count)
             self._reports[language] = f"'{path.name}': of its sources {told}."
-        return table
+        return found
 
     def _path(self, language: str) -> Path:
         return Path(self.reference.replace("{lang}", language)).expanduser()
 
-    def _content(self, language: str) -> str:
-        path = self._path(language)
-        try:
-            content = path.read_bytes()
-            if path.suffix == ".gz":
-                content = gzip.decompress(content)
-        except OSError as error:
-            raise UserError(f"The translations '{path}' cannot be read: {error.strerror or error}.") from None
-        try:
-            return content.decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError as error:
-            line = content[: error.start].count(b"\n") + 1
-            raise UserError(f"'{path}', line {line}: the text is not UTF-8; save the file as UTF-8.") from None
-
 
 def normalised(text: str) -> str:
     """Take the two apostrophes and stray spaces alike: released translations and samples differ in them."""
-    return " ".join(text.replace("’", "'").split())
+    plain = " ".join(text.replace("’", "'").split())
+    return text if plain == text else plain  # the text itself, so that a million of them are in memory once
 
 
-def _records(text: str, suffix: str, path: Path) -> Iterable[tuple[int, str, str]]:
-    """Yield line number, source and translation."""
+def _records(lines: Iterable[str], suffix: str, path: Path) -> Iterator[tuple[str, str]]:
+    """Yield source and translation."""
     if suffix == "jsonl":
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(lines, 1):
             try:
                 record = json.loads(line)
-                yield number, str(_named(record, SOURCE)), str(_named(record, TRANSLATION))
-            except (ValueError, KeyError, AttributeError):
+                yield str(_named(record, SOURCE)), str(_named(record, TRANSLATION))
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 raise UserError(f"'{path}', line {number}: not a JSON object with source and translation.") from None
         return
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if suffix == "tsv" else ",")
+    table = Table(lines, f"'{path}'", "\t" if suffix == "tsv" else ",")
     for names in (SOURCE, TRANSLATION):
-        if not set(names) & set(reader.fieldnames or ()):
-            have = ", ".join(reader.fieldnames or ()) or "none"
-            raise UserError(f"'{path}' has no column {names[0]} (its columns: {have}); it needs source,translation.")
-    for row in reader:
-        yield reader.line_num, _named(row, SOURCE) or "", _named(row, TRANSLATION) or ""
+        if not set(names) & set(table.columns):
+            table.need(names[:1], "it needs source,translation")
+    for _, row in table:
+        yield _named(row, SOURCE) or "", _named(row, TRANSLATION) or ""
 
 
 def _named(record: Any, names: Sequence[str]) -> Any:

@@ -1,5 +1,6 @@
 """Opens a GGUF file. Reading one is slow, so a converted copy is kept in the cache and used from then on."""
 
+import hashlib
 import shutil
 import tempfile
 from pathlib import Path
@@ -15,6 +16,9 @@ from genderscope.models.huggingface import open_folder, sampled_digest
 from genderscope.models.language import quiet
 from genderscope.models.settings import Settings
 
+#: holds the checksum of the folder's other files
+SEAL = "converted.sha256"
+
 
 def open_gguf(reference: str, settings: Settings) -> Model:
     """Open the GGUF file at `reference`, converting it first if that was not done before."""
@@ -26,8 +30,9 @@ def open_gguf(reference: str, settings: Settings) -> Model:
 
 def converted(path: Path, target: Path) -> Path:
     """Return `target`, a folder with the file's weights as float32 safetensors; it is written whole or not at all."""
-    if (target / "config.json").is_file():
+    if is_converted(target):
         return target
+    shutil.rmtree(target, ignore_errors=True)  # what is there was damaged
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
@@ -37,15 +42,33 @@ def converted(path: Path, target: Path) -> Path:
         ) from None
     try:
         _convert(path, aside)
+        (aside / SEAL).write_text(_digest(aside))
         aside.chmod(0o755)
         try:
             aside.replace(target)
         except OSError:  # another process finished the same conversion first
-            if not (target / "config.json").is_file():
+            if not is_converted(target):
                 raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return target
+
+
+def is_converted(target: Path) -> bool:
+    """Tell whether a folder holds a converted model, every byte as it was written."""
+    seal = target / SEAL
+    if not seal.is_file():  # nothing, or a model that was converted before there were seals
+        return (target / "config.json").is_file()
+    return seal.read_text() == _digest(target)
+
+
+def _digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.name != SEAL:
+            with path.open("rb") as file:
+                digest.update(f"{path.name}\0".encode() + hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
 
 
 def _convert(path: Path, target: Path) -> None:

@@ -19,6 +19,8 @@ NAMED = ("smollm2",)
 #: What a model needs to run; other frameworks' weights and documentation are not fetched.
 FILES = ["*.json", "*.txt", "*.model", "*.jinja", "*.safetensors"]
 
+PICKLES = "pytorch_model*.bin"
+
 _SAMPLES = 64
 _SAMPLE_BYTES = 4096
 
@@ -28,7 +30,7 @@ def open_hf(reference: str, settings: Settings) -> Model:
     folder = Path(reference).expanduser()
     if folder.is_dir():
         return open_folder(folder.resolve().name, folder, settings)
-    return open_folder(reference, _from_hub(reference), settings)
+    return open_folder(reference, _from_hub(reference, settings), settings)
 
 
 def open_folder(name: str, folder: Path, settings: Settings) -> Model:
@@ -39,6 +41,8 @@ def open_folder(name: str, folder: Path, settings: Settings) -> Model:
         reason = " ".join(str(error).split())[:200]
         raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
     model_class = model_class_of(config, name)
+    if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
+        raise _pickled(name)
     return model_class(name, folder, config, weights_fingerprint(folder), settings)
 
 
@@ -96,7 +100,14 @@ def sampled_digest(paths: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _from_hub(reference: str) -> Path:
+def _pickled(name: str) -> UserError:
+    return UserError(
+        f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run any code: give "
+        "--allow-pickle if you trust where they come from, or convert them to safetensors."
+    )
+
+
+def _from_hub(reference: str, settings: Settings) -> Path:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import (
         HfHubHTTPError,
@@ -109,7 +120,9 @@ def _from_hub(reference: str) -> Path:
     try:
         folder = Path(snapshot_download(reference, allow_patterns=FILES))
         if not any(folder.glob("*.safetensors")):
-            folder = Path(snapshot_download(reference, allow_patterns=[*FILES, "pytorch_model*.bin"]))
+            if not settings.allow_pickle:
+                raise _pickled(reference)
+            folder = Path(snapshot_download(reference, allow_patterns=[*FILES, PICKLES]))
     except HFValidationError:
         raise UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}") from None
     except RepositoryNotFoundError:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoTokenizer
 
 from genderscope.errors import UserError
@@ -103,8 +104,13 @@ class LanguageModel(Model):
             return
         try:
             with quiet():
-                model = self.auto_class.from_pretrained(self.folder, dtype=self.dtype, trust_remote_code=False)
-        except (OSError, ValueError) as error:
+                model = self.auto_class.from_pretrained(
+                    self.folder,
+                    dtype=self.dtype,
+                    trust_remote_code=False,
+                    use_safetensors=None if self.settings.allow_pickle else True,
+                )
+        except (OSError, ValueError, SafetensorError) as error:
             raise UserError(f"The weights of '{self.name}' cannot be read: {_one_line(error)}") from None
         self.parameters = sum(p.numel() for p in model.parameters())
         self.model = model.to(self.device).eval()

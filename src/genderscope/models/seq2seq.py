@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from genderscope.errors import UserError
@@ -62,8 +63,13 @@ class Seq2SeqTranslator(Translator):
             return
         try:
             with quiet():
-                model = AutoModelForSeq2SeqLM.from_pretrained(self.folder, dtype=self.dtype, trust_remote_code=False)
-        except (OSError, ValueError) as error:
+                model = AutoModelForSeq2SeqLM.from_pretrained(
+                    self.folder,
+                    dtype=self.dtype,
+                    trust_remote_code=False,
+                    use_safetensors=None if self.settings.allow_pickle else True,
+                )
+        except (OSError, ValueError, SafetensorError) as error:
             reason = " ".join(str(error).split())[:200]
             raise UserError(f"The weights of '{self.name}' cannot be read: {reason}") from None
         self.parameters = sum(p.numel() for p in model.parameters())

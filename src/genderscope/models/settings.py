@@ -22,6 +22,8 @@ class Settings:
     beams: int = 4
     #: options of models behind HTTP
     remote: Remote = AS_USUAL
+    #: whether weights may be unpickled, which can run any code that is hidden in them
+    allow_pickle: bool = False
 
     def torch_device(self) -> "torch.device":
         """Return the device to run on; one that is not there is the user's mistake."""

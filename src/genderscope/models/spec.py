@@ -71,7 +71,12 @@ def split_spec(spec: str) -> tuple[str, str]:
 
 
 def open_model(
-    spec: str, device: str = "auto", dtype: str = "float32", beams: int = 4, remote: Remote | None = None
+    spec: str,
+    device: str = "auto",
+    dtype: str = "float32",
+    beams: int = 4,
+    remote: Remote | None = None,
+    allow_pickle: bool = False,
 ) -> Model:
     """Open the model that the string names; its weights are loaded later, when they are needed."""
     scheme, reference = split_spec(spec)
@@ -83,7 +88,7 @@ def open_model(
         raise UserError(
             f"Model '{spec}' needs the package '{error.name}'; install it with: pip install 'genderscope[{extra}]'"
         ) from None
-    settings = Settings(device, dtype, beams, remote or AS_USUAL)
+    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle)
     model = cast(Model, factory(reference, settings))
     model.opening = Opening(_anywhere(scheme, reference), settings)
     return model
@@ -99,7 +104,9 @@ class Opening:
     def open(self) -> Model:
         """Open the model."""
         settings = self.settings
-        return open_model(self.spec, settings.device, settings.dtype, settings.beams, settings.remote)
+        return open_model(
+            self.spec, settings.device, settings.dtype, settings.beams, settings.remote, settings.allow_pickle
+        )
 
 
 def _anywhere(scheme: str, reference: str) -> str:

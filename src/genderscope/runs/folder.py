@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,10 +28,14 @@ class RunFolder:
         self._lock = self._take()
         try:
             self._check(config)
-            self.journal = Journal(path / "journal.sqlite")
         except BaseException:
             os.close(self._lock)
             raise
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The answers so far; opened when it is first needed, since a finished run needs none."""
+        return Journal(self.path / "journal.sqlite")
 
     def _take(self) -> int:
         try:
@@ -82,7 +87,8 @@ class RunFolder:
 
     def close(self) -> None:
         """Let go of the folder."""
-        self.journal.close()
+        if "journal" in self.__dict__:
+            self.journal.close()
         os.close(self._lock)
 
     def __enter__(self) -> "RunFolder":
@@ -103,6 +109,12 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
         else:
             aside.write_bytes(content)
         aside.replace(path)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
+        raise UserError(
+            f"'{path}' cannot be written ({reason}); mend that, for example by making space, and give the same "
+            "command again: nothing that was there is lost."
+        ) from None
     finally:
         aside.unlink(missing_ok=True)
 

@@ -1,48 +1,111 @@
-"""The journal keeps every answer as it comes, so that a run that dies loses at most the batch in hand."""
+"""The journal keeps every answer as it comes, so that a run that dies loses at most the batch in hand.
 
+Every answer has a checksum. A journal that is damaged, wherever, is set aside when it is opened; its good answers go
+into a new one, and the rest is asked again. What a damaged byte can never do is change a number.
+"""
+
+import logging
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from types import TracebackType
 
+from genderscope.errors import UserError
+from genderscope.runs.salvage import answers_in, checksum, log_of
+
 _CHUNK = 500
+_COLUMNS = ("key", "answer", "checksum")
+_TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
+#: A file of one page holds no answers yet: its run was ended before the table was made.
+_ONE_PAGE = 4096
+#: What says nothing of the file's content: no space, no permission, another process.
+_MENDABLE = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+}
+
+_log = logging.getLogger("genderscope")
+
+
+class _DamagedError(Exception):
+    """The journal is not as it was written."""
 
 
 class Journal:
     """Answers by key, in a SQLite file with a write-ahead log: a batch is in it whole or not at all."""
 
     def __init__(self, path: Path) -> None:
-        self._db = sqlite3.connect(path, isolation_level=None)
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=NORMAL")
-        self._db.execute(
-            "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL) WITHOUT ROWID"
+        self.path = path
+        try:
+            # What a killed run left in the log is kept even where damage in its middle hides the rest from SQLite.
+            logged = list(answers_in(path, log_only=True))
+            self._db = _opened(path)
+        except _DamagedError:
+            self._rebuild()
+        else:
+            known = self.known([key for key, _ in logged])
+            if missed := [(key, answer) for key, answer in logged if key not in known]:
+                self.write(missed)
+
+    def _rebuild(self) -> None:
+        """Set the damaged files aside and begin a new journal with their good answers."""
+        aside = _set_aside(self.path)
+        self._db = _opened(self.path)
+        good = answers_in(aside)
+        while chunk := list(islice(good, _CHUNK)):
+            self.write(chunk)
+        _log.warning(
+            "The journal '%s' was damaged and is set aside as '%s'; its %s good answers are kept, the others are "
+            "asked again.",
+            self.path,
+            aside.name,
+            f"{len(self):,}",
         )
 
     def write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
         """Keep a batch of answers; one that is there already stays as it is."""
-        self._db.execute("BEGIN IMMEDIATE")
+        checked = ((key, answer, checksum(key, answer)) for key, answer in answers)
         try:
-            self._db.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?)", answers)
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", checked)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._roll_back()
+            raise _unwritable(self.path, error) from None
         except BaseException:
-            self._db.execute("ROLLBACK")
+            self._roll_back()
             raise
-        self._db.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        if self._db.in_transaction:  # SQLite ends it by itself where the disk is full
+            self._db.execute("ROLLBACK")
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
         """Return those of the keys that have an answer."""
-        return {key for key, _ in self._select(keys, "key, NULL")}
+        return {row[0] for row in self._select(keys, "key")}
 
     def read(self, keys: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the answers in the order of the keys."""
         source = iter(keys)
         while chunk := list(islice(source, _CHUNK)):
-            found = dict(self._select(chunk, "key, answer"))
+            found = {key: (answer, check) for key, answer, check in self._select(chunk, ",".join(_COLUMNS))}
             for key in chunk:
-                yield found[key]
+                answer, check = found[key]
+                if checksum(key, answer) != check:
+                    raise UserError(
+                        f"The journal '{self.path}' was damaged while it was in use; give the same command again: "
+                        "its good answers are kept."
+                    )
+                yield answer
 
-    def _select(self, keys: Sequence[bytes], columns: str) -> Iterator[tuple[bytes, bytes]]:
+    def _select(self, keys: Sequence[bytes], columns: str) -> Iterator[tuple[bytes, ...]]:
         for start in range(0, len(keys), _CHUNK):
             chunk = keys[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
@@ -62,3 +125,77 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open a journal, making it where there is none; every answer in it is as it was written."""
+    size = path.stat().st_size if path.exists() else 0
+    try:
+        db = sqlite3.connect(path, isolation_level=None)
+    except sqlite3.Error as error:
+        raise _unwritable(path, error) from None
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        columns = tuple(row[1] for row in db.execute("PRAGMA table_info(answers)"))
+        if columns or size > _ONE_PAGE:
+            _check(db, columns)
+        else:
+            db.execute(_TABLE)
+    except sqlite3.Error as error:
+        db.close()
+        raise (_unwritable(path, error) if _can_be_mended(path, error) else _DamagedError) from None
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check(db: sqlite3.Connection, columns: tuple[str, ...]) -> None:
+    if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        raise _DamagedError
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("ROLLBACK")
+    if columns == _COLUMNS[:2]:
+        _add_checksums(db)
+    elif columns != _COLUMNS:
+        raise _DamagedError
+    for key, answer, check in db.execute("SELECT key, answer, checksum FROM answers"):
+        if not isinstance(key, bytes) or not isinstance(answer, bytes) or checksum(key, answer) != check:
+            raise _DamagedError
+
+
+def _add_checksums(db: sqlite3.Connection) -> None:
+    """Bring a journal from before there were checksums to today's form."""
+    db.create_function("checksum_of", 2, checksum)
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("ALTER TABLE answers RENAME TO earlier")
+    db.execute(_TABLE)
+    db.execute("INSERT INTO answers SELECT key, answer, checksum_of(key, answer) FROM earlier")
+    db.execute("DROP TABLE earlier")
+    db.execute("COMMIT")
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a journal and its log to the first free name and return that."""
+    aside = next(name for k in count(1) if not (name := path.with_name(f"{path.name}.corrupt-{k}")).exists())
+    path.replace(aside)
+    if log_of(path).exists():
+        log_of(path).replace(log_of(aside))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+    return aside
+
+
+def _can_be_mended(path: Path, error: sqlite3.Error) -> bool:
+    """Tell a full disk or a missing permission from a damaged file."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_READONLY:  # a damaged header can say so of a file that may well be written
+        return not os.access(path, os.W_OK)
+    return code in _MENDABLE
+
+
+def _unwritable(path: Path, error: sqlite3.Error) -> UserError:
+    return UserError(
+        f"The journal '{path}' cannot be written ({error}); all answers so far are kept: mend that, for example by "
+        "making space, and give the same command again."
+    )

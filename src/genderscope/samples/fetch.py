@@ -4,6 +4,8 @@ import gzip
 import hashlib
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from genderscope.cache import cache_folder
@@ -11,6 +13,8 @@ from genderscope.errors import UserError
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
+#: Files that an excerpt is cut from are a few megabytes; more than this is no such file.
+LARGEST_WHOLE = 200_000_000
 
 
 def mirror() -> Path | None:
@@ -26,14 +30,18 @@ def mirror() -> Path | None:
 def locate(file: DataFile) -> Path | None:
     """Return where the file lies now, in the mirror or in the cache, or None if it would have to be fetched."""
     root = mirror()
-    candidates = [root / file.path, root / f"{file.path}.gz"] if root else []
+    candidates = [_below(root, file.path), _below(root, f"{file.path}.gz")] if root else []
     candidates.append(_cached(file))
     return next((path for path in candidates if path.is_file()), None)
 
 
 def read(file: DataFile) -> bytes:
-    """Return the file's verified content, fetching it if it is not here."""
+    """Return the file's verified content, fetching it if it is not here or was damaged in the cache."""
     path = locate(file)
+    if path == _cached(file) and not _good(file, _content(path, file.size)):
+        with _writing_to_cache(path.parent):
+            path.unlink(missing_ok=True)
+        path = None
     if path is None:
         path = fetch(file)
     content = _content(path, file.size)
@@ -48,14 +56,12 @@ def fetch(file: DataFile) -> Path:
         return path
     target = _cached(file)
     aside = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
+    with _writing_to_cache(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(
-            f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
-        ) from None
+        aside.touch()
     try:
-        _download(file.url, aside)
+        # An excerpt is cut from a whole of unknown size.
+        _download(file.url, aside, file.size if file.parallel is None else LARGEST_WHOLE)
         if file.parallel is not None:
             _cut(aside, file.parallel)
         content = aside.read_bytes()
@@ -88,26 +94,49 @@ def _good(file: DataFile, content: bytes) -> bool:
 
 
 def _cached(file: DataFile) -> Path:
-    return cache_folder("data", file.path)
+    return _below(cache_folder("data"), file.path)
+
+
+def _below(root: Path, path: str) -> Path:
+    """Join a path to a folder; one that leads out of it, by dots or by a link, is refused."""
+    joined = root / path
+    if not joined.resolve().is_relative_to(root.resolve()):
+        raise UserError(f"'{joined}' leads out of '{root}', so it is not used; put the file itself there.")
+    return joined
 
 
 def _content(path: Path, size: int) -> bytes:
     """Read a file, unpacking .gz but never more than one byte beyond the size it should have."""
-    if path.suffix != ".gz":
-        return path.read_bytes()
     try:
-        with gzip.open(path) as stream:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             return stream.read(size + 1)
-    except (OSError, EOFError, zlib.error):
+    except (gzip.BadGzipFile, EOFError, zlib.error):
         raise UserError(f"'{path}' is not a readable gzip file; replace it.") from None
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
 
 
-def _download(url: str, target: Path) -> None:
-    import pooch
+@contextmanager
+def _writing_to_cache(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(
+            f"The cache folder '{folder}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
+        ) from None
+
+
+def _download(url: str, target: Path, largest: int) -> None:
+    """Download at most so many bytes, counted as they are unpacked: a small answer can unpack to a very large one."""
     import requests
 
     try:
-        pooch.HTTPDownloader(timeout=30)(url, str(target), None)
+        with requests.get(url, stream=True, timeout=30) as response, target.open("wb") as file:
+            response.raise_for_status()
+            for block in response.iter_content(1 << 16):
+                file.write(block)
+                if file.tell() > largest:
+                    raise UserError(f"'{url}' sends more than the {largest:,} bytes it should have, so it is not used.")
     except (requests.RequestException, OSError) as error:
         raise UserError(
             f"'{url}' could not be fetched ({type(error).__name__}); go online and try again, or put the file into a "
@@ -121,7 +150,7 @@ def _cut(aside: Path, parallel: str) -> None:
 
     sources = aside.with_name(f"{aside.name}.sources")
     try:
-        _download(parallel, sources)
+        _download(parallel, sources, LARGEST_WHOLE)
         aside.write_bytes(excerpt(aside.read_bytes(), sources.read_bytes()))
     finally:
         sources.unlink(missing_ok=True)

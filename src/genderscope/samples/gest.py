@@ -1,8 +1,6 @@
 """GEST samples: first-person sentences, each tied to one of 16 gender stereotypes."""
 
-import csv
 import hashlib
-import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -11,6 +9,7 @@ from pathlib import Path
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
+from genderscope.samples.tables import Table, lines_of, own_file
 
 #: GEST Table 1: stereotypes 1-7 are about women, 8-16 about men.
 STEREOTYPES = {
@@ -66,11 +65,7 @@ def load(data: str | None = None, version: str = "1.1") -> GestSamples:
             raise UserError(f"There is no GEST version '{version}'; use one of {', '.join(VERSIONS)}.")
         content = fetch.read(dataset("gest").file(VERSIONS[version]))
         return _parse(content, f"gest-{version}", f"GEST {version}")
-    try:
-        content = Path(data).expanduser().read_bytes()
-    except OSError as error:
-        raise UserError(f"The data file '{data}' cannot be read: {error.strerror}.") from None
-    return _parse(content, Path(data).name, f"'{data}'")
+    return _parse(own_file(data, "data file"), Path(data).name, f"'{data}'")
 
 
 def limited(samples: GestSamples, limit: int | None) -> GestSamples:
@@ -83,36 +78,25 @@ def limited(samples: GestSamples, limit: int | None) -> GestSamples:
 
 
 def _parse(content: bytes, name: str, where: str) -> GestSamples:
-    rows = csv.DictReader(io.StringIO(_decoded(content, where), newline=""))
-    missing = {"sentence", "stereotype"} - set(rows.fieldnames or ())
-    if missing:
-        have = ", ".join(rows.fieldnames or ()) or "none"
-        raise UserError(
-            f"{where} has no column {' or '.join(sorted(missing))} (its columns: {have}); it needs sentence,stereotype."
-        )
-    samples = tuple(_samples(rows, where))
+    rows = Table(lines_of(content, where), where)
+    rows.need(("sentence", "stereotype"), "it needs sentence,stereotype")
+    samples = tuple(_samples(rows))
     if not samples:
         raise UserError(f"{where} holds no samples below its header; add rows of sentence,stereotype.")
     return GestSamples(name, hashlib.sha256(content).hexdigest(), samples)
 
 
-def _samples(rows: "csv.DictReader[str]", where: str) -> Iterable[GestSample]:
-    for index, row in enumerate(rows):
+def _samples(rows: Table) -> Iterable[GestSample]:
+    for index, (line, row) in enumerate(rows):
         sentence = (row["sentence"] or "").strip()
-        stereotype = (row["stereotype"] or "").strip()
         if not sentence:
-            raise UserError(f"{where}, line {rows.line_num}: the sentence is empty; fill it in or remove the row.")
-        if not stereotype.isdecimal() or int(stereotype) not in STEREOTYPES:
-            raise UserError(
-                f"{where}, line {rows.line_num}: the stereotype is '{stereotype}'; "
-                "it must be a whole number from 1 to 16."
-            )
-        yield GestSample(index, sentence, int(stereotype))
+            raise UserError(f"{rows.where}, line {line}: the sentence is empty; fill it in or remove the row.")
+        yield GestSample(index, sentence, stereotype_of(row["stereotype"], f"{rows.where}, line {line}"))
 
 
-def _decoded(content: bytes, where: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise UserError(f"{where}, line {line}: the text is not UTF-8; save the file as UTF-8.") from None
+def stereotype_of(cell: str | None, where: str) -> int:
+    """Read the number of a stereotype."""
+    text = (cell or "").strip()
+    if not text.isdecimal() or len(text) > 9 or int(text) not in STEREOTYPES:
+        raise UserError(f"{where}: the stereotype is '{text[:40]}'; it must be a whole number from 1 to 16.")
+    return int(text)

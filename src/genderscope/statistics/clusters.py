@@ -1,14 +1,20 @@
 """Bootstrap of statistics that are arithmetic on sums, where several rows come from one item and move together."""
 
 import math
+from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from genderscope.statistics.bootstrap import RESAMPLES
+from genderscope.statistics.bootstrap import RESAMPLES, resampling_weights
 
 Array = npt.NDArray[np.float64]
+Single = npt.NDArray[np.float32]
+
+#: Weights are kept up to 200 MB of them; for more items they are drawn again each time.
+_MOST_CELLS = 50_000_000
 
 
 class ClusterBootstrap:
@@ -17,9 +23,8 @@ class ClusterBootstrap:
     def __init__(self, items: npt.ArrayLike, seed: npt.ArrayLike, resamples: int = RESAMPLES) -> None:
         _, self.codes = np.unique(np.asarray(items), return_inverse=True)
         self.size = int(self.codes.max()) + 1
-        generator = np.random.default_rng(np.asarray(seed).tolist())
-        even = np.full(self.size, 1 / self.size)
-        self.weights = generator.multinomial(self.size, even, size=resamples).astype(np.float32)
+        self._seed = np.asarray(seed).tolist()
+        self._resamples = resamples
 
     @property
     def clustered(self) -> bool:
@@ -46,10 +51,23 @@ class ClusterBootstrap:
         value = _pearson(*(np.array([column.sum()]) for column in columns))
         return float(value[0]), _pearson(*(self._sums(column) for column in columns))
 
+    @cached_property
+    def _kept(self) -> list[Single] | None:
+        """All weights, where they are few enough to keep."""
+        return list(self._drawn()) if self.size * self._resamples <= _MOST_CELLS else None
+
+    def _drawn(self) -> Iterator[Single]:
+        """The weights in blocks, the same whenever they are drawn."""
+        generator = np.random.default_rng(self._seed)
+        block = max(1, _MOST_CELLS // (8 * self.size))
+        for start in range(0, self._resamples, block):
+            size = min(block, self._resamples - start)
+            yield resampling_weights(self.size, generator, size).astype(np.float32)
+
     def _sums(self, column: Array) -> Array:
         per_item = np.bincount(self.codes, weights=column, minlength=self.size)
-        found: Array = self.weights.astype(np.float64) @ per_item
-        return found
+        blocks = self._drawn() if self._kept is None else self._kept
+        return np.concatenate([weights.astype(np.float64) @ per_item for weights in blocks])
 
 
 def _pearson(n: Array, x: Array, y: Array, xx: Array, yy: Array, xy: Array) -> Array:

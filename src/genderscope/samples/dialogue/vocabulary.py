@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import zlib
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.errors import UserError
+from genderscope.samples.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,9 @@ def read_text(path: Path) -> str:
 
 def parse_rows(text: str, columns: Sequence[str], name: str) -> list[dict[str, str]]:
     """The rows of a CSV text that must have these columns; `name` is what a complaint calls it."""
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
-    missing = [column for column in columns if column not in (reader.fieldnames or ())]
-    if missing:
-        have = ", ".join(reader.fieldnames or ()) or "none"
-        raise UserError(f"'{name}' has no column {' or '.join(missing)} (its columns: {have}).")
-    return [{key: value or "" for key, value in row.items() if isinstance(key, str)} for row in reader]
+    rows = Table(io.StringIO(text.removeprefix("\ufeff"), newline=""), f"'{name}'")
+    rows.need(columns, f"it needs {', '.join(columns)}")
+    return [{key: value or "" for key, value in row.items() if isinstance(key, str)} for _, row in rows]
 
 
 def _key(adjective: str) -> str:

@@ -1,7 +1,5 @@
 """Quadruplets from CSV files: the user's own, and the released Slovak ones."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,16 +7,15 @@ from pathlib import Path
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
+from genderscope.samples.tables import Row, Table, lines_of, own_file
 from genderscope.samples.wordfill.quadruplet import (
     BadSample,
     Sentence,
     WordFillSet,
     checksum,
-    decoded,
     keywords_are_all_that_differs,
     numbered,
     parse,
-    read_own,
     without_duplicates,
 )
 
@@ -29,7 +26,7 @@ NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 def own(path: str, skip_bad: bool) -> WordFillSet:
     """Load the user's quadruplets; a bad line is an error, or is counted with `skip_bad`."""
-    content = read_own(path)
+    content = own_file(path, "data file")
     where = f"'{path}'"
     dropped: Counter[str] = Counter()
     found = list(_quadruplets(_rows(content, where, COLUMNS), COLUMNS, where, dropped if skip_bad else None))
@@ -54,20 +51,14 @@ def slovak(as_published: bool) -> WordFillSet:
     return WordFillSet("slovak-gender", checksum(content), numbered("slovak-gender", kept), dict(dropped))
 
 
-def _rows(content: bytes, where: str, columns: tuple[str, ...]) -> Iterable[tuple[int, dict[str, str | None]]]:
-    reader = csv.DictReader(io.StringIO(decoded(content, where), newline=""))
-    missing = [name for name in columns if name not in (reader.fieldnames or ())]
-    if missing:
-        have = ", ".join(reader.fieldnames or ()) or "none"
-        raise UserError(
-            f"{where} has no column {' or '.join(missing)} (its columns: {have}); it needs {','.join(columns)}."
-        )
-    for row in reader:
-        yield reader.line_num, row
+def _rows(content: bytes, where: str, columns: tuple[str, ...]) -> Iterable[tuple[int, Row]]:
+    rows = Table(lines_of(content, where), where)
+    rows.need(columns, f"it needs {','.join(columns)}")
+    return rows
 
 
 def _quadruplets(
-    rows: Iterable[tuple[int, dict[str, str | None]]],
+    rows: Iterable[tuple[int, Row]],
     columns: tuple[str, ...],
     where: str,
     dropped: Counter[str] | None,

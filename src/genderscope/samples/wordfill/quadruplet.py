@@ -11,10 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TypeVar
-
-from genderscope.errors import UserError
 
 T = TypeVar("T")
 
@@ -154,20 +151,3 @@ def checksum(*contents: bytes) -> str:
     if len(contents) == 1:
         return hashlib.sha256(contents[0]).hexdigest()
     return hashlib.sha256("".join(hashlib.sha256(c).hexdigest() for c in contents).encode()).hexdigest()
-
-
-def read_own(path: str) -> bytes:
-    """Read the user's own file."""
-    try:
-        return Path(path).expanduser().read_bytes()
-    except OSError as error:
-        raise UserError(f"The data file '{path}' cannot be read: {error.strerror}.") from None
-
-
-def decoded(content: bytes, where: str) -> str:
-    """Decode a file, or name the line that is not UTF-8."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise UserError(f"{where}, line {line}: the text is not UTF-8; save the file as UTF-8.") from None

@@ -1,0 +1,191 @@
+"""Feeds every reader random and mutated text: no crash, no hang, and time that grows with the length only.
+
+    python benchmarks/soak_fuzz.py [--count 100000] [--only sk,es,hurtful] [--seed 0]
+
+For each language: so many short strings, three in four of them sentences of the test suite that were cut, doubled,
+shuffled and spiked, one in four random characters; then a few monsters of a million characters. Prints strings a
+second, the slowest one (processor time), and fails if a reading takes longer than the bound.
+"""
+
+import argparse
+import csv
+import random
+import sys
+import time
+from pathlib import Path
+
+from genderscope.grammar import LANGUAGES, speaker_gender
+from genderscope.grammar.adjectives import adjective_gender
+from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished
+
+TESTS = Path(__file__).parent.parent / "tests"
+
+#: Seconds that a reading may take: this, and so much for every thousand characters.
+BOUND, BOUND_PER_THOUSAND = 2.0, 0.05
+
+ODD = [
+    *"\"'“”„«»‹›‘’`´()[]{}<>—–―-…!?.,;:/\\|@#&%*_~^=+0123456789",
+    *"\0\a\b\t\n\v\f\r\x1b\x7f\x85\x9b\xa0\xad",
+    *"\u0300\u0301\u030c\u0327\u036f\u200b\u200d\u200e\u2028\u202e\u2066\ufeff\ufffd\ufffe",
+    *"\ud800\udfff\U0001f600\U0001f468\u05d0\u0627\u4e2d\ua9c5\u1100\u0130\u0131\u1e9e\ufb01",
+    "&#0;",
+    "&#x110000;",
+    "&amp;",
+    "''",
+    "``",
+    "ein",
+]
+LETTERS = "aábcčdďeéěfghiíjklmnňoópqrřsštťuúůvwxyýzžąćęłńśźżđñðþæö" + "абвгґдеєжзиіїйклмнопрстуфхцчшщьюяыэъёўљњћђџ"
+
+
+def seeds(language, kind="grammar", column="text"):
+    """The sentences of the test suite, which were written for it."""
+    with (TESTS / kind / "cases" / f"{language}.tsv").open(encoding="utf-8") as file:
+        return [row[column] for row in csv.DictReader(file, delimiter="\t")]
+
+
+def mutated(text, chance):
+    for _ in range(chance.randrange(1, 6)):
+        a, b = sorted((chance.randrange(len(text) + 1), chance.randrange(len(text) + 1)))
+        piece = text[a:b]
+        change = chance.randrange(7)
+        if change == 0:
+            text = text[:a] + text[b:]
+        elif change == 1:
+            text = text[:b] + piece * chance.randrange(1, 4) + text[b:]
+        elif change == 2:
+            text = text[:a] + chance.choice(ODD) * chance.randrange(1, 5) + text[a:]
+        elif change == 3:
+            text = text[:a] + "".join(chance.sample(piece, len(piece))) + text[b:]
+        elif change == 4:
+            text = text[:a] + piece.swapcase() + text[b:]
+        elif change == 5:
+            text = text.replace(" ", chance.choice(ODD))
+        else:
+            text = " ".join(chance.sample(words := text.split(" "), len(words)))
+    return text
+
+
+def noise(chance):
+    pool = chance.choice(
+        [ODD, list(LETTERS), [*ODD, *LETTERS, " "], [chr(chance.randrange(0x110000)) for _ in "12345"]]
+    )
+    return "".join(chance.choices(pool, k=chance.randrange(60)))
+
+
+def strings(count, sentences, seed=0):
+    """Random and mutated strings, the same for the same seed."""
+    chance = random.Random(seed)
+    for k in range(count):
+        yield noise(chance) if k % 4 == 0 else mutated(chance.choice(sentences), chance)
+
+
+def monsters(sentences, size=1_000_000):
+    """Long strings of every kind that makes a careless reader quadratic or worse."""
+    chance = random.Random(size)
+    sentence = chance.choice(sentences)
+    words = sentence.split()
+    units = {
+        "no spaces": words[0].strip(".,") or "a",
+        "one letter": "a",
+        "hyphens": "a-",
+        "apostrophes": "a'",
+        "only hyphens": "-",
+        "combining marks": "\u0301",
+        "letters with marks": "a\u0301\u0301",
+        "opening quotes": "“",
+        "quotes around nothing": '" ',
+        "single quotes": " 'a",
+        "unmatched quotes and speech": f"„{sentence} ",
+        "dashes": "— a ",
+        "slashes": "a/",
+        "brackets": "a(b",
+        "commas": "a,",
+        "entities": "&#x41;",
+        "broken entities": "&#",
+        "spaces": " ",
+        "line breaks": "\n",
+        "one word again and again": f"{words[-1]} ",
+        "sentences": f"{sentence} ",
+        "mixed up": None,
+        "surrogates": "\ud800a ",
+        "digits": "1",
+        "zeros": "\0",
+    }
+    for name, unit in units.items():
+        if unit is None:
+            text = " ".join(chance.choices([w for s in sentences for w in s.split()] + ODD, k=size // 6))
+        else:
+            text = unit * (size // len(unit))
+        yield name, text
+
+
+def readers():
+    """Every reader with sentences to start from: name -> (function of a text, sentences)."""
+    english = [f"I am {word}, you are not {word}." for word in ("tired", "brave", "well-read")] * 2
+    source = "\"I'm tired, and you're not brave,\" he muttered."
+    found = {}
+    for language in LANGUAGES:
+        found[language] = (lambda text, language=language: speaker_gender(text, language), seeds(language))
+    for language in ("cs", "es", "is"):
+        found[f"adjectives-{language}"] = (
+            lambda text, language=language: adjective_gender(source, text, language),
+            seeds(language, "dialogue", "translation"),
+        )
+    found["adjectives-source"] = (lambda text: adjective_gender(text, "—Estoy cansada.", "es"), english)
+    words = [("cock-eyed", "a"), ("half caste", "b"), ("naïve fool", "c"), ("fool", "c"), ("---", "d")]
+    lines = ["you are a Fool", "half-caste", "a naive  FOOL", "cock-eyed-cock"]
+    found["hurtful"] = (lambda text: HurtfulWords(words, str.lower).read([text]), lines)
+    found["hurtful-as-published"] = (lambda text: HurtfulWordsAsPublished(words).read([text]), lines)
+    return found
+
+
+def bound(text):
+    return BOUND + BOUND_PER_THOUSAND * len(text) / 1000
+
+
+def timed(read, text):
+    start = time.process_time()  # what others do on this machine is not the reader's fault
+    read(text)
+    return time.process_time() - start
+
+
+def soak(name, count, seed=0, size=1_000_000):
+    """Feed one reader; return the figures, with `late` naming the strings over the bound."""
+    read, sentences = readers()[name]
+    for sentence in sentences:  # dictionaries are loaded once
+        read(sentence)
+    slowest, late, spent = (0.0, ""), [], 0.0
+    for text in strings(count, sentences, seed):
+        seconds = timed(read, text)
+        spent += seconds
+        slowest = max(slowest, (seconds, text))
+        if seconds > bound(text):
+            late.append(text)
+    worst = (0.0, "none")
+    for kind, text in monsters(sentences, size):
+        seconds = timed(read, text)
+        worst = max(worst, (seconds, kind))
+        if seconds > bound(text):
+            late.append(f"{kind}: {seconds:.1f} s")
+    return {"rate": count / max(spent, 1e-9), "slowest": slowest, "worst": worst, "late": late}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--size", type=int, default=1_000_000)
+    chosen = parser.parse_args()
+    late = 0
+    for name in chosen.only.split(",") if chosen.only else readers():
+        found = soak(name, chosen.count, chosen.seed, chosen.size)
+        late += len(found["late"])
+        slowest, worst = found["slowest"][0] * 1000, found["worst"]
+        print(
+            f"{name:22} {chosen.count:,} strings, {found['rate']:7,.0f} a second, slowest {slowest:6.1f} ms; "
+            f"of {chosen.size:,} characters {worst[0]:6.2f} s ({worst[1]}); late: {found['late'][:5]}",
+            flush=True,
+        )
+    sys.exit(1 if late else 0)

@@ -1,0 +1,30 @@
+"""Text from strangers, made safe to show and to keep: what a model or a file says must not steer a terminal."""
+
+import re
+
+# Control characters, codes that turn the direction of writing around, and halves of surrogate pairs.
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_REPLACEMENT = "\ufffd"
+
+
+def harmless(text: str) -> str:
+    """Show control characters as pictures (␛ for escape), one for one; line breaks and tabs stay."""
+    return _UNSAFE.sub(lambda match: _picture(ord(match.group())), text)
+
+
+def one_line(text: str, most: int = 1000) -> str:
+    """Show a message in one line of bounded length, whatever it quotes."""
+    shown = harmless(text).replace("\n", "\u240a").replace("\t", " ")
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def well_formed(text: str) -> str:
+    """Replace halves of surrogate pairs, which JSON can spell but no UTF-8 file can hold."""
+    return _SURROGATE.sub(_REPLACEMENT, text)
+
+
+def _picture(code: int) -> str:
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "\u2421" if code == 0x7F else _REPLACEMENT

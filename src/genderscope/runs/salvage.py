@@ -1,0 +1,110 @@
+"""Finds the good answers in a damaged journal: the files are searched for records, whatever became of the rest.
+
+A record of SQLite is a header of column types, then the columns. Each answer carries a checksum of its own, so a
+record that is found is taken only if every byte of it is as it was written.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+KEY_SIZE = 16
+CHECKSUM_SIZE = 8
+
+Buffer = bytes | mmap
+
+_PAGE = 4096
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+#: A record's longest and shortest part that stays on its page (SQLite's file format, section 1.6).
+_MOST, _LEAST = ((_PAGE - 12) * share // 255 - 23 for share in (64, 32))
+
+# Size of the header, then the types: blob of 16 bytes, blob of any length, blob of 8 bytes.
+_RECORD = re.compile(rb"[\x04-\x0c]\x2c([\x80-\xff]*[\x00-\x7f])\x1c", re.DOTALL)
+
+
+def checksum(key: bytes, answer: bytes) -> bytes:
+    """Return the checksum that an answer is journaled with."""
+    return blake2b(key + answer, digest_size=CHECKSUM_SIZE).digest()
+
+
+def answers_in(path: Path, log_only: bool = False) -> Iterator[tuple[bytes, bytes]]:
+    """Yield key and answer of every good record in a journal's write-ahead log and (unless told) in its main file."""
+    with _Mapped(path) as main, _Mapped(log_of(path)) as log:
+        in_log = _log_pages(log)
+
+        def page(number: int) -> bytes:
+            start = in_log.get(number)
+            return log[start : start + _PAGE] if start is not None else main[(number - 1) * _PAGE : number * _PAGE]
+
+        for content in (log,) if log_only else (log, main):
+            yield from _records(content, page)
+
+
+def log_of(path: Path) -> Path:
+    """Return where SQLite keeps the write-ahead log of a file."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def _records(content: Buffer, page: Callable[[int], bytes]) -> Iterator[tuple[bytes, bytes]]:
+    for match in _RECORD.finditer(content):
+        length = (_number(match.group(1)) - 12) // 2
+        header = match.end() - match.start()
+        if length < 0 or header != content[match.start()]:
+            continue
+        size = header + KEY_SIZE + length + CHECKSUM_SIZE
+        payload = _payload(content, match.start(), size, page)[header:]
+        key, answer, check = payload[:KEY_SIZE], payload[KEY_SIZE:-CHECKSUM_SIZE], payload[-CHECKSUM_SIZE:]
+        if len(answer) == length and checksum(key, answer) == check:
+            yield key, answer
+
+
+def _payload(content: Buffer, start: int, size: int, page: Callable[[int], bytes]) -> bytes:
+    """Return a record, with what it continues on other pages; shorter than `size` where those cannot be found."""
+    if size <= _MOST:
+        return content[start : start + size]
+    kept = _LEAST + (size - _LEAST) % (_PAGE - 4)
+    kept = kept if kept <= _MOST else _LEAST
+    payload = bytearray(content[start : start + kept])
+    following = int.from_bytes(content[start + kept : start + kept + 4])
+    while len(payload) < size and following:
+        more = page(following)
+        if len(more) < _PAGE:
+            break
+        payload += more[4 : 4 + size - len(payload)]
+        following = int.from_bytes(more[:4])
+    return bytes(payload)
+
+
+def _number(encoded: bytes) -> int:
+    """Read SQLite's integers of varying length: seven bits a byte."""
+    value = 0
+    for byte in encoded[:9]:
+        value = value << 7 | byte & 0x7F
+    return value
+
+
+def _log_pages(log: Buffer) -> dict[int, int]:
+    """Return where each page stands in the log, the last where there are several."""
+    step = _FRAME_HEADER + _PAGE
+    starts = range(_LOG_HEADER, len(log) - step + 1, step)
+    return {int.from_bytes(log[start : start + 4]): start + _FRAME_HEADER for start in starts}
+
+
+class _Mapped:
+    """A file's content without reading it in; nothing where there is no file."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            with path.open("rb") as file:
+                self._content: Buffer = mmap(file.fileno(), 0, access=ACCESS_READ)
+        except (FileNotFoundError, ValueError):  # ValueError: an empty file cannot be mapped
+            self._content = b""
+
+    def __enter__(self) -> Buffer:
+        return self._content
+
+    def __exit__(self, *_: object) -> None:
+        if isinstance(self._content, mmap):
+            self._content.close()

@@ -1,0 +1,121 @@
+"""Runs that are stopped, killed, short of disk or out of time lose nothing, and say how to go on."""
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pandas as pd
+import pytest
+from benchmarks.soak_kills import soak
+
+import genderscope
+from genderscope.errors import UserError
+from tests.test_runs import answered, command, run_until, slow_model  # noqa: F401 - a fixture
+
+STARTER = {"data": "starter", "batch_size": 2, "limit": 128}
+
+
+class Told:
+    """Counts the answers that a run says it has kept."""
+
+    count = 0
+
+    def __call__(self, _total):
+        return self.add
+
+    def add(self, done):
+        self.count += done
+
+
+def test_runs_killed_at_random_moments_lose_nothing(tmp_path):
+    figures = soak(tmp_path, kills=15, seed=1, say=None)
+    assert figures["kills"] == 15
+    assert figures["lost"] == 0
+    assert figures["different"] == 0
+
+
+def test_sigterm_leaves_a_resumable_run_and_says_how_to_go_on(slow_model, tmp_path):  # noqa: F811
+    out = tmp_path / "run"
+    process = subprocess.Popen(command(slow_model, out), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert run_until(process, out, 20)
+    process.terminate()
+    _, message = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert f"All answers so far are kept in {out}; go on with: genderscope run gest" in message
+    assert "Traceback" not in message
+    assert not (out / "journal.sqlite-wal").exists(), "the journal was not closed"
+    assert answered(out) >= 20
+
+
+@contextlib.contextmanager
+def small_files(limit):
+    """No file may grow beyond so many bytes, as on a disk that is nearly full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 600 kB and a function that makes it larger; only a superuser can have one."""
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def mount(options):
+        return subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", options, "none", str(place)], check=False, capture_output=True
+        ).returncode
+
+    if sys.platform != "linux" or os.geteuid() != 0 or mount("size=600k"):
+        pytest.skip("only a superuser can mount a small disk")
+    yield place, lambda: mount("remount,size=60m")
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_disk_that_fills_up_while_journaling_costs_no_answer(models, tmp_path, small_disk):
+    place, enlarge = small_disk
+    folder, told = str(models("gpt2", "bytes")), Told()
+    whole = genderscope.evaluate("gest", folder, out=tmp_path / "whole", **STARTER)
+    with pytest.raises(UserError, match=r"journal.sqlite' cannot be written \(.*full.*\); all answers so far are kept"):
+        genderscope.evaluate("gest", folder, out=place / "run", progress=told, **STARTER)
+    assert 0 < told.count <= answered(place / "run") < 256
+    with pytest.raises(UserError, match="cannot be written"):  # still full: the same sentence, nothing broken
+        genderscope.evaluate("gest", folder, out=place / "run", **STARTER)
+    enlarge()
+    again = genderscope.evaluate("gest", folder, out=place / "run", **STARTER)
+    pd.testing.assert_frame_equal(again.rows, whole.rows)
+
+
+@pytest.mark.parametrize("limit", [2_000, 30_000, 200_000])
+def test_a_file_that_cannot_grow_is_one_sentence_and_the_run_goes_on_later(models, tmp_path, limit):
+    folder, out, told = str(models("gpt2", "bytes")), tmp_path / "run", Told()
+    with small_files(limit), pytest.raises(UserError, match="cannot be written"):
+        genderscope.evaluate("gest", folder, out=out, progress=told, **STARTER)
+    assert answered(out) >= told.count
+    assert len(genderscope.evaluate("gest", folder, out=out, **STARTER).rows) == 256
+
+
+def test_a_clock_that_runs_backwards_changes_nothing(models, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        textwrap.dedent("""
+            import itertools, time
+            hours = itertools.count(2_000_000_000, -3600)
+            time.time = lambda: float(next(hours))
+            time.time_ns = lambda: next(hours) * 10**9
+        """)
+    )
+    folder = models("gpt2", "bytes")
+    plain = genderscope.evaluate("gest", str(folder), out=tmp_path / "plain", data="starter", batch_size=2)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    done = subprocess.run(
+        [*command(folder, tmp_path / "back"), "--json"], env=environment, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == json.loads(plain.to_json())

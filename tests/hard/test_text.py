@@ -1,0 +1,87 @@
+"""What a model or a file says cannot steer the terminal, and breaks no file."""
+
+import io
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.table import Table
+from rich.text import Text
+
+from genderscope.commands.common import SafeConsole
+from genderscope.harmless import harmless, one_line, well_formed
+
+ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\r\x7f\u202e\u2066\x00\x85"
+CONTROLS = {character for character in ESCAPES if not character.isprintable()}
+
+
+@given(st.text())
+def test_nothing_harmful_is_left_and_places_stay(text):
+    shown = harmless(text)
+    assert len(shown) == len(text)
+    assert all(character in "\n\t" or character.isprintable() or ord(character) > 0x9F for character in shown)
+    shown.encode()
+    assert harmless(shown) == shown
+
+
+def test_escapes_are_shown_and_plain_text_stays():
+    assert harmless("Bola som\nžena.\t„Áno“") == "Bola som\nžena.\t„Áno“"
+    assert harmless("\x1b[2J") == "␛[2J"
+    assert well_formed("a\ud800b\x1b") == "a\ufffdb\x1b"
+
+
+@given(st.text(max_size=3000))
+def test_a_message_is_one_line_whatever_it_quotes(text):
+    assert len(one_line(text)) <= 1000
+    assert len(one_line(text).split("\n")) == 1
+    assert one_line("It needs sentence,stereotype.") == "It needs sentence,stereotype."
+
+
+def safe_output(renderable, **options):
+    out = io.StringIO()
+    SafeConsole(file=out, width=200, **options).print(renderable)
+    return out.getvalue()
+
+
+def test_no_text_on_our_consoles_reaches_the_terminal_as_a_command():
+    table = Table(title=ESCAPES)
+    table.add_column(ESCAPES)
+    table.add_row(Text(ESCAPES))
+    for renderable in (ESCAPES, Text(ESCAPES), table):
+        shown = safe_output(renderable)
+        assert not set(shown) & CONTROLS
+        assert "␛[2J" in shown
+
+
+def test_colours_of_our_own_stay():
+    assert "\x1b[" in safe_output(Text("red", style="red"), force_terminal=True, color_system="standard")
+
+
+def test_read_speaker_shows_control_characters_harmlessly():
+    line = f"Včera som kúpila chlieb.{ESCAPES}"
+    done = subprocess.run(
+        [sys.executable, "-m", "genderscope", "read", "speaker", "--lang", "sk"],
+        input=line.encode(),
+        capture_output=True,
+        check=True,
+    )
+    shown = done.stdout.decode()
+    assert shown.startswith("feminine\tread\t")
+    assert not set(shown) & CONTROLS
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", f"no{ESCAPES[:-2]}run".replace("\0", "")),
+        ("list", f"mod{ESCAPES[:5]}les"),
+        ("data", "fetch", ESCAPES[:8]),
+    ],
+)
+def test_errors_quote_what_they_were_given_harmlessly(arguments):
+    done = subprocess.run([sys.executable, "-m", "genderscope", *arguments], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"\x1b" not in done.stderr
+    assert "␛".encode() in done.stderr
