@@ -72,7 +72,9 @@ def evaluate(
         _ask_all(bound, opened, run, batch_size, progress)
         tokens: OptionTokens = defaultdict(set)
         rows = _frame(_rows(bound, opened, run.journal, tokens))
-        run.record(model=opened.describe(), option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
+        # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
+        described = opened.describe() | ({"parameters": size} if (size := opened.size()) else {})
+        run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
         estimates = bound.estimates(rows)
         result = Result(
             measure,

@@ -2,6 +2,7 @@
 
     q̂_m, q̂_f = exp( mean of log P(male pronoun) / P(female pronoun) over sentences about male, female occupations )
     ĝ_s = q̂_m / q̂_f
+    q̂_o      the same mean over the sentences about one occupation (not in the paper)
 
 The published values are exp of mean log10 ratios; `as_published` gives that scale and the paper's interval method.
 """
@@ -21,15 +22,42 @@ Array = npt.NDArray[np.float64]
 
 PUBLISHED_RESAMPLES = 1000
 GENDERS = ("male", "female")
+METHOD = "bootstrap, expanded percentile"
 
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
-    """Return the rates over all sentences, then those of every subset where there are several."""
+    """Return the rates over all sentences, those of every subset where there are several, then the occupations'."""
     found = list(_rates(rows, None, seed, as_published))
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
         found += _rates(rows[rows["subset"] == subset], subset, seed, as_published)
-    return found
+    return [*found, *_occupations(rows, seed, as_published)]
+
+
+def _occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterable[Estimate]:
+    """Yield q̂_o of every occupation, its gender as the group."""
+    unit = 1 / math.log(10) if as_published else 1.0
+    for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
+        values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit
+        read = values[np.isfinite(values)]
+        value = low = high = None
+        if len(read):
+            value = math.exp(float(read.mean()))
+            generator = np.random.default_rng([seed, *str(occupation).encode()])
+            ends = interval(resampled_means(read[:, None], generator)[:, 0], [len(read)])
+            low, high = map(math.exp, ends) if ends else (None, None)
+        yield Estimate(
+            "q_o_hat",
+            value,
+            low,
+            high,
+            len(read),
+            len(values) - len(read),
+            1.0,
+            METHOD,
+            category=str(occupation),
+            group=str(gender),
+        )
 
 
 def _rates(rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> Iterable[Estimate]:
@@ -45,7 +73,7 @@ def _rates(rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool
     }
     read = {gender: each[np.isfinite(each)] for gender, each in values.items()}
     parts = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
-    method = "bootstrap, normal" if as_published else "bootstrap, expanded percentile"
+    method = "bootstrap, normal" if as_published else METHOD
     for name, genders in parts.items():
         n = sum(len(read[g]) for g in genders)
         unread = sum(len(values[g]) for g in genders) - n
