@@ -23,6 +23,7 @@ from genderscope.commands.common import (
     messages,
 )
 from genderscope.commands.data import data_app
+from genderscope.commands.figures import figures
 from genderscope.commands.models import models_app
 from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
@@ -46,6 +47,7 @@ app.add_typer(read_app, name="read")
 app.add_typer(pairs_app, name="pairs")
 app.command("translate")(translate)
 app.command("validity")(validity)
+app.command("figures")(figures)
 
 Out = Annotated[
     Path | None,
