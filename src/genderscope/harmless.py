@@ -13,9 +13,14 @@ def harmless(text: str) -> str:
     return _UNSAFE.sub(lambda match: _picture(ord(match.group())), text)
 
 
+def in_line(text: str) -> str:
+    """Show a name or a sentence in one line: its line breaks are pictures, too."""
+    return harmless(text).replace("\n", "\u240a").replace("\t", " ")
+
+
 def one_line(text: str, most: int = 1000) -> str:
     """Show a message in one line of bounded length, whatever it quotes."""
-    shown = harmless(text).replace("\n", "\u240a").replace("\t", " ")
+    shown = in_line(text)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 

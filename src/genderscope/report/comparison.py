@@ -11,7 +11,7 @@ from genderscope.comparison.difference import MCNEMAR, Difference
 from genderscope.comparison.gates import Gate
 from genderscope.comparison.pairing import Share
 from genderscope.comparison.verdict import interval_text, p_text, verdict
-from genderscope.report.harmless import harmless
+from genderscope.harmless import in_line
 from genderscope.report.views.base import number
 
 MOST_SAID = 4
@@ -20,11 +20,11 @@ MOST_SAID = 4
 def show_comparison(comparison: Comparison, console: Console) -> None:
     """Print a comparison."""
     first = comparison.runs[comparison.first]
-    data = harmless(first.config["data"]["name"])
+    data = in_line(first.config["data"]["name"])
     console.print(Text.assemble("\n", (comparison.measure, "bold"), f" · {data}\n"))
     for name, run in comparison.runs.items():
         where = f" ({run.folder})" if run.folder is not None else ""
-        console.print(Text(harmless(f"{name} = {run.config['model']['name']}{where}")), soft_wrap=True)
+        console.print(Text(in_line(f"{name} = {run.config['model']['name']}{where}")), soft_wrap=True)
     for name in comparison.pairs:
         console.print()
         console.print(Text(f"{name} against {comparison.first}: {shared(comparison, name)}"), soft_wrap=True)
@@ -34,7 +34,7 @@ def show_comparison(comparison: Comparison, console: Console) -> None:
         for text, style in _verdicts(comparison, name):
             console.print(Text(text, style=style))
     for caution in comparison.cautions:
-        console.print(Text(harmless(f"Caution: {caution}"), style="yellow"))
+        console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     console.print(Text(method(comparison), style="dim"))
 
 
@@ -84,7 +84,7 @@ def cells(d: Difference) -> tuple[str, ...]:
     value, within = interval_text(d)
     neutral = "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}"
     return (
-        harmless(d.name),
+        in_line(d.name),
         number(d.of_first.value),
         number(d.of_second.value),
         f"×{value}" if d.is_ratio and d.value is not None else value,
@@ -101,17 +101,17 @@ def _verdicts(comparison: Comparison, name: str) -> list[tuple[str, str]]:
     """The verdict on the leading estimate, then those on others that differ."""
     lead = comparison.lead(name)
     others = [d for d in comparison.of(name) if d is not lead and d.differs]
-    said = [(harmless(verdict(lead)), "bold")] if lead is not None else []
-    return said + [(f"  {harmless(verdict(d))}", "") for d in others]
+    said = [(in_line(verdict(lead)), "bold")] if lead is not None else []
+    return said + [(f"  {in_line(verdict(d))}", "") for d in others]
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
     """Print which gates failed and why, and which passed."""
     for gate in gates:
         if gate.passed:
-            console.print(Text(harmless(f"Passed: not {gate.condition} ({_some(gate.readings)})"), style="green"))
+            console.print(Text(in_line(f"Passed: not {gate.condition} ({_some(gate.readings)})"), style="green"))
         for reason in gate.failures:
-            console.print(Text(harmless(f"Failed: {gate.condition}: {reason}"), style="bold red"))
+            console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
 
 
 def _some(said: Sequence[str]) -> str:

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from genderscope.comparison.difference import distance
 from genderscope.comparison.ranking import Entry, Found, Ranking
+from genderscope.harmless import in_line
 from genderscope.report.forest import Axis
-from genderscope.report.harmless import harmless
 from genderscope.report.strip import strip
 from genderscope.report.views.base import interval, number
 from genderscope.statistics.estimate import Estimate
@@ -28,8 +28,8 @@ EXPLAINED = (
 def show_rankings(found: Found, ranked: Sequence[Ranking], console: Console) -> None:
     """Print a table for each ranking, then what was not ranked."""
     for ranking in ranked:
-        console.print(Text.assemble("\n", (harmless(title(ranking)), "bold")), soft_wrap=True)
-        console.print(Text(harmless(ranking.options), style="dim"), soft_wrap=True)
+        console.print(Text.assemble("\n", (in_line(title(ranking)), "bold")), soft_wrap=True)
+        console.print(Text(in_line(ranking.options), style="dim"), soft_wrap=True)
         console.print(_table(ranking))
     if ranked:
         console.print(Text(f"\n{EXPLAINED}", style="dim"))
@@ -47,7 +47,7 @@ def left_out(found: Found) -> list[str]:
     reasons = sorted(set(found.others.values()))
     by_reason = {reason: sorted(name for name, why in found.others.items() if why == reason) for reason in reasons}
     return [
-        harmless(f"Not ranked, {len(names)} {'folder' if len(names) == 1 else 'folders'}: {', '.join(names)} {reason}.")
+        in_line(f"Not ranked, {len(names)} {'folder' if len(names) == 1 else 'folders'}: {', '.join(names)} {reason}.")
         for reason, names in by_reason.items()
     ]
 
@@ -57,7 +57,7 @@ def _table(ranking: Ranking) -> RichTable:
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("model", overflow="fold")
     for column in ranking.columns:
-        table.add_column(harmless(column), justify="right", no_wrap=True)
+        table.add_column(in_line(column), justify="right", no_wrap=True)
         table.add_column("95 %", justify="right", no_wrap=True)
     for heading in ("n", "coverage"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -66,7 +66,7 @@ def _table(ranking: Ranking) -> RichTable:
         shown = [entry.estimates.get(column) for column in ranking.columns]
         numbers = [text for e in shown for text in (("–", "–") if e is None else (number(e.value), interval(e)))]
         table.add_row(
-            *map(Text, (place(entry), harmless(entry.model), *numbers, *counts(shown[0]), harmless(entry.path)))
+            *map(Text, (place(entry), in_line(entry.model), *numbers, *counts(shown[0]), in_line(entry.path)))
         )
     return table
 
@@ -149,5 +149,5 @@ def table_csv(ranked: Sequence[Ranking]) -> str:
                 about = (ranking.measure, ranking.language, ranking.data, ranking.options, entry.rank, entry.tied)
                 numbers = (e.value, e.low, e.high, e.neutral, e.n, e.unread)
                 cells = (*about, entry.model, entry.path, column, *numbers, entry.result.signature)
-                writer.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in cells])
+                writer.writerow([in_line(cell) if isinstance(cell, str) else cell for cell in cells])
     return file.getvalue()

@@ -4,7 +4,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from genderscope.report.harmless import harmless
+from genderscope.harmless import in_line
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Table
 from genderscope.runs.result import Result
@@ -49,13 +49,13 @@ def publish(result: Result, form: str, completions: bool = False) -> str:
 
 def markdown_text(text: str) -> str:
     """Escape what Markdown or the HTML inside it would read as more than text."""
-    escaped = _MARKDOWN.sub(r"\\\1", harmless(text))
+    escaped = _MARKDOWN.sub(r"\\\1", in_line(text))
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def latex_text(text: str) -> str:
     """Escape what LaTeX would read as more than text; the minus of a number becomes one."""
-    escaped = "".join(_LATEX.get(c, c) for c in harmless(text))
+    escaped = "".join(_LATEX.get(c, c) for c in in_line(text))
     return re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped)
 
 
@@ -93,7 +93,7 @@ def _markdown(result: Result) -> Iterator[str]:
         yield f"**{markdown_text(table.title)}**\n"
         yield _line(table.columns)
         yield _line(["---", *["---:"] * (len(table.columns) - 1)], escape=False)
-        for row in table.rows:
+        for row in table.lines:
             filled = [f"**{markdown_text(row[0])}**", *[""] * (len(table.columns) - 1)]
             yield _line(row) if len(row) > 1 else _line(filled, escape=False)
         yield ""
@@ -108,13 +108,13 @@ def _line(cells: Sequence[str], escape: bool = True) -> str:
 
 def _latex(result: Result) -> Iterator[str]:
     yield "% Needs \\usepackage{booktabs}."
-    yield f"% Signature: {harmless(result.signature)}"
+    yield f"% Signature: {in_line(result.signature)}"
     for table in _tables(result):
         yield "\\begin{table}\n\\centering"
         yield f"\\caption{{{latex_text(f'{_heading(result)}: {table.title}')}}}"
         yield f"\\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}\n\\toprule"
         yield f"{_cells(table.columns)}\n\\midrule"
-        for row in table.rows:
+        for row in table.lines:
             heading = f"\\multicolumn{{{len(table.columns)}}}{{l}}{{\\textit{{{latex_text(row[0])}}}}} \\\\"
             yield _cells(row) if len(row) > 1 else heading
         yield "\\bottomrule\n\\end{tabular}"
@@ -130,8 +130,8 @@ def _csv(result: Result) -> str:
     """Every estimate on a line, with what identifies the run in columns: comments would stop most readers."""
     frame = result.estimates.copy()
     frame.insert(0, "measure", result.measure)
-    frame.insert(1, "model", harmless(result.config["model"]["name"]))
+    frame.insert(1, "model", in_line(result.config["model"]["name"]))
     frame["coverage"] = frame["n"] / (frame["n"] + frame["unread"])
-    frame["signature"] = harmless(result.signature)
+    frame["signature"] = in_line(result.signature)
     text: str = frame.to_csv(index=False)
     return text

@@ -3,14 +3,14 @@
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.report.harmless import harmless
+from genderscope.harmless import in_line
 from genderscope.report.views import view_of
 from genderscope.runs.result import Result
 
 
 def show(result: Result, console: Console, completions: bool = False) -> None:
     """Print a result: what its measure shows, then summary, cautions, coverage, signature and where the report is."""
-    model, data = (harmless(result.config[part]["name"]) for part in ("model", "data"))
+    model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
     title = Text.assemble("\n", (result.measure, "bold"), f" · {model} · {data}\n")
     console.print(title)
     view = view_of(result.measure)
@@ -20,9 +20,9 @@ def show(result: Result, console: Console, completions: bool = False) -> None:
         console.print(part)
     console.print(Text(result.summary, style="bold"))
     for caution in result.cautions:
-        console.print(Text(harmless(f"Caution: {caution}"), style="yellow"))
+        console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     read = result.rows["unread"].isna().sum()
     console.print(f"Coverage: {read:,} of {len(result.rows):,} questions read ({result.coverage:.1%}).")
-    console.print(Text(harmless(f"Signature: {result.signature}")), soft_wrap=True)
+    console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
     if result.folder is not None:
         console.print(Text(f"Report: {result.folder / 'report.html'}"), soft_wrap=True)
