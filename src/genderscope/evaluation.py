@@ -92,6 +92,9 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         tokens: OptionTokens = defaultdict(set)
         notes: Counter[str] = Counter()
         rows = _frame(_rows(bound, opened, run.journal, tokens, notes))
+        # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
+        if described.get("parameters") is None and (size := opened.size()):
+            described = {**described, "parameters": size}
         run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
         estimates = bound.estimates(rows)
         result = Result(

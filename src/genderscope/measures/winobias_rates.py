@@ -2,6 +2,7 @@
 
     q̂_m, q̂_f = exp( mean of log P(male pronoun) / P(female pronoun) over sentences about male, female occupations )
     ĝ_s = q̂_m / q̂_f
+    q̂_o      the same mean over the sentences about one occupation (not in the paper)
 
 The published values are exp of mean log10 ratios; `as_published` gives that scale and the paper's interval method.
 """
@@ -24,17 +25,19 @@ Array = npt.NDArray[np.float64]
 
 PUBLISHED_RESAMPLES = 1000
 GENDERS = ("male", "female")
+METHOD = "bootstrap, expanded percentile"
 #: rate -> the genders of occupations behind it, the first over the second
 PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
 
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
-    """Return the rates over all sentences, then those of every subset where there are several."""
-    return [drawn.estimate for drawn in resampled(rows, seed, as_published)]
+    """Return the rates over all sentences, those of every subset where there are several, then the occupations'."""
+    drawn = [each.estimate for each in resampled(rows, seed, as_published)]
+    return [*drawn, *_occupations(rows, seed, as_published)]
 
 
 def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
-    """Yield the same with their replicates; a rate without readings has none."""
+    """Yield those over all and of subsets with their replicates; a rate without readings has none."""
     yield from _Rates(rows, None, seed, as_published).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
@@ -82,7 +85,7 @@ class _Rates:
         values = {g: self.columns[g][:, 0] for g in genders}
         read = {g: each[np.isfinite(each)] for g, each in values.items()}
         n = sum(map(len, read.values()))
-        method = "bootstrap, normal" if self.as_published else "bootstrap, expanded percentile"
+        method = "bootstrap, normal" if self.as_published else METHOD
         unread = sum(map(len, values.values())) - n
         blank = Estimate(name, None, None, None, n, unread, 1.0, method, subset=self.subset)
         if not all(map(len, read.values())):
@@ -121,3 +124,29 @@ def _columns(rows: pd.DataFrame, unit: float) -> Array:
     pro = _pro(rows).to_numpy(dtype=np.float64)
     ratio = rows["log_ratio"].to_numpy(dtype=np.float64) * unit
     return np.column_stack([ratio, np.nan_to_num(pro), np.isfinite(pro)])
+
+
+def _occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
+    """Yield q̂_o of every occupation, its gender as the group."""
+    unit = 1 / math.log(10) if as_published else 1.0
+    for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
+        values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit
+        read = values[np.isfinite(values)]
+        value = low = high = None
+        if len(read):
+            value = math.exp(float(read.mean()))
+            generator = np.random.default_rng([seed, *str(occupation).encode()])
+            ends = interval(resampled_means(read[:, None], generator)[:, 0], [len(read)])
+            low, high = map(math.exp, ends) if ends else (None, None)
+        yield Estimate(
+            "q_o_hat",
+            value,
+            low,
+            high,
+            len(read),
+            len(values) - len(read),
+            1.0,
+            METHOD,
+            category=str(occupation),
+            group=str(gender),
+        )

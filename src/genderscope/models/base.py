@@ -78,6 +78,10 @@ class Model(ABC):
         """How many tokens the model can choose from, where that is known."""
         return None
 
+    def size(self) -> int | None:
+        """Return the number of parameters, where it can be known; the weights need not be loaded for it."""
+        return None
+
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return what a run should record about this model, in JSON types."""

@@ -76,6 +76,9 @@ class LanguageModel(Model):
     def vocabulary(self) -> int | None:
         return len(self.tokenizer)
 
+    def size(self) -> int | None:
+        return self.parameters or count_parameters(self.auto_class, self.config)
+
     def describe(self) -> dict[str, Any]:
         return {
             "name": self.name,
@@ -177,3 +180,9 @@ def quiet() -> Iterator[None]:
 
 def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:300]
+
+
+def count_parameters(auto_class: Any, config: Any) -> int:
+    """Count the parameters of a model from its configuration alone."""
+    with quiet(), torch.device("meta"):
+        return sum(p.numel() for p in auto_class.from_config(config, trust_remote_code=False).parameters())

@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from genderscope.errors import UserError
-from genderscope.models.language import quiet
+from genderscope.models.language import count_parameters, quiet
 from genderscope.models.languages import Naming
 from genderscope.models.settings import Settings
 from genderscope.models.translator import Translator
@@ -37,6 +37,9 @@ class Seq2SeqTranslator(Translator):
     def fingerprint(self) -> str:
         parts = f"{self.kind}|{self.weights}|{self.settings.dtype}|{self.settings.beams}|{NEW_TOKENS}"
         return hashlib.sha256(parts.encode()).hexdigest()[:12]
+
+    def size(self) -> int | None:
+        return self.parameters or count_parameters(AutoModelForSeq2SeqLM, self.config)
 
     def describe(self) -> dict[str, Any]:
         return {

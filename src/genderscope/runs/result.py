@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,11 @@ class Result:
 
     def as_estimates(self) -> list[Estimate]:
         """Return the estimates as typed values."""
-        return estimates_from_frame(self.estimates)
+        return list(self._typed)
+
+    @cached_property
+    def _typed(self) -> tuple[Estimate, ...]:
+        return tuple(estimates_from_frame(self.estimates))
 
     def to_json(self) -> str:
         """Write all but the rows as JSON."""
