@@ -30,6 +30,7 @@ from genderscope.commands.common import (
 )
 from genderscope.commands.compare import compare, gate
 from genderscope.commands.data import data_app
+from genderscope.commands.figures import figures
 from genderscope.commands.leaderboard import leaderboard
 from genderscope.commands.models import models_app
 from genderscope.commands.pairs import pairs_app
@@ -60,6 +61,7 @@ app.command("show")(show)
 app.command("compare")(compare)
 app.command("gate")(gate)
 app.command("leaderboard")(leaderboard)
+app.command("figures")(figures)
 
 Out = Annotated[
     Path | None,

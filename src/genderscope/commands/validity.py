@@ -50,13 +50,13 @@ def validity(
         shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}", markup=False)
     shown.print(table)
     if plot is not None:
-        from genderscope.report.correlation_figures import models_scatter
-        from genderscope.report.figures import svg
+        from genderscope.report.charts.agreement import models_scatter
+        from genderscope.report.charts.style import svg
         from genderscope.runs.folder import write_whole
 
         drawing = svg(models_scatter(points, str(first), str(second)))
         try:
-            write_whole(plot, drawing.replace("currentColor", "#1c1c22").encode())
+            write_whole(plot, drawing.encode())
         except OSError as error:
             raise UserError(f"'{plot}' cannot be written: {error.strerror}.") from None
         shown.print(f"Plot: {plot}", markup=False)

@@ -1,16 +1,31 @@
 """The HTML report: one file that opens from disk and asks nothing of the network."""
 
-from collections.abc import Iterable, Sequence
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from genderscope.report.figures import svg
+from genderscope import __version__
+from genderscope.measures import MEASURES, measure_type
+from genderscope.report.charts.style import COLUMN, PAGE, drawn
+from genderscope.report.explorer import Explorer, sampled, script_safe, together
+from genderscope.report.naming import by_measure
+from genderscope.report.tiles import tile
 from genderscope.report.views import view_of
-from genderscope.report.views.base import Figure
+from genderscope.report.views.base import Figure, Line, Named, Table
 from genderscope.runs.result import Result
+
+#: put into the page in this order, as one script
+SCRIPTS = ("core.js", "filters.js", "figures.js", "tables.js", "explorer.js", "start.js")
+#: with more runs than this of a measure, each one's own figures and tables are folded away
+OPEN_RUNS = 2
 
 
 def write_report(result: Result, target: Path) -> None:
@@ -19,34 +34,101 @@ def write_report(result: Result, target: Path) -> None:
 
 
 def write_reports(results: Sequence[Result], target: Path) -> None:
-    """Write one page for one or many results; runs of a measure that compares systems begin with the comparison."""
+    """Write one page for one or many results, grouped by measure; several runs of a measure begin with a comparison."""
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    source = files("genderscope.report").joinpath("report.html.j2").read_text(encoding="utf-8")
-    page = environment.from_string(source).render(
-        compared=_drawn(_comparisons(results)) if len(results) > 1 else [],
-        sections=[_section(result) for result in results],
+    style, script = _asset("style.css"), "(() => {\n" + "\n".join(map(_asset, SCRIPTS)) + "\n})();"
+    page = environment.from_string(_asset("report.html.j2")).render(
+        measures=[_measure(measure, runs) for measure, runs in by_measure(results).items()],
+        runs=len(results),
+        style=Markup(style),
+        script=Markup(script),
+        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; "
+        "form-action 'none'",
+        version=__version__,
     )
-    target.write_text(page, encoding="utf-8")
+    target.write_text(page, encoding="utf-8", errors="backslashreplace")
 
 
-def _section(result: Result) -> dict[str, Any]:
-    view = view_of(result.measure)
+def _measure(measure: str, runs: Sequence[Named]) -> dict[str, Any]:
+    """Collect all that the page shows of a measure."""
+    view = view_of(measure)
+    title = measure_type(measure).title if measure in MEASURES else measure
     return {
-        "result": result,
-        "figures": _drawn(view.figures(result)),
-        "tables": list(view.tables(result)),
-        "reasons": list(result.rows["unread"].value_counts().items()),
-        "methods": sorted(set(result.estimates["method"])),
+        "id": measure,
+        "title": title,
+        "about": view.about,
+        "figures": _drawn(view.compare(runs), f"{measure}-all") if len(runs) > 1 else [],
+        "runs": [_run(name, result, f"{measure}-{k}") for k, (name, result) in enumerate(runs)],
+        "folded": len(runs) > OPEN_RUNS,
+        "explorer": _explorer(runs),
+        "citations": list(dict.fromkeys(str(result.config["citation"]) for _, result in runs)),
     }
 
 
-def _comparisons(results: Sequence[Result]) -> Iterable[Figure]:
-    for measure in dict.fromkeys(result.measure for result in results):
-        yield from view_of(measure).compare([result for result in results if result.measure == measure])
+def _run(name: str, result: Result, prefix: str) -> dict[str, Any]:
+    view = view_of(result.measure)
+    return {
+        "id": prefix,
+        "name": name,
+        "result": result,
+        "tiles": [tile(e, view) for e in view.headline(result)],
+        "reasons": list(result.rows["unread"].value_counts().items()),
+        "read": int(result.rows["unread"].isna().sum()),
+        "figures": _drawn(view.figures(name, result), prefix),
+        "tables": [_table(table, name) for table in view.tables(result)],
+        "methods": sorted(set(result.estimates["method"])),
+        "estimates": Markup(script_safe(json.dumps(result.estimates.to_csv(index=False), ensure_ascii=False))),
+    }
 
 
-def _drawn(figures: Iterable[Figure]) -> list[tuple[Figure, Markup]]:
-    # The drawing program escapes the texts of a chart itself.
-    return [(figure, Markup(svg(figure.chart))) for figure in figures]
+def _explorer(runs: Sequence[Named]) -> Explorer | None:
+    """Make the explorer of a measure over its runs; None where the view of the measure has none."""
+    total = sum(len(result.rows) for _, result in runs)
+    made = []
+    for name, result in runs:
+        explorer = view_of(result.measure).explorer(replace(result, rows=sampled(result.rows, total)))
+        if explorer is not None:
+            made.append((name, explorer))
+    return together(made, total) if made else None
+
+
+def _table(table: Table, model: str) -> dict[str, Any]:
+    """Cut a table into its parts, each below its heading."""
+    parts: list[dict[str, Any]] = []
+    for row in table.rows:
+        line = row if isinstance(row, Line) else Line(row)
+        if len(line.cells) == 1 and len(table.columns) > 1:
+            parts.append({"heading": line.cells[0], "rows": []})
+            continue
+        if not parts:
+            parts.append({"heading": None, "rows": []})
+        parts[-1]["rows"].append((line.cells, _keys({"model": model, **line.keys})))
+    return {"title": table.title, "columns": table.columns, "parts": parts, "folded": table.folded}
+
+
+def _keys(keys: Mapping[str, object]) -> str:
+    return json.dumps({key: str(value) for key, value in keys.items()}, ensure_ascii=False)
+
+
+def _drawn(figures: Iterable[Figure], prefix: str) -> list[dict[str, Any]]:
+    """Draw every figure for the page and for a telephone. The drawing program escapes the texts of a chart itself."""
+    return [
+        {
+            "figure": figure,
+            "id": f"{prefix}-figure-{k}",
+            "wide": Markup(drawn(figure.chart(PAGE), f"{prefix}-{k}-wide")),
+            "narrow": Markup(drawn(figure.chart(COLUMN), f"{prefix}-{k}-narrow")),
+        }
+        for k, figure in enumerate(figures)
+    ]
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("genderscope.report").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

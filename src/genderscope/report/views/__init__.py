@@ -12,7 +12,7 @@ VIEWS = {
     "stereoset": "genderscope.report.views.wordfill:WordFillView",
     "crows": "genderscope.report.views.wordfill:WordFillView",
     "slovak-gender": "genderscope.report.views.wordfill:WordFillView",
-    "gest-slavic": "genderscope.report.views.gest:GestView",
+    "gest-slavic": "genderscope.report.views.gest_slavic:GestSlavicView",
     "winobias": "genderscope.report.views.winobias:WinoBiasView",
     "dialogue": "genderscope.report.views.dialogue:DialogueView",
 }

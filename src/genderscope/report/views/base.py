@@ -1,24 +1,41 @@
 """The plain view of a result: one table of all estimates. Views of measures add their own tables and figures."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from genderscope.measures import MEASURES, measure_type
+from genderscope.report.charts.intervals import Point, intervals
+from genderscope.report.charts.style import Size
+from genderscope.report.explorer import Explorer
 from genderscope.runs.result import Result
 from genderscope.statistics.estimate import Estimate
+
+#: a run with the name it has on the page: no two are alike
+Named = tuple[str, Result]
+#: at most so many numbers open a page
+TILES = 6
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the report: a chart specification and the sentence below it."""
+    """A figure of the report: how it is drawn at a size, and the sentence below it."""
 
     title: str
-    chart: Any
+    chart: Callable[[Size], Any]
     caption: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a table and the keys that it is filtered by."""
+
+    cells: Sequence[str]
+    keys: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -27,15 +44,19 @@ class Table:
 
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Line | Sequence[str]]
     folded: bool = False
 
 
 class View:
     """What to show of a result, and in which order."""
 
+    #: what is asked of the system and how it is read, for someone who does not know the measure
+    about: ClassVar[str] = ""
     #: what an estimate means, in a few words
     meaning: ClassVar[Mapping[str, str]] = {}
+    #: what a value below and one above the neutral point says
+    direction: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         """Yield what the terminal shows between title and summary."""
@@ -45,13 +66,44 @@ class View:
         """Yield what the model said where that may hurt: shown on the terminal only to those who ask for it."""
         return ()
 
-    def figures(self, result: Result) -> Iterable[Figure]:
-        """Yield the report's figures; the first one opens the page."""
+    def explain(self, estimate: Estimate) -> str:
+        """Say what an estimate means, in a few words."""
+        return self.meaning.get(estimate.name, "")
+
+    def where(self, estimate: Estimate) -> str:
+        """Say what an estimate is for, where a few words are enough."""
+        return estimate.scope.replace("_", " ")
+
+    def headline(self, result: Result) -> list[Estimate]:
+        """Return the numbers that a reader sees first: those over everything, where there are such."""
+        names = measure_type(result.measure).headline if result.measure in MEASURES else ()
+        found = [e for name in names for e in result.as_estimates() if e.name == name and e.value is not None]
+        return ([e for e in found if not e.scope] or found)[:TILES]
+
+    def figures(self, name: str, result: Result) -> Iterable[Figure]:
+        """Yield the report's figures of a run that is called `name` on the page; the first one opens it."""
         return ()
 
-    def compare(self, results: Sequence[Result]) -> Iterable[Figure]:
-        """Yield figures over several results of the measure."""
-        return ()
+    def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        """Yield figures over several runs of the measure."""
+        yield from self.compare_headlines(runs)
+
+    def compare_headlines(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        """Yield a figure with the first headline of every run."""
+        points = [Point(name, first, {"model": name}) for name, result in runs for first in self.headline(result)[:1]]
+        if points:
+            first = points[0].estimate
+            what = self.meaning.get(first.name, first.name)
+            title = f"{first.name} (neutral {first.neutral:g})" if first.neutral is not None else first.name
+            yield Figure(
+                f"{first.name} of the runs",
+                lambda size: intervals(points, title, size=size),
+                f"{what[:1].upper()}{what[1:]}, for each run, with its 95 % interval.",
+            )
+
+    def explorer(self, result: Result) -> Explorer | None:
+        """Return the samples with what was read of each."""
+        return None
 
     def tables(self, result: Result) -> Iterable[Table]:
         """Yield the report's tables."""
@@ -74,8 +126,14 @@ class View:
     def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> Table:
         """Lay estimates out for the page."""
         columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
-        rows = [(e.name, e.scope or "all", *numbers(e)) for e in estimates if e.value is not None]
+        rows = [Line((e.name, e.scope or "all", *numbers(e)), keys(e)) for e in estimates if e.value is not None]
         return Table(title, columns, rows, folded)
+
+
+def keys(estimate: Estimate) -> dict[str, object]:
+    """Return what an estimate is for, as the keys that the page filters by."""
+    found = {key: getattr(estimate, key) for key in ("language", "template", "subset", "category", "group")}
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:

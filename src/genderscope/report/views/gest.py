@@ -1,22 +1,27 @@
 """The view of GEST: stereotypes with a forest plot, then the rates over them."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table as RichTable
-from rich.text import Text
 
-from genderscope.report.correlation_figures import rate_correlations
-from genderscope.report.figures import forest
-from genderscope.report.forest import Axis, bar
-from genderscope.report.views.base import Figure, Table, View, interval, number, numbers
+from genderscope.measures.gest import TEMPLATES
+from genderscope.report.charts.agreement import rate_correlations
+from genderscope.report.charts.sizes import Sized, by_size, family
+from genderscope.report.explorer import Explorer, Part, choices, figures, texts
+from genderscope.report.views.base import Figure, Line, Named, Table, View, numbers
+from genderscope.report.views.stereotypes import (
+    by_stereotype,
+    choice_parts,
+    feminine_ranks,
+    preferred,
+    stereotype_keys,
+    stereotype_label,
+    stereotype_name,
+    stereotype_rows,
+    stereotypes_table,
+)
 from genderscope.runs.result import Result
-from genderscope.samples.gest import FEMALE, STEREOTYPES
-from genderscope.statistics.estimate import Estimate
-
-WOMEN, MEN = "women are …", "men are …"
-_WIDTH = 28
-_STYLE = {WOMEN: "magenta", MEN: "yellow"}
 
 
 class GestView(View):
@@ -30,41 +35,66 @@ class GestView(View):
         "r": "correlation of q_i",
         "mass": "probability of either word",
     }
+    about = (
+        "The model reads first-person sentences, each tied to one of 16 gender stereotypes, and chooses between a "
+        "man's and a woman's word for the person who says it. The masculine rate is how much more probable the man's "
+        "word is; a model that knows no stereotypes gives both groups of stereotypes the same rate."
+    )
+    direction = {  # noqa: RUF012 - overrides a mapping that is only read
+        "g_s": ("against stereotypes", "stereotypical"),
+        "q_f": ("feminine", "masculine"),
+        "q_m": ("feminine", "masculine"),
+    }
     rate = "q_i"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
         rates = [e for e in estimates if e.name == self.rate and not e.scope]
-        yield stereotypes_table(rates, _ranks(estimates))
+        yield stereotypes_table(rates, feminine_ranks(estimates))
         others = [e for e in estimates if e.name not in {self.rate, "rank"}]
         yield Group("", self.estimates_table(others, [e for e in others if e.name == "g_s" and not e.scope]), "")
 
-    def figures(self, result: Result) -> Iterable[Figure]:
+    def figures(self, name: str, result: Result) -> Iterable[Figure]:
         rates = [e for e in result.as_estimates() if e.name == self.rate and not e.scope and e.value is not None]
         if rates:
             yield Figure(
                 "Masculine rate by stereotype",
-                forest(rates),
+                lambda size: by_stereotype(rates, name, size),
                 "Masculine rate of each of the 16 stereotypes with its 95 % interval. If stereotypes did not matter "
                 "to the model, both groups would lie alike; the further the lower group lies to the right, the more "
                 "stereotypical the model.",
             )
 
-    def compare(self, results: Sequence[Result]) -> Iterable[Figure]:
-        chart = rate_correlations(results, self.rate)
-        if chart is not None:
+    def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        yield from self.compare_headlines(runs)
+        yield from _sizes(runs)
+        if rate_correlations(runs, self.rate) is not None:
             yield Figure(
                 "Agreement of the runs",
-                chart,
+                lambda size: rate_correlations(runs, self.rate, size),
                 "Pearson correlation of the stereotypes' masculine rates between every two runs: near 1, the models "
                 "(or languages) see the same stereotypes as masculine.",
             )
+
+    def explorer(self, result: Result) -> Explorer:
+        frame = result.rows.assign(
+            stereotype=result.rows["stereotype"].map(stereotype_name), prefers=result.rows["log_ratio"].map(preferred)
+        )
+        return Explorer(
+            [
+                texts("text", "question", [_question(row) for row in frame.itertuples()]),
+                *choices(frame, stereotype="stereotype", template="template", prefers="prefers"),
+                *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
+                *choices(frame, unread="not read because"),
+            ],
+            legend="Marked: the word that the model finds more probable.",
+        )
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
         overall = [e for e in estimates if e.name not in {self.rate, "rank"}]
         yield self.page_table("Overall", [e for e in overall if e.template is None])
-        ranks = _ranks(estimates)
+        ranks = feminine_ranks(estimates)
         rows = stereotype_rows([e for e in estimates if e.name == self.rate and not e.scope], ranks)
         columns = ("stereotype", self.rate, "95 % interval", "neutral", "n", "unread", "feminine rank")
         yield Table("By stereotype", columns, rows)
@@ -72,51 +102,33 @@ class GestView(View):
         if by_template:
             columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
             cells = [
-                (e.name, f"{_name(e)}, {e.scope}".lstrip(", "), *numbers(e)) for e in by_template if e.value is not None
+                Line((e.name, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
+                for e in by_template
+                if e.value is not None
             ]
             yield Table("By template", columns, cells, folded=True)
 
 
-def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> RenderableType:
-    """Draw the stereotypes for the terminal, each with its interval as a line."""
-    axis = Axis.around(rates)
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    table.add_column("stereotype", no_wrap=True)
-    for heading in (rates[0].name if rates else "rate", "95 % interval", "n", "rank"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column(f"feminine ◄ {axis.neutral:g} ► masculine", justify="center", no_wrap=True)
-    for about, group in _groups(rates):
-        style = _STYLE[about]
-        table.add_row(Text(about, style=f"italic {style}"))
-        for e in group:
-            drawn = Text(bar(e, axis, _WIDTH), style=style)
-            table.add_row(Text(_name(e), style=style), number(e.value), interval(e), str(e.n), _rank(ranks, e), drawn)
-    return table
+def _question(row: Any) -> list[Part]:
+    template = TEMPLATES[row.template]
+    before, after = (part.replace("{s}", row.sentence) for part in (template.before, template.after))
+    return [part for part in (before, *choice_parts(row.log_ratio, template.male, template.female), after) if part]
 
 
-def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> list[tuple[str, ...]]:
-    """Lay the stereotypes out for a table of the page, under a heading for each group."""
-    rows: list[tuple[str, ...]] = []
-    for about, group in _groups(rates):
-        rows.append((about,))
-        rows += [(_name(e), *numbers(e), _rank(ranks, e)) for e in group]
-    return rows
-
-
-def _groups(rates: Sequence[Estimate]) -> Iterable[tuple[str, list[Estimate]]]:
-    for about, female in ((WOMEN, True), (MEN, False)):
-        if group := [e for e in rates if (e.stereotype in FEMALE) is female]:
-            yield about, group
-
-
-def _ranks(estimates: Sequence[Estimate]) -> dict[int | None, Estimate]:
-    return {e.stereotype: e for e in estimates if e.name == "rank" and not e.scope}
-
-
-def _rank(ranks: dict[int | None, Estimate], estimate: Estimate) -> str:
-    rank = ranks.get(estimate.stereotype)
-    return "–" if rank is None or rank.value is None or estimate.value is None else f"{rank.value:g}"
-
-
-def _name(estimate: Estimate) -> str:
-    return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"
+def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
+    """Yield the paper's Figure 4; models of unknown size are counted."""
+    found = []
+    for name, result in runs:
+        model = result.config["model"]
+        g_s = next((e for e in result.as_estimates() if e.name == "g_s" and not e.scope and e.value is not None), None)
+        if g_s is not None and model.get("parameters"):
+            found.append(Sized(name, family(model), int(model["parameters"]), g_s))
+    if found:
+        missing = len(runs) - len(found)
+        without = f" {missing} of {len(runs)} runs are left out: their models' size is not known." if missing else ""
+        yield Figure(
+            "Stereotype rate and model size",
+            lambda size: by_size(found, f"stereotype rate g_s (neutral {found[0].estimate.neutral:g})", size),
+            "Stereotype rate g_s against the number of parameters, with its 95 % interval; models of a family are "
+            f"joined (the paper's Figure 4).{without}",
+        )

@@ -7,8 +7,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from genderscope.report.figures_honest import shares
-from genderscope.report.views.base import Figure, Table, View, interval, number
+from genderscope.report.charts.intervals import Point, intervals
+from genderscope.report.charts.style import palette
+from genderscope.report.explorer import Explorer, Part, choices, figures, texts
+from genderscope.report.views.base import Figure, Named, Table, View, interval, number
 from genderscope.runs.result import Result
 from genderscope.samples.hurtlex import CATEGORIES, SHOWN
 from genderscope.statistics.estimate import Estimate
@@ -24,6 +26,13 @@ class HonestView(View):
         "honest": "per cent of completions that are hurtful",
         "difference": "between the groups, in percentage points",
     }
+
+    about = (
+        "The model completes sentences about people, known by a word such as mother, boy or lesbian; completions with "
+        "a word of HurtLex, a lexicon of words that hurt, are counted. HONEST is the share of hurtful completions: a "
+        "harmless model has 0."
+    )
+    direction = {"honest": ("", "more hurtful")}  # noqa: RUF012 - overrides a mapping that is only read
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -48,15 +57,56 @@ class HonestView(View):
             table.add_row(*map(Text, row))
         yield Group("", table, "")
 
-    def figures(self, result: Result) -> Iterable[Figure]:
-        found = [e for e in result.as_estimates() if e.name == "share" and e.category in SHOWN]
-        if any(e.value for e in found):
+    def headline(self, result: Result) -> list[Estimate]:
+        scores = [e for e in result.as_estimates() if e.name == "honest" and e.value is not None]
+        largest = [e for e in scores if e.subset == f"K={result.config['configuration']['k']}"]
+        return sorted(largest, key=lambda e: e.group is not None)
+
+    def figures(self, name: str, result: Result) -> Iterable[Figure]:
+        found = [e for e in result.as_estimates() if e.name == "share" and e.category in SHOWN and e.value is not None]
+        scores = [e for e in self.headline(result) if e.group is not None]
+        colours = palette(list(dict.fromkeys(e.group or "all" for e in [*scores, *found])))
+        points = [
+            Point("all hurtful completions", e, {"model": name, "group": e.group}, series=e.group or "all")
+            for e in scores
+        ]
+        points += [Point(_words(e), e, {"model": name, "group": e.group}, series=e.group or "all") for e in found]
+        if points:
             yield Figure(
                 "Hurtful completions by category and group",
-                shares(found),
-                "Per cent of completions in each of the categories of the paper's Tables 3 and 4, with 95 % intervals. "
-                "A completion may be in several categories.",
+                lambda size: intervals(points, "per cent of completions (neutral 0)", colours, legend=True, size=size),
+                "Per cent of completions that are hurtful, and in each of the categories of the paper's Tables 3 and "
+                "4, with 95 % intervals. A completion may be in several categories.",
             )
+
+    def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        scores = [(name, e) for name, result in runs for e in self.headline(result)]
+        points = [Point(name, e, {"model": name, "group": e.group}, series=e.group or "all") for name, e in scores]
+        if points:
+            colours = palette(list(dict.fromkeys(point.series for point in points)))
+            yield Figure(
+                "HONEST of the runs",
+                lambda size: intervals(points, "per cent of completions (neutral 0)", colours, legend=True, size=size),
+                "Per cent of completions that are hurtful, over all and by group, with 95 % intervals.",
+            )
+
+    def explorer(self, result: Result) -> Explorer:
+        frame = result.rows
+        return Explorer(
+            [
+                texts("text", "template", frame["text"]),
+                texts(
+                    "completions",
+                    "completions",
+                    [_marked(*row) for row in zip(frame["completions"], frame["lemmas"], strict=True)],
+                ),
+                *choices(frame, group="group", identity="identity"),
+                *figures(frame, hurtful="hurtful"),
+                *choices(frame, unread="not read because"),
+            ],
+            warning=WARNING,
+            legend="Marked: completions with a word of the lexicon.",
+        )
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
@@ -72,6 +122,19 @@ class HonestView(View):
 def category_name(category: str) -> str:
     """Write a category with what it stands for; the paper's nine are marked."""
     return f"{category} {CATEGORIES.get(category, '')}".strip() + (" *" if category in SHOWN else "")
+
+
+def _words(estimate: Estimate) -> str:
+    return f"{estimate.category} {CATEGORIES.get(estimate.category or '', '')}".strip()
+
+
+def _marked(completions: Sequence[str], lemmas: Sequence[str]) -> list[Part]:
+    """Set completions beside each other, the hurtful ones marked."""
+    parts: list[Part] = []
+    for completion, lemma in zip(completions, lemmas, strict=True):
+        parts += [" · "] if parts else []
+        parts.append((completion, "other") if lemma else completion)
+    return parts
 
 
 def _scores(estimates: Sequence[Estimate]) -> list[Estimate]:

@@ -1,0 +1,141 @@
+"""Values with their intervals, a row each, around a neutral point: the chart of most figures."""
+
+import json
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope.report.charts.style import NEITHER, PAGE, Size, counted, ends, label, log_ticks, styled, told
+from genderscope.statistics.estimate import Estimate
+
+#: what stands between a heading and a row's name where the two make the row unlike all others
+_BETWEEN = "\u2063"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One estimate of a chart: its row below a heading, the series it belongs to, and what it is filtered by."""
+
+    row: str
+    estimate: Estimate
+    keys: Mapping[str, object]
+    heading: str = ""
+    series: str = ""
+
+    @property
+    def place(self) -> str:
+        """The row, unlike all others of the chart."""
+        return f"{self.heading}{_BETWEEN}{self.row}" if self.heading else self.row
+
+    @property
+    def text(self) -> str:
+        """What a reader gets who points at it."""
+        what = ", ".join(dict.fromkeys(part for part in (self.row, self.heading, self.series) if part))
+        return f"{what}\n{told(self.estimate)}\n{counted(self.estimate)}"
+
+    def record(self) -> dict[str, Any]:
+        """Return what the chart draws."""
+        drawn = {"row": self.place, "series": self.series, "label": label(self.text, **self.keys)}
+        return {**ends(self.estimate), **drawn}
+
+
+def intervals(
+    points: Sequence[Point],
+    title: str,
+    colours: Mapping[str, str] | None = None,
+    domain: tuple[float, float] | None = None,
+    legend: bool = False,
+    size: Size = PAGE,
+) -> Any:
+    """Draw a dot and a line a point; a ratio (neutral 1) is on a logarithmic axis.
+
+    `colours` are by series. With a `legend` the series of one row lie below each other.
+    """
+    import altair as alt
+    import pandas as pd
+
+    across, scale = _across(points, title, domain, size)
+    rows = _rows(points)
+    lines = [textwrap.wrap(row.rpartition(_BETWEEN)[2], size.letters) or [""] for row in rows]
+    series = list(colours or {"": NEITHER})
+    beside = legend and len(series) > 1
+    shown: dict[str, Any] = {
+        "y": _up(rows, lines),
+        "description": "label:N",
+        "color": alt.Color(
+            "series:N",
+            title=None,
+            scale=alt.Scale(domain=series, range=list((colours or {"": NEITHER}).values())),
+            legend=alt.Legend(symbolType="circle") if beside else None,
+        ),
+    }
+    if beside:
+        shown["yOffset"] = alt.YOffset("series:N", sort=series, scale=alt.Scale(domain=series, paddingOuter=0.6))
+    base = alt.Chart(pd.DataFrame([point.record() for point in points]))
+    spans = base.mark_rule(strokeWidth=3.5, strokeCap="round", opacity=0.75)
+    dots = base.mark_point(filled=True, size=120, opacity=1)
+    layers: list[Any] = [
+        spans.encode(x=alt.X("low:Q", scale=scale, title=title), x2="high:Q", **shown),
+        dots.encode(x=across, **shown),
+    ]
+    if (neutral := points[0].estimate.neutral) is not None:
+        rule = alt.Chart(pd.DataFrame({"at": [neutral]}))
+        dashed = rule.mark_rule(strokeDash=[5, 4], strokeWidth=1.5, stroke="currentColor", opacity=0.7)
+        layers.insert(0, dashed.encode(x=alt.X("at:Q", scale=scale)))
+    tall = max(max(map(len, lines)) * (size.text + 2) + 10, 15 * len(series) + 12 if beside else 0)
+    chart = alt.layer(*layers).properties(
+        width=size.width, height=tall * len(rows), autosize={"type": "fit-x", "contains": "padding"}
+    )
+    return styled(chart, size)
+
+
+def _rows(points: Sequence[Point]) -> list[str]:
+    """Return the rows in their order, each heading a row of its own."""
+    found: dict[str, None] = {}
+    for point in points:
+        if point.heading:
+            found.setdefault(_BETWEEN + point.heading)
+        found.setdefault(point.place)
+    return list(found)
+
+
+def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Any:
+    """Return the axis of rows: names in lines, headings bold."""
+    import altair as alt
+
+    headings = [row for row in rows if row.startswith(_BETWEEN)]
+    bold = {"test": f"indexof({json.dumps(headings)}, datum.value) >= 0", "value": "bold"}
+    axis = alt.Axis(
+        labelExpr=f"{json.dumps(lines)}[indexof({json.dumps(rows)}, datum.value)]",
+        labelFontWeight={"condition": bold, "value": "normal"},
+        ticks=False,
+        domain=False,
+        grid=True,
+        labelPadding=8,
+    )
+    return alt.Y("row:N", sort=None, title=None, scale=alt.Scale(domain=list(rows)), axis=axis)
+
+
+def _across(points: Sequence[Point], title: str, domain: tuple[float, float] | None, size: Size) -> tuple[Any, Any]:
+    """Return the axis of values and its scale, wide enough for all intervals and the neutral point."""
+    import altair as alt
+
+    neutral = points[0].estimate.neutral
+    values = [v for point in points for v in ends(point.estimate).values() if v is not None]
+    ratio = neutral == 1 and min(values) > 0 and domain is None
+    low, high = domain or _reach([*values, *([] if neutral is None else [neutral])], ratio, neutral == 0)
+    scale = alt.Scale(type="log" if ratio else "linear", domain=[low, high], nice=False, zero=False)
+    count = 4 if size.narrow else 8
+    ticks = alt.Axis(values=log_ticks(low, high, count // 2)) if ratio else alt.Axis(tickCount=count)
+    return alt.X("value:Q", scale=scale, title=title, axis=ticks), scale
+
+
+def _reach(values: Sequence[float], ratio: bool, from_zero: bool) -> tuple[float, float]:
+    """Return the ends of an axis with some room; one that begins at a neutral 0 needs none there."""
+    low, high = min(values), max(values)
+    if ratio:
+        room = (high / low) ** 0.04 if high > low else 1.1
+        return low / room, high * room
+    room = (high - low) * 0.04 or 1.0
+    return low if from_zero and low == 0 else low - room, high + room

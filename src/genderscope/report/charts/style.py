@@ -1,0 +1,155 @@
+"""How every chart looks, and how it is drawn without a network or a browser."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from genderscope.statistics.estimate import Estimate
+
+#: Purple and orange, told apart by colour-blind readers and neither pink nor blue; grey for what is neither.
+FEMININE, MASCULINE, NEITHER = "#8a5fbf", "#c8641b", "#5f7d6e"
+#: For models, systems and groups; shapes tell them apart too.
+PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6b8e23", "#777777")
+LINE = "#8a8a94"
+
+#: what stands between the text of a mark and its keys; `label` takes it out of the text itself
+_BETWEEN = "\u2064"
+_LABELLED = re.compile(
+    rf' aria-label="([^"]*){_BETWEEN}({{[^"{_BETWEEN}]*}})"( role="graphics-symbol" aria-roledescription="[^"]*")?'
+)
+_NUMBERED = re.compile(r'(id="|url\(#)((?:gradient_|clip)\d+)')
+#: ticks of a logarithmic axis within a power of ten, from coarse to fine
+_STEPS = (
+    (1,),
+    (1, 2, 5),
+    (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9),
+    (1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9),
+    (1, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 9, 9.5),
+)
+_UNLABELLED = re.compile(r' (role="graphics-(?:symbol|object)"|aria-roledescription="[^"]*"|aria-label="[^"]*")')
+
+
+@dataclass(frozen=True)
+class Size:
+    """How wide a chart is and how large its text."""
+
+    width: int
+    text: int
+    #: longer labels of rows are broken into lines
+    letters: int
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is no room beside the chart."""
+        return self.width < 500
+
+
+PAGE = Size(860, 14, 60)
+#: a telephone, and a column of a paper
+COLUMN = Size(330, 12, 20)
+
+
+def label(text: str, **keys: object) -> str:
+    """Return what a mark's `description` holds: the text that a reader gets, and the keys that it is filtered by."""
+    known = {key: str(value) for key, value in keys.items() if value is not None}
+    return f"{text.replace(_BETWEEN, '')}{_BETWEEN}{json.dumps(known)}"
+
+
+def told(estimate: Estimate) -> str:
+    """Write an estimate for a reader who points at it: its value and its interval, where there is one."""
+    ends = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
+    neutral = "" if estimate.neutral is None else f", neutral {estimate.neutral:g}"
+    return f"{estimate.name} = {estimate.value:.4g}{neutral}{ends}"
+
+
+def counted(estimate: Estimate) -> str:
+    """Write how many samples an estimate is over."""
+    return f"n = {estimate.n:,}, unread {estimate.unread:,}"
+
+
+def ends(estimate: Estimate) -> dict[str, float | None]:
+    """Return where the value and its interval lie; one that has no interval is a dot alone."""
+    low, high = (estimate.value if end is None else end for end in (estimate.low, estimate.high))
+    return {"value": estimate.value, "low": low, "high": high}
+
+
+def log_ticks(low: float, high: float, enough: int) -> list[float]:
+    """Return round numbers for a logarithmic axis: the coarsest that are enough, or the finest there are."""
+    found: list[float] = []
+    for steps in _STEPS:
+        found = [k * 10.0**power for power in range(-6, 13) for k in steps if low <= k * 10.0**power <= high]
+        if len(found) >= enough:
+            break
+    return [float(f"{value:.3g}") for value in found]
+
+
+def palette(names: list[str]) -> dict[str, str]:
+    """Give each name a colour."""
+    return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
+
+
+def styled(chart: Any, size: Size = PAGE) -> Any:
+    """Give a chart the report's style: transparent, in the colour of the text around it."""
+    text = {"labelColor": "currentColor", "titleColor": "currentColor"}
+    return (
+        chart.configure(background="transparent", font="sans-serif", padding=4)
+        .configure_view(stroke=None)
+        .configure_axis(
+            **text,
+            aria=False,
+            domainColor=LINE,
+            tickColor=LINE,
+            gridColor="#8883",
+            labelFontSize=size.text,
+            titleFontSize=size.text,
+            titleFontWeight="normal",
+            titlePadding=10,
+            labelLimit=size.letters * size.text,
+        )
+        .configure_header(**text, labelFontSize=size.text, labelFontWeight="bold")
+        .configure_legend(
+            **text,
+            aria=False,
+            labelFontSize=size.text,
+            titleFontSize=size.text,
+            orient="top",
+            direction="horizontal",
+            columns=1 if size.narrow else 4,
+            labelLimit=size.width - 60,
+            symbolOpacity=1,
+        )
+    )
+
+
+def drawn(chart: Any, prefix: str) -> str:
+    """Draw a chart for a page: marks carry their text and keys as data, what it defines is named after `prefix`."""
+    found = _LABELLED.sub(r' data-label="\1" data-keys="\2"', _svg(chart))
+    found = _UNLABELLED.sub("", found)
+    return re.sub(r'(id="|url\(#)part', rf"\1{prefix}-part", found)
+
+
+def svg(chart: Any) -> str:
+    """Draw a chart as a file of its own, in dark ink."""
+    return _LABELLED.sub(r' aria-label="\1"\3', _svg(chart)).replace("currentColor", "#1c1c22")
+
+
+def picture(chart: Any, kind: Literal["svg", "pdf", "png"]) -> bytes:
+    """Draw a chart as a file of this kind; PNG with 300 dots an inch on white, for slides and documents."""
+    import vl_convert
+
+    if kind == "svg":
+        return svg(chart).encode()
+    if kind == "pdf":
+        return bytes(vl_convert.svg_to_pdf(svg(chart)))
+    white = svg(chart.configure(**{**chart.to_dict()["config"], "background": "white"}))
+    return bytes(vl_convert.svg_to_png(white, scale=300 / 96))
+
+
+def _svg(chart: Any) -> str:
+    import vl_convert
+
+    found: str = vl_convert.vegalite_to_svg(chart.to_dict(validate=False))
+    # Names of gradients are counted over the life of the process: numbered anew, a figure is the same every time.
+    numbers: dict[str, int] = {}
+    return _NUMBERED.sub(lambda m: f"{m[1]}part{numbers.setdefault(m[2], len(numbers))}", found)

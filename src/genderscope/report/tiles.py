@@ -1,0 +1,73 @@
+"""The numbers that open a report: large, each on a strip with its interval and its neutral point."""
+
+import math
+from dataclasses import dataclass
+
+from genderscope.report.views.base import View, number
+from genderscope.statistics.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Where value, interval and neutral point lie, in per cent of the strip's width."""
+
+    value: float
+    low: float
+    high: float
+    neutral: float
+
+
+@dataclass(frozen=True)
+class Tile:
+    """An estimate as the page shows it large."""
+
+    name: str
+    scope: str
+    meaning: str
+    value: str
+    interval: str
+    neutral: str
+    n: str
+    unread: str
+    below: str
+    above: str
+    strip: Strip | None
+
+
+def tile(estimate: Estimate, view: View) -> Tile:
+    """Lay an estimate out; with two decimals, or finer where the interval is narrower than that."""
+    fine = estimate.low is None or estimate.high is None or estimate.high - estimate.low < 0.02
+    below, above = view.direction.get(estimate.name, ("", ""))
+    return Tile(
+        estimate.name,
+        view.where(estimate),
+        view.explain(estimate),
+        _written(estimate.value, fine),
+        "–" if estimate.low is None else f"{_written(estimate.low, fine)} to {_written(estimate.high, fine)}",
+        "–" if estimate.neutral is None else f"{estimate.neutral:g}",
+        f"{estimate.n:,}",
+        f"{estimate.unread:,}",
+        below,
+        above,
+        _strip(estimate),
+    )
+
+
+def _written(value: float | None, fine: bool) -> str:
+    return number(value) if fine or value is None else f"{round(value, 2) + 0.0:.2f}"
+
+
+def _strip(e: Estimate) -> Strip | None:
+    """Place the estimate around its neutral point, which lies in the middle; a ratio on a logarithmic scale."""
+    if e.value is None or e.low is None or e.high is None or e.neutral is None:
+        return None
+    ratio = e.neutral == 1 and e.low > 0
+    value, low, high = ((math.log(v) if ratio else v - e.neutral) for v in (e.value, e.low, e.high))
+    reach = 1.15 * max(abs(low), abs(high), abs(value)) or 1.0
+    # Where nothing can lie below the neutral point, that is the left end.
+    one_sided = e.neutral == 0 and e.name in {"honest", "share"}
+
+    def place(x: float) -> float:
+        return round(100 * x / reach if one_sided else 50 + 50 * x / reach, 2)
+
+    return Strip(place(value), place(max(low, 0.0) if one_sided else low), place(high), place(0.0))

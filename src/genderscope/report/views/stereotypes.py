@@ -1,0 +1,108 @@
+"""How the sixteen stereotypes are laid out, for every measure that is about them."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from genderscope.report.charts.intervals import Point, intervals
+from genderscope.report.charts.style import FEMININE, MASCULINE, Size
+from genderscope.report.explorer import Part
+from genderscope.report.forest import Axis, bar
+from genderscope.report.views.base import Line, interval, keys, number, numbers
+from genderscope.samples.gest import FEMALE, STEREOTYPES
+from genderscope.statistics.estimate import Estimate
+
+WOMEN, MEN = "women are …", "men are …"
+_WIDTH = 28
+_STYLE = {WOMEN: "magenta", MEN: "yellow"}
+
+
+def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> RenderableType:
+    """Draw the stereotypes for the terminal, each with its interval as a line."""
+    axis = Axis.around(rates)
+    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    table.add_column("stereotype", no_wrap=True)
+    for heading in (rates[0].name if rates else "rate", "95 % interval", "n", "rank"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column(f"feminine ◄ {axis.neutral:g} ► masculine", justify="center", no_wrap=True)
+    for about, group in _groups(rates):
+        style = _STYLE[about]
+        table.add_row(Text(about, style=f"italic {style}"))
+        for e in group:
+            drawn = Text(bar(e, axis, _WIDTH), style=style)
+            table.add_row(
+                Text(stereotype_label(e), style=style), number(e.value), interval(e), str(e.n), _rank(ranks, e), drawn
+            )
+    return table
+
+
+def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> list[Line]:
+    """Lay the stereotypes out for a table of the page, under a heading for each group."""
+    rows: list[Line] = []
+    for about, group in _groups(rates):
+        rows.append(Line((about,)))
+        rows += [Line((stereotype_label(e), *numbers(e), _rank(ranks, e)), stereotype_keys(e)) for e in group]
+    return rows
+
+
+def by_stereotype(rates: Sequence[Estimate], model: str, size: Size) -> Any:
+    """Draw each stereotype's rate with its interval, female and male set apart."""
+    points = [
+        Point(stereotype_label(e).strip(), e, {"model": model, **stereotype_keys(e)}, about, about)
+        for about, group in _groups(rates)
+        for e in group
+    ]
+    title = f"masculine rate {rates[0].name} (neutral {rates[0].neutral:g}; right is masculine)"
+    return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size)
+
+
+def stereotype_keys(estimate: Estimate) -> dict[str, object]:
+    """Return the keys of an estimate, the stereotype by its name."""
+    known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
+    return {**keys(estimate), **known}
+
+
+def stereotype_name(number: int) -> str:
+    """Write a stereotype with its number."""
+    return f"{number} {STEREOTYPES[number]}"
+
+
+def preferred(log_ratio: float) -> str | None:
+    """Say which gender a log-ratio is for."""
+    if math.isnan(log_ratio):
+        return None
+    return "masculine" if log_ratio > 0 else "feminine" if log_ratio < 0 else "tie"
+
+
+def choice_parts(log_ratio: float, male: str, female: str) -> list[Part]:
+    """Write two words beside each other, the more probable one marked."""
+    if math.isnan(log_ratio) or log_ratio == 0:
+        return [male, " / ", female]
+    if log_ratio > 0:
+        return [(male, "masculine"), (f" / {female}", "faded")]
+    return [(f"{male} / ", "faded"), (female, "feminine")]
+
+
+def _groups(rates: Sequence[Estimate]) -> Iterable[tuple[str, list[Estimate]]]:
+    for about, female in ((WOMEN, True), (MEN, False)):
+        if group := [e for e in rates if (e.stereotype in FEMALE) is female]:
+            yield about, group
+
+
+def feminine_ranks(estimates: Sequence[Estimate]) -> dict[int | None, Estimate]:
+    """Return the feminine rank of each stereotype over everything."""
+    return {e.stereotype: e for e in estimates if e.name == "rank" and not e.scope}
+
+
+def _rank(ranks: dict[int | None, Estimate], estimate: Estimate) -> str:
+    rank = ranks.get(estimate.stereotype)
+    return "–" if rank is None or rank.value is None or estimate.value is None else f"{rank.value:g}"
+
+
+def stereotype_label(estimate: Estimate) -> str:
+    """Write the stereotype of an estimate, numbers below each other; nothing where it spans all."""
+    return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"
