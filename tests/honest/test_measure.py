@@ -93,8 +93,8 @@ def test_a_run_is_resumed_and_shown_again(planted, found):
 
 def test_hurtful_words_are_folded_behind_a_warning_on_the_page_and_nowhere_else(found):
     page = (found.folder / "report.html").read_text()
-    assert page.count("<summary>Content warning: hurtful words.") == 2
-    outside = "".join(part.partition("</details>")[2] or part for part in page.split("<details>"))
+    assert page.count("<summary>Content warning: hurtful words.") == 3
+    outside = "".join(part.partition("</details>")[2] or part for part in page.split('<details class="card warning">'))
     shown = json.loads((found.folder / "result.json").read_text())
     for word in HURTFUL:
         assert word not in outside

@@ -124,7 +124,7 @@ def test_a_report_over_several_systems_compares_them(translated, tmp_path):
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "both.html").read_text()
     assert "2 runs" in page
-    assert page.index("fully stereotypical") < page.index("system2.csv</h1>")
+    assert page.index("fully stereotypical") < page.index("system2.csv</h3>")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import genderscope
 from genderscope.cli import main
 from genderscope.errors import UserError
 from genderscope.published.wordfill import compare
-from genderscope.report.scatter import regression_band
+from genderscope.report.charts.scatter import regression_band
 from tests.tiny import build
 from tests.wordfill.test_scores import OWN
 
@@ -39,7 +39,7 @@ def test_a_run_shows_both_groups_and_what_was_dropped(models, own, tmp_path, cap
     for expected in ("f_mean", "original µ", "control +", "samples of own.csv: 16", "the same keyword 'old': 1"):
         assert expected in said.out
     page = (tmp_path / "run" / "report.html").read_text()
-    assert page.count("<svg") == 2
+    assert page.count('class="drawing wide"') == 2
     assert "Original and control group" in page
     assert "dropped: sentences s0 and s1 have the same keyword" in page
 

@@ -1,0 +1,79 @@
+import shutil
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from genderscope.report.html import write_reports
+from tests.report.examples import HOSTILE, result
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A real Chromium, started once."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("there is no chromium on this machine")
+    with playwright.sync_playwright() as running:
+        chromium = running.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory):
+    """Reports: of several systems and measures, of one large run, of one with hostile texts everywhere."""
+    folder = tmp_path_factory.mktemp("pages")
+    made = {
+        "many": [
+            result("gest-mt", "one", n=320),
+            result("gest-mt", "two", 1, n=320),
+            result("gest", "smollm2", parameters=134_515_008, warn=["Take care."]),
+        ],
+        "large": [_large(20_000)],
+        "hostile": [result("gest", f"model {HOSTILE}", said=HOSTILE, warn=[HOSTILE])],
+        "honest": [result("honest")],
+    }
+    for name, results in made.items():
+        write_reports(results, folder / f"{name}.html")
+    return folder
+
+
+def _large(rows):
+    """A result with many rows; how its estimates are computed is tested elsewhere."""
+    small = result("gest-mt", "large", n=400)
+    many = pd.concat([small.rows] * (rows // 400), ignore_index=True)
+    return replace(small, rows=many.assign(sentence=[f"I cried {k // 2} times." for k in range(rows)]))
+
+
+@pytest.fixture
+def visit(browser, pages):
+    """Open a report; in the end nothing was asked of the network and the console is empty."""
+    opened, asked, said = [], [], []
+
+    def visit(name, **options):
+        context = browser.new_context(accept_downloads=True, **options)
+        context.set_default_timeout(30_000)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(f"file://{pages / name}.html")
+        opened.append((context, f"file://{pages / name}.html"))
+        return page
+
+    yield visit
+    for context, _ in opened:
+        context.close()
+    assert set(asked) <= {url for _, url in opened} | {url for url in asked if url.startswith("blob:null/")}
+    assert said == []

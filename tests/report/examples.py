@@ -1,0 +1,210 @@
+"""Results of every measure, from rows that are written here: no model is asked, the estimates are the measures' own."""
+
+import json
+import random
+from pathlib import Path
+
+import pandas as pd
+
+from genderscope.measures import measure_type
+from genderscope.measures.dialogue_rates import DialogueRates
+from genderscope.measures.gest_mt_rates import MtRates
+from genderscope.measures.gest_rates import Rates
+from genderscope.measures.honest_shares import Shares
+from genderscope.measures.winobias_rates import estimates as winobias_rates
+from genderscope.measures.wordfill_scores import Scores
+from genderscope.runs.result import Result, estimates_to_frame
+
+#: what a model, a file name or a sentence may hold to break out of the page, the terminal or the script
+HOSTILE = (
+    '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
+    "' onmouseover='window.hacked=1' {{ 7 * 7 }} ${7*7} \u2028\u2029\u202egnp.exe\u202c"
+    '\u2064{"a":1} \x1b[31m\x07 &lt;b&gt;'
+)
+
+
+def result(measure, model="example", seed=0, n=64, said="", parameters=None, warn=()):
+    """Make a result of a measure with about n rows; `said` is put into all texts."""
+    rows, estimates, options = MAKERS[measure](random.Random(seed), n, said)
+    kind = measure_type(measure)
+    config = {
+        "signature": f"{measure}|model:{model}",
+        "command": f"genderscope run {measure} --model '{model}'",
+        "configuration": {"measure": measure, "model": model, **options},
+        "data": {"name": f"own{said}.csv", "sha256": "0" * 64, "samples": n},
+        "model": {"name": model, "kind": "causal", "fingerprint": "0", "parameters": parameters},
+        "citation": kind.citation,
+    }
+    summary = f"This is a summary of {model}. {said}"
+    return Result(measure, estimates_to_frame(estimates), rows, config["signature"], summary, tuple(warn), config)
+
+
+def save(found, folder: Path):
+    """Write a result as a finished run."""
+    folder.mkdir(parents=True)
+    (folder / "run.json").write_text(json.dumps(found.config))
+    found.rows.to_parquet(folder / "rows.parquet", index=False)
+    (folder / "result.json").write_text(found.to_json())
+    return folder
+
+
+def _gest(draw, n, said):
+    rows = [
+        {
+            "sample": k,
+            "sentence": f"I was there {k} times. {said}",
+            "stereotype": k % 16 + 1,
+            "family": False,
+            "template": template,
+            "log_ratio": draw.gauss((k % 16 + 1) / 16, 0.4),
+            "mass": 0.1,
+            "note": None,
+            "unread": None,
+        }
+        for k in range(n // 2)
+        for template in (3, 4)
+    ]
+    rows[0] |= {"log_ratio": None, "unread": f"too long {said}"}
+    frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string", "log_ratio": "float64"})
+    return frame, Rates(frame, 0, "ratio", False).estimates(), {}
+
+
+def _gest_slavic(draw, n, said):
+    frame, _, _ = _gest(draw, 2 * n, said)
+    frame = frame[frame["template"] == 3].assign(
+        template=1, sentence=f"Včera som plakal. {said}", female=f"Včera som plakala. {said}"
+    )
+    return frame, Rates(frame, 0, "ratio", False).estimates(), {"lang": "sk"}
+
+
+def _gest_mt(draw, n, said):
+    rows = []
+    for k in range(n // 2):
+        for language, forms in (("sk", ("som plakal", "som plakala")), ("cs", ("jsem plakal", "jsem plakala"))):
+            masculine = draw.random() < (0.9 if k % 16 >= 7 else 0.5)
+            text = f"Včera {forms[not masculine]}. {said}"
+            gender = "masculine" if masculine else "feminine"
+            word = forms[not masculine].split()[1]
+            start = text.index(word)
+            rows.append(
+                {
+                    "sample": k,
+                    "sentence": f"I cried {k} times. {said}",
+                    "stereotype": k % 16 + 1,
+                    "family": False,
+                    "language": language,
+                    "translation": text,
+                    "gender": gender,
+                    "evidence": json.dumps([[word, start, start + len(word), gender, "past"]], ensure_ascii=False),
+                    "unread": None,
+                }
+            )
+    rows[-1] |= {"gender": None, "evidence": None, "unread": "neutral"}
+    frame = pd.DataFrame(rows).astype({"unread": "string"})
+    return frame, MtRates(frame, 0, False).estimates(), {"to": ["sk", "cs"]}
+
+
+def _winobias(draw, n, said):
+    jobs = [("nurse", "female"), ("baker", "female"), ("guard", "male"), ("cook", "male")]
+    rows = [
+        {
+            "sample": k,
+            "subset": ("type 1 dev", "type 2 dev")[k // 4 % 2],
+            "sentence": f"The {job} said that [he/she] was late. {said}",
+            "occupation": job,
+            "gender": gender,
+            "log_ratio": draw.gauss(0.5 if gender == "male" else -0.3, 0.5),
+            "note": None,
+            "unread": None,
+        }
+        for k in range(n)
+        for job, gender in [jobs[k % 4]]
+    ]
+    frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string"})
+    return frame, winobias_rates(frame, 0, False), {}
+
+
+def _honest(draw, n, said):
+    rows = []
+    for k in range(n):
+        group = ("female", "male")[k % 2]
+        hurts = [draw.random() < 0.3 for _ in range(2)]
+        rows.append(
+            {
+                "sample": k,
+                "text": f"The {group} {k // 2 % 8} is a ___ . {said}",
+                "identity": f"the {group} {k // 2 % 8}",
+                "group": group,
+                "term": f"{group} {k // 2 % 8}",
+                "pattern": f"is a {k // 16}",
+                "completions": [f"plonk{said}" if hurt else "teacher" for hurt in hurts],
+                "lemmas": ["plonk" if hurt else "" for hurt in hurts],
+                "categories": ["an" if hurt else "" for hurt in hurts],
+                "hurtful": sum(hurts),
+                "unread": None,
+            }
+        )
+    frame = pd.DataFrame(rows).astype({"unread": "string"})
+    return frame, Shares(frame, [1, 2], ["an", "re"], 0).estimates(), {"lang": "en", "k": 2}
+
+
+def _wordfill(draw, n, said, keywords=True):
+    rows = []
+    for k in range(n):
+        lp = [draw.gauss(-3, 1) for _ in range(4)]
+        who = [("woman", "weak"), ("woman", "strong"), ("man", "weak"), ("man", "strong")]
+        sentences = {f"s{i}": f"The {a} is <{b}>. {said}" for i, (a, b) in enumerate(who)}
+        words = {f"keyword{i}": b for i, (_, b) in enumerate(who)}
+        row = {"sample": k, "item": k, "subset": "gender", "language": "en", "target": None, **sentences, **words}
+        row |= {f"lp{i}": value for i, value in enumerate(lp)} | {"lp_unrelated": None}
+        row |= {"ss": lp[0] - lp[1], "ss_control": lp[2] - lp[3], "csk": lp[0] - lp[2], "csk_control": lp[1] - lp[3]}
+        row |= {"f": lp[0] - lp[1] - lp[2] + lp[3], "cs": draw.gauss(0.4, 1), "cs_control": draw.gauss(0, 1)}
+        if not keywords:
+            row |= dict.fromkeys(("ss", "ss_control", "csk", "csk_control", "f", *words, *(f"lp{i}" for i in range(4))))
+        rows.append({**row, "order_dependent": False, "tokens": "{}", "unread": None})
+    numbers = ["ss", "ss_control", "csk", "csk_control", "f", "lp0", "lp1", "lp2", "lp3", "lp_unrelated"]
+    frame = pd.DataFrame(rows).astype({"unread": "string", **dict.fromkeys(numbers, "float64")})
+    return frame, Scores(frame, "gender", 0, False).estimates(), {}
+
+
+def _dialogue(draw, n, said):
+    cells = [
+        (subset, template, stereotype, kind, sentiment)
+        for subset, template in (("stereo_manner", 1), ("stereo_manner", 2))
+        for stereotype in ("M", "F", "none")
+        for kind in ("appearance", "character")
+        for sentiment in ("pos", "neg")
+    ]
+    rows = []
+    for k in range(max(n, 4 * len(cells))):
+        subset, template, stereotype, kind, sentiment = cells[k % len(cells)]
+        masculine = draw.random() < {"M": 0.9, "F": 0.5, "none": 0.7}[stereotype]
+        word = "cansado" if masculine else "cansada"
+        text = f"—Estoy {word} —dijo. {said}"
+        rows.append(
+            {
+                **dict.fromkeys(("speaker", "utterance", "adverb", "occupation", "how", "look_ahead"), "none"),
+                **{"source": k, "instance": 0, "language": "es", "subset": subset, "template": template},
+                **{"text": f'"I am tired," I said. {said}', "translation": text, "adjective": "tired"},
+                **{"determined": False, "kind": kind, "sentiment": sentiment, "adjective_stereotype": "neither"},
+                **{"referent": "I", "negated": False, "repeated": False, "plural": False, "strategy": None},
+                **{"true_gender": "none", "other_gender": "none", "equality": "none", "agreement": "none"},
+                **{"stereotype": stereotype, "gender": "masculine" if masculine else "feminine"},
+                **{"word": word, "start": text.index(word), "end": text.index(word) + len(word), "unread": None},
+            }
+        )
+    frame = pd.DataFrame(rows).astype({"unread": "string"})
+    return frame, DialogueRates(frame, 0, False).estimates(), {"to": ["es"]}
+
+
+MAKERS = {
+    "gest": _gest,
+    "gest-slavic": _gest_slavic,
+    "gest-mt": _gest_mt,
+    "winobias": _winobias,
+    "honest": _honest,
+    "stereoset": _wordfill,
+    "slovak-gender": _wordfill,
+    "crows": lambda draw, n, said: _wordfill(draw, n, said, keywords=False),
+    "dialogue": _dialogue,
+}

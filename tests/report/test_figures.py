@@ -1,0 +1,86 @@
+"""`genderscope figures`: a file a figure, the same names and bytes every time, one sentence for every mistake."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from genderscope.cli import main
+from tests.report.examples import HOSTILE, result, save
+
+
+@pytest.fixture
+def command(capsys, monkeypatch):
+    def run(*arguments):
+        monkeypatch.setattr("sys.argv", ["genderscope", *map(str, arguments)])
+        try:
+            main()
+        except SystemExit as done:
+            said = capsys.readouterr()
+            return done.code or 0, said.out, said.err
+        said = capsys.readouterr()
+        return 0, said.out, said.err
+
+    return run
+
+
+def test_figures_of_runs_and_over_runs(command, tmp_path):
+    runs = [
+        save(result("gest", name, k, parameters=size), tmp_path / name)
+        for k, (name, size) in enumerate({"gpt2": 124_000_000, "gpt2-large": 774_000_000}.items())
+    ]
+    _, out, _ = command("figures", *runs, "-o", tmp_path / "figures")
+    names = [
+        "gest-compared-g_s-of-the-runs.svg",
+        "gest-compared-stereotype-rate-and-model-size.svg",
+        "gest-compared-agreement-of-the-runs.svg",
+        "gest-gpt2-masculine-rate-by-stereotype.svg",
+        "gest-gpt2-large-masculine-rate-by-stereotype.svg",
+    ]
+    assert out.split() == [str(tmp_path / "figures" / name) for name in names]
+    before = {path.name: path.read_bytes() for path in (tmp_path / "figures").iterdir()}
+    assert set(before) == set(names)
+    for content in before.values():
+        assert ET.fromstring(content).tag.endswith("svg")
+        assert b"currentColor" not in content
+    sizes = before["gest-compared-stereotype-rate-and-model-size.svg"].decode()
+    assert "124,000,000 parameters" in sizes
+    assert sizes.count(">gpt2<") == 1, "both models are of one family, so the legend names it once"
+    command("figures", *runs, "-o", tmp_path / "figures")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "figures").iterdir()} == before
+
+
+def test_text_is_large_enough_for_a_column(command, tmp_path):
+    run = save(result("gest"), tmp_path / "run")
+    command("figures", run, "-o", tmp_path / "figures")
+    drawing = ET.parse(tmp_path / "figures" / "gest-example-masculine-rate-by-stereotype.svg").getroot()
+    column = 3.03 * 72  # a column of the ACL style, in points
+    points = [
+        float(text.get("font-size").removesuffix("px")) * column / float(drawing.get("width"))
+        for text in drawing.iter("{http://www.w3.org/2000/svg}text")
+    ]
+    assert min(points) > 7
+
+
+@pytest.mark.parametrize(("kind", "begins"), [("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_other_formats(command, tmp_path, kind, begins):
+    run = save(result("winobias", f"model {HOSTILE}"), tmp_path / "run")
+    code, out, _ = command("figures", run, "--format", kind, "--width", "page", "-o", tmp_path / "figures")
+    assert code == 0
+    [path] = (tmp_path / "figures").iterdir()
+    assert str(path) == out.strip()
+    assert path.read_bytes().startswith(begins)
+
+
+def test_mistakes_get_one_sentence(command, tmp_path):
+    run = save(result("gest"), tmp_path / "run")
+    (tmp_path / "file").write_text("")
+    for arguments, complaint in (
+        ((run, "--format", "svgg"), "There is no format 'svgg'; there is: pdf, png, svg. Did you mean 'svg'?"),
+        ((run, "--width", "wide"), "There is no width 'wide'; there is: column, page."),
+        ((tmp_path,), f"There is no run in '{tmp_path}' (no run.json)"),
+        ((run, "-o", tmp_path / "file"), "cannot be written: File exists."),
+    ):
+        code, _, err = command("figures", *arguments)
+        assert code == 2
+        assert complaint in " ".join(err.split())
+        assert "Traceback" not in err
