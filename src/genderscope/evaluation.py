@@ -93,7 +93,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         notes: Counter[str] = Counter()
         rows = _frame(_rows(bound, opened, run.journal, tokens, notes))
         # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
-        if described.get("parameters") is None and (size := opened.size()):
+        if described.get("parameters") is None and (size := opened.parameter_count()):
             described = {**described, "parameters": size}
         run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
         estimates = bound.estimates(rows)

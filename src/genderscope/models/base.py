@@ -78,7 +78,7 @@ class Model(ABC):
         """How many tokens the model can choose from, where that is known."""
         return None
 
-    def size(self) -> int | None:
+    def parameter_count(self) -> int | None:
         """Return the number of parameters, where it can be known; the weights need not be loaded for it."""
         return None
 

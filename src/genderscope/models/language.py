@@ -76,7 +76,7 @@ class LanguageModel(Model):
     def vocabulary(self) -> int | None:
         return len(self.tokenizer)
 
-    def size(self) -> int | None:
+    def parameter_count(self) -> int | None:
         return self.parameters or count_parameters(self.auto_class, self.config)
 
     def describe(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Seq2SeqTranslator(Translator):
         parts = f"{self.kind}|{self.weights}|{self.settings.dtype}|{self.settings.beams}|{NEW_TOKENS}"
         return hashlib.sha256(parts.encode()).hexdigest()[:12]
 
-    def size(self) -> int | None:
+    def parameter_count(self) -> int | None:
         return self.parameters or count_parameters(AutoModelForSeq2SeqLM, self.config)
 
     def describe(self) -> dict[str, Any]:

@@ -160,7 +160,7 @@ class DialogueView(View):
         estimates = result.as_estimates()
         for language in _languages(estimates):
             mine = [e for e in estimates if e.language == language]
-            rows: list[Line | Sequence[str]] = []
+            rows: list[Sequence[str]] = []
             for heading, found in _blocks(mine):
                 rows.append((heading,))
                 rows += [Line((words, e.name, *numbers(e)), {"language": language}) for words, e in found]

@@ -130,7 +130,7 @@ class WordFillView(View):
         headline = [e for e in estimates if e.name in {"f_mean", "f_plus", "cs_contrast"}]
         if headline:
             yield self.page_table("Contrast with the control group", headline)
-        rows: list[Line | Sequence[str]] = []
+        rows: list[Sequence[str]] = []
         for subset in _subsets(estimates):
             mine = _groups_table([e for e in estimates if e.subset == subset])
             rows += [(subset or "all",), *(Line(row, {} if subset is None else {"subset": subset}) for row in mine)]
