@@ -168,7 +168,7 @@ def test_stereotypes_without_a_reading_do_not_hide_the_rates(pieces, tmp_path):
     ("content", "complaint"),
     [
         (None, "needs --pairs FILE"),
-        ("a,b\n1,2\n", "has no column female or male or stereotype"),
+        ("a,b\n1,2\n", "has no column male or female or stereotype"),
         ("male,female,stereotype\n", "holds no pairs"),
         ("male,female,stereotype\nBol,Bola,17\n", "line 2: the stereotype is '17'"),
         ("male,female,stereotype\nBol,,1\n", "line 2: one of the two sentences is empty"),

@@ -8,7 +8,7 @@ The published values are exp of mean log10 ratios; `as_published` gives that sca
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,12 +32,12 @@ PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
     """Return the rates over all sentences, those of every subset where there are several, then the occupations'."""
-    drawn = resampled(rows, seed, as_published)
-    return [*(each.estimate for each in drawn), *_occupations(rows, seed, as_published)]
+    drawn = [each.estimate for each in resampled(rows, seed, as_published)]
+    return [*drawn, *_occupations(rows, seed, as_published)]
 
 
 def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
-    """Yield the same with their replicates; a rate without readings has none."""
+    """Yield those over all and of subsets with their replicates; a rate without readings has none."""
     yield from _Rates(rows, None, seed, as_published).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
@@ -59,32 +59,6 @@ def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
     """1 where the stereotypical pronoun is the more probable, 0 where the other is; ties have no preference."""
     ratio = rows["log_ratio"]
     return ((ratio > 0) == (rows["gender"] == "male")).astype(float).where(ratio.notna() & (ratio != 0))
-
-
-def _occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterable[Estimate]:
-    """Yield q̂_o of every occupation, its gender as the group."""
-    unit = 1 / math.log(10) if as_published else 1.0
-    for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
-        values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit
-        read = values[np.isfinite(values)]
-        value = low = high = None
-        if len(read):
-            value = math.exp(float(read.mean()))
-            generator = np.random.default_rng([seed, *str(occupation).encode()])
-            ends = interval(resampled_means(read[:, None], generator)[:, 0], [len(read)])
-            low, high = map(math.exp, ends) if ends else (None, None)
-        yield Estimate(
-            "q_o_hat",
-            value,
-            low,
-            high,
-            len(read),
-            len(values) - len(read),
-            1.0,
-            METHOD,
-            category=str(occupation),
-            group=str(gender),
-        )
 
 
 class _Rates:
@@ -150,3 +124,29 @@ def _columns(rows: pd.DataFrame, unit: float) -> Array:
     pro = _pro(rows).to_numpy(dtype=np.float64)
     ratio = rows["log_ratio"].to_numpy(dtype=np.float64) * unit
     return np.column_stack([ratio, np.nan_to_num(pro), np.isfinite(pro)])
+
+
+def _occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
+    """Yield q̂_o of every occupation, its gender as the group."""
+    unit = 1 / math.log(10) if as_published else 1.0
+    for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
+        values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit
+        read = values[np.isfinite(values)]
+        value = low = high = None
+        if len(read):
+            value = math.exp(float(read.mean()))
+            generator = np.random.default_rng([seed, *str(occupation).encode()])
+            ends = interval(resampled_means(read[:, None], generator)[:, 0], [len(read)])
+            low, high = map(math.exp, ends) if ends else (None, None)
+        yield Estimate(
+            "q_o_hat",
+            value,
+            low,
+            high,
+            len(read),
+            len(values) - len(read),
+            1.0,
+            METHOD,
+            category=str(occupation),
+            group=str(gender),
+        )

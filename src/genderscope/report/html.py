@@ -99,12 +99,12 @@ def _table(table: Table, model: str) -> dict[str, Any]:
     parts: list[dict[str, Any]] = []
     for row in table.rows:
         line = row if isinstance(row, Line) else Line(row)
-        if len(line.cells) == 1 and len(table.columns) > 1:
-            parts.append({"heading": line.cells[0], "rows": []})
+        if len(line) == 1 and len(table.columns) > 1:
+            parts.append({"heading": line[0], "rows": []})
             continue
         if not parts:
             parts.append({"heading": None, "rows": []})
-        parts[-1]["rows"].append((line.cells, _keys({"model": model, **line.keys})))
+        parts[-1]["rows"].append((line, _keys({"model": model, **line.keys})))
     return {"title": table.title, "columns": table.columns, "parts": parts, "folded": table.folded}
 
 

@@ -93,7 +93,7 @@ def _markdown(result: Result) -> Iterator[str]:
         yield f"**{markdown_text(table.title)}**\n"
         yield _line(table.columns)
         yield _line(["---", *["---:"] * (len(table.columns) - 1)], escape=False)
-        for row in table.lines:
+        for row in table.rows:
             filled = [f"**{markdown_text(row[0])}**", *[""] * (len(table.columns) - 1)]
             yield _line(row) if len(row) > 1 else _line(filled, escape=False)
         yield ""
@@ -114,7 +114,7 @@ def _latex(result: Result) -> Iterator[str]:
         yield f"\\caption{{{latex_text(f'{_heading(result)}: {table.title}')}}}"
         yield f"\\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}\n\\toprule"
         yield f"{_cells(table.columns)}\n\\midrule"
-        for row in table.lines:
+        for row in table.rows:
             heading = f"\\multicolumn{{{len(table.columns)}}}{{l}}{{\\textit{{{latex_text(row[0])}}}}} \\\\"
             yield _cells(row) if len(row) > 1 else heading
         yield "\\bottomrule\n\\end{tabular}"

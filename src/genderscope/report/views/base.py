@@ -1,7 +1,7 @@
 """The plain view of a result: one table of all estimates. Views of measures add their own tables and figures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rich.console import RenderableType
@@ -30,12 +30,16 @@ class Figure:
     caption: str
 
 
-@dataclass(frozen=True)
-class Line:
-    """A row of a table and the keys that it is filtered by."""
+class Line(tuple[str, ...]):
+    """A row of a table: its cells, and the keys that it is filtered by."""
 
-    cells: Sequence[str]
-    keys: Mapping[str, object] = field(default_factory=dict)
+    keys: Mapping[str, object]
+
+    def __new__(cls, cells: Iterable[str], keys: Mapping[str, object] | None = None) -> "Line":
+        """Make a row; without keys it is never filtered out."""
+        line = super().__new__(cls, cells)
+        line.keys = keys or {}
+        return line
 
 
 @dataclass(frozen=True)
@@ -44,13 +48,8 @@ class Table:
 
     title: str
     columns: Sequence[str]
-    rows: Sequence[Line | Sequence[str]]
+    rows: Sequence[Sequence[str]]
     folded: bool = False
-
-    @property
-    def lines(self) -> list[Sequence[str]]:
-        """The cells of every row."""
-        return [row.cells if isinstance(row, Line) else row for row in self.rows]
 
 
 class View:
