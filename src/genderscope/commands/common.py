@@ -1,11 +1,13 @@
 """What several commands share: options, and where they print."""
 
-from typing import Annotated
+import warnings
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from genderscope.errors import UserError
+from genderscope.plugins import PluginWarning
 
 #: progress and complaints; results go to stdout
 messages = Console(stderr=True, highlight=False)
@@ -43,3 +45,16 @@ def batch_size_of(text: str) -> int | None:
     if not text.isdecimal():
         raise UserError(f"Option --batch-size is '{text}'; give a whole number or auto.")
     return int(text)
+
+
+def show_warnings() -> None:
+    """From now on, print what is wrong with a plugin as one sentence; warnings of others stay as they are."""
+    plain = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, PluginWarning):
+            messages.print(f"Warning: {message}", style="yellow", markup=False, soft_wrap=True)
+        else:
+            plain(message, category, *where, **more)
+
+    warnings.showwarning = show
