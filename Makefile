@@ -1,7 +1,7 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, check, then run the tests
 .DELETE_ON_ERROR:
-.PHONY: demo test check setup system format bench clean
+.PHONY: demo test check setup system format bench docs clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -38,6 +38,10 @@ bench: setup
 	$(BIN)/python benchmarks/gest.py
 	$(BIN)/python benchmarks/honest.py
 
+# The site, in site/; nothing is asked of the network.
+docs: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
@@ -47,4 +51,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) site .mypy_cache .pytest_cache .ruff_cache
