@@ -54,9 +54,7 @@ def _measures() -> str:
 
 def _commands() -> str:
     root = typer.main.get_command(app)
-    intro = (
-        "Made from the code. On your machine, `genderscope COMMAND --help` says the same, with the plugins you have."
-    )
+    intro = "Made from the code. On your machine `genderscope COMMAND --help` says the same, and knows your plugins."
     return "\n".join(["# Commands", "", intro, "", *_described(root, "genderscope", 2)])
 
 
@@ -77,11 +75,10 @@ def _parameters(command: Any) -> Iterator[str]:
         return
     yield from ("| option | what it is | default |", "|---|---|---|")
     for each in shown:
-        names = (
-            ", ".join(f"`{name}`" for name in each.opts) if each.param_type_name == "option" else f"`{_metavar(each)}`"
-        )
+        names = each.opts if each.param_type_name == "option" else [_metavar(each)]
+        listed = ", ".join(f"`{name}`" for name in names)
         default = "required" if each.required else _default(each)
-        yield f"| {names} | {_cell(getattr(each, 'help', None) or '')} | {default} |"
+        yield f"| {listed} | {_cell(getattr(each, 'help', None) or '')} | {default} |"
     yield ""
 
 

@@ -39,6 +39,7 @@ PROGRAMS |= {"git", "mkdocs", "pytest", "ray", "srun", "vllm", "cat"}
 _FENCE = re.compile(r"^(`{3,}|~{3,})\s*(\w*)(.*)$")
 #: a block whose title is a file name is that file
 _TITLE = re.compile(r'title="([^" ]+)"')
+_COMMENT = re.compile(r"\s+#\s.*$")
 _SPAN = re.compile(r"`(genderscope [^`]+)`")
 
 
@@ -81,7 +82,7 @@ def _commands(block: _Block) -> Iterator[Step]:
     for number, raw in enumerate(block.lines, block.line):
         if not text:
             line = number
-        text += raw.strip().removeprefix("$ ")
+        text += _COMMENT.sub("", raw.strip().removeprefix("$ "))
         if text.endswith("\\"):
             text = text[:-1]
             continue

@@ -57,7 +57,7 @@ def desk(own_cache):
 
 
 def _framed():
-    """Translations of the sentences, plain and framed; a plain one is a man's, so that the woman's frame gives a pair."""
+    """Translations of the sentences, plain and framed; plain ones are a man's, so the woman's frame gives a pair."""
     for row in SENTENCES:
         for frame, ending in FRAMES.items():
             text = row[2].format(a=ending)

@@ -1,4 +1,4 @@
-"""What stands in, when the commands of the pages are run, for what a test cannot have. Everything else runs as it stands."""
+"""What stands in for what a test cannot have, when the commands of the pages are run. All else runs as it stands."""
 
 import re
 from dataclasses import dataclass
@@ -17,12 +17,10 @@ NO_HUB = "there is no model hub in a test: a tiny model with random weights"
 OTHERS_FILES = "a page speaks of the reader's own files: the test has laid down small ones under these names"
 SMALL = "the whole set would take long: a few samples, spread evenly"
 
-#: applied in this order, each to every command; {causal}, {masked} are folders, {starter} is empty where there is a mirror
+#: applied in this order to every command; {causal}, {masked} are folders, {starter} is empty where there is a mirror
 STAND_INS = [
     StandIn(r"(?<=genderscope )demo\b", "run gest --model smollm2 --data starter", "so that the next lines apply"),
-    StandIn(
-        r"\bsmollm2(?= |$)(?<!fetch smollm2)(?<!where smollm2)", "{causal}", "tests/test_smollm2.py runs the real one"
-    ),
+    StandIn(r"(?<=--model )smollm2", "{causal}", "tests/test_smollm2.py runs the real one"),
     StandIn(r"gguf:\S+", "{causal}", "tests/test_smollm2.py reads a real GGUF file"),
     StandIn(r"hf:(gpt2|HuggingFaceTB/\S+)|\bSPEC\b", "{causal}", NO_HUB),
     StandIn(r"(hf:)?\./my-model", "{masked}", OTHERS_FILES),
@@ -30,6 +28,7 @@ STAND_INS = [
     StandIn(r"(?<=pairs build --model )hf:\S+", "file:pairs-{{lang}}.csv", "there is no hub: a file of translations"),
     StandIn(r"(hf:facebook/\S+|ct2:\S+)(?= --to)", "file:outputs/{{lang}}.csv", "as above; tests/mt runs such models"),
     StandIn(r"(run gest-mt .*--to )all", r"\1sk,cs", "the test has translations into two languages"),
+    StandIn(r"(run gest-mt .*--to )uk", r"\1sk", "the test has translations into two languages"),
     StandIn(r"(--to sk,cs),pl", r"\1", "the test has translations into two languages"),
     StandIn(r"^(genderscope (run gest-mt|pairs build)(?!.*--data ).*)$", r"\1 --data my.csv", OTHERS_FILES),
     StandIn(
@@ -40,6 +39,7 @@ STAND_INS = [
     StandIn(
         r"^(genderscope run (gest|winobias|stereoset|crows|honest) (?!.*--(limit|help)).*)$", r"\1 --limit 32", SMALL
     ),
+    StandIn(r"validity runs/\*", "validity ready/* --x gest:g_s --y gest:q_m", "three runs that the test has made"),
     StandIn(r"(run dialogue (?!.*--data).*)", r"\1 --data starter", SMALL),
     StandIn(r"(run dialogue .*)", r"\1 --limit 40", SMALL),
 ]
@@ -53,11 +53,9 @@ ELSEWHERE = {
     r"make test": "this is it",
     r"make docs": "tests/docs/test_site.py builds the site",
     r"make setup": "it has run, or there would be no tests",
-    r"make bench": "minutes of work; nothing here depends on it",
     r"pip install": "make setup has installed all extras; tests/plugins installs the example",
-    r"apt(-get)? install": "make system does it where that is allowed",
     r"\. \.venv/bin/activate": "tests run in that environment",
-    r"genderscope reproduce (gest-lm|gest-mt|dialogue)": "minutes; tests/test_published.py, grammar and dialogue hold them",
+    r"genderscope reproduce (gest-lm|gest-mt|dialogue)": "takes minutes; tests/**/test_published.py",
     r"genderscope models fetch smollm2": "tests/test_smollm2.py",
 }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from genderscope import plugins
+from genderscope import evaluate, plugins
 from genderscope.cli import app, main
 from tests.docs.blocks import PAGES, ROOT, spans, steps
 from tests.docs.stand_ins import ELSEWHERE, STAND_INS, TO_COME, stand_in
@@ -74,11 +74,19 @@ class Reader:
             for assignment in words[1:]:
                 self.monkeypatch.setenv(*assignment.split("=", 1))
             return
+        if "ready/" in command:
+            self._make_ready()
         code, said = self._shell(command) if "|" in words else self._here(words)
         if code and NO_DATA in said and not os.environ.get("GENDERSCOPE_MIRROR"):
             self.left_out.append(f"{where} (no GENDERSCOPE_MIRROR)")
             return
         assert code == 0, f"{where}: {step.text}\nrun as: {command}\n{said}"
+
+    def _make_ready(self):
+        """Three models measured, which is what a correlation over models needs at least."""
+        build = self.request.getfixturevalue("models")
+        for name in ("gpt2", "gpt-neox", "llama"):
+            evaluate("gest", str(build(name, "bytes")), data="starter", limit=32, out=f"ready/{name}")
 
     def _prepared_elsewhere(self, command):
         """What pip would have installed is put on the path, so that the lines below it can use it."""
