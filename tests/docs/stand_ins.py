@@ -24,7 +24,7 @@ STAND_INS = [
     StandIn(r"gguf:\S+", "{causal}", "tests/test_smollm2.py reads a real GGUF file"),
     StandIn(r"hf:(gpt2|HuggingFaceTB/\S+)|\bSPEC\b", "{causal}", NO_HUB),
     StandIn(r"(hf:)?\./my-model", "{masked}", OTHERS_FILES),
-    StandIn(r"hf:(bert-base-uncased|roberta-base|xlm-roberta-base|dbmdz/\S+)", "{masked}", NO_HUB),
+    StandIn(r"hf:(bert-base-uncased|xlm-roberta-base|dbmdz/\S+)", "{masked}", NO_HUB),
     StandIn(r"(?<=pairs build --model )hf:\S+", "file:pairs-{{lang}}.csv", "there is no hub: a file of translations"),
     StandIn(r"(hf:facebook/\S+|ct2:\S+)(?= --to)", "file:outputs/{{lang}}.csv", "as above; tests/mt runs such models"),
     StandIn(r"(run gest-mt .*--to )all", r"\1sk,cs", "the test has translations into two languages"),
@@ -37,7 +37,9 @@ STAND_INS = [
         "GEST is in the mirror, where there is one",
     ),
     StandIn(
-        r"^(genderscope run (gest|winobias|stereoset|crows|honest) (?!.*--(limit|help)).*)$", r"\1 --limit 32", SMALL
+        r"^(genderscope run (gest|winobias|stereoset|crows|honest) (?!.*--(limit|help))(?!.*roberta-base --as).*)$",
+        r"\1 --limit 32",
+        SMALL,
     ),
     StandIn(r"validity runs/\*", "validity ready/* --x gest:g_s --y gest:q_m", "three runs that the test has made"),
     StandIn(r"(run dialogue (?!.*--data).*)", r"\1 --data starter", SMALL),
