@@ -1,6 +1,7 @@
 """Pages that are made from the code when the site is built: one for each measure from its card, and all commands."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -10,14 +11,24 @@ from mkdocs.structure.files import File, Files
 from genderscope.cli import app
 from genderscope.measures import MEASURES, card_of, measure_type
 
-MEASURE_PAGES = "Measures"
+MEASURES_SECTION = "Measures"
+HOW_TO_SECTION = "How to"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the measures' pages into the navigation, so that a new measure has its page without a word here."""
-    measures = next(entry[MEASURE_PAGES] for entry in config.nav or () if MEASURE_PAGES in entry)
-    measures.extend({name: _page(name)} for name in MEASURES)
+    """Put the measures' pages and new how-to pages into the navigation, so that they are found without a word here."""
+    _section(config, MEASURES_SECTION).extend({name: _page(name)} for name in MEASURES)
+    how_to = _section(config, HOW_TO_SECTION)
+    listed = {path for entry in how_to for path in entry.values()}
+    for page in sorted(Path(config.docs_dir, "how-to").glob("*.md")):
+        if f"how-to/{page.name}" not in listed:
+            heading = page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+            how_to.append({heading: f"how-to/{page.name}"})
     return config
+
+
+def _section(config: MkDocsConfig, name: str) -> Any:
+    return next(entry[name] for entry in config.nav or () if name in entry)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
