@@ -20,25 +20,13 @@ PAGES = sorted(
 
 SHELLS = {"bash", "sh", "shell", "console"}
 #: in a block that does not say what it holds, a line that begins with one of these is a command
-PROGRAMS = {
-    "genderscope",
-    "make",
-    "pip",
-    "python",
-    "python3",
-    "export",
-    "apt",
-    "apt-get",
-    "cd",
-    "curl",
-    "docker",
-    "echo",
-}
-PROGRAMS |= {"git", "mkdocs", "pytest", "ray", "srun", "vllm", "cat"}
+PROGRAMS = {"genderscope", "make", "pip", "python", "python3", "export", "apt", "apt-get", "cd", "cat", "curl"}
+PROGRAMS |= {"docker", "echo", "git", "mkdocs", "pytest", "ray", "sbatch", "srun", "vllm", "xargs"}
 
 _FENCE = re.compile(r"^(`{3,}|~{3,})\s*(\w*)(.*)$")
 #: a block whose title is a file name is that file
 _TITLE = re.compile(r'title="([^" ]+)"')
+_ASSIGNED = re.compile(r"^(?:[A-Z_]+=\S+ )+(?=\S)")
 _COMMENT = re.compile(r"\s+#\s.*$")
 _SPAN = re.compile(r"`(genderscope [^`]+)`")
 
@@ -96,7 +84,7 @@ def _is_command(text: str, language: str) -> bool:
         return False
     if language in SHELLS:
         return True
-    return not language and text.split(maxsplit=1)[0] in PROGRAMS and _splits(text)
+    return not language and _ASSIGNED.sub("", text).split(maxsplit=1)[0] in PROGRAMS and _splits(text)
 
 
 def _splits(text: str) -> bool:

@@ -22,7 +22,8 @@ STAND_INS = [
     StandIn(r"(?<=genderscope )demo\b", "run gest --model smollm2 --data starter", "so that the next lines apply"),
     StandIn(r"(?<=--model )smollm2", "{causal}", "tests/test_smollm2.py runs the real one"),
     StandIn(r"gguf:\S+", "{causal}", "tests/test_smollm2.py reads a real GGUF file"),
-    StandIn(r"hf:(gpt2|HuggingFaceTB/\S+)|\bSPEC\b", "{causal}", NO_HUB),
+    StandIn(r"hf:(gpt2|org/model)|\bSPEC\b", "{causal}", NO_HUB),
+    StandIn(r"--device cuda:3", "--device cpu", "a test has no GPU"),
     StandIn(r"(hf:)?\./my-model", "{masked}", OTHERS_FILES),
     StandIn(r"hf:(bert-base-uncased|xlm-roberta-base|dbmdz/\S+)", "{masked}", NO_HUB),
     StandIn(r"(?<=pairs build --model )hf:\S+", "file:pairs-{{lang}}.csv", "there is no hub: a file of translations"),
@@ -32,12 +33,12 @@ STAND_INS = [
     StandIn(r"(--to sk,cs),pl", r"\1", "the test has translations into two languages"),
     StandIn(r"^(genderscope (run gest-mt|pairs build)(?!.*--data ).*)$", r"\1 --data my.csv", OTHERS_FILES),
     StandIn(
-        r"^(genderscope run gest (?!.*(--data|--help)).*)$",
+        r"^(.*genderscope run gest (?!.*(--data|--help)).*)$",
         r"\1 {starter}",
         "GEST is in the mirror, where there is one",
     ),
     StandIn(
-        r"^(genderscope run (gest|winobias|stereoset|crows|honest) (?!.*--(limit|help))(?!.*roberta-base --as).*)$",
+        r"^(.*genderscope run (gest|winobias|stereoset|crows|honest) (?!.*--(limit|help))(?!.*roberta-base --as).*)$",
         r"\1 --limit 32",
         SMALL,
     ),
@@ -45,9 +46,6 @@ STAND_INS = [
     StandIn(r"(run dialogue (?!.*--data).*)", r"\1 --data starter", SMALL),
     StandIn(r"(run dialogue .*)", r"\1 --limit 40", SMALL),
 ]
-
-#: commands that the pages describe already; each is run from the day on which it exists
-TO_COME = ("compare", "gate")
 
 #: programs and commands that are not run here, and where they are
 ELSEWHERE = {
@@ -58,6 +56,8 @@ ELSEWHERE = {
     r"pip install": "make setup has installed all extras; tests/plugins installs the example",
     r"\. \.venv/bin/activate": "tests run in that environment",
     r"genderscope reproduce (gest-lm|gest-mt|dialogue)": "takes minutes; tests/**/test_published.py",
+    r"(genderscope|ray|xargs) .*--(engine ray|address|head)": "tests/engine/test_ray.py starts a Ray of its own",
+    r"python benchmarks/": "benchmarks are run by hand, and their results written down",
     r"genderscope models fetch smollm2": "tests/test_smollm2.py",
 }
 
