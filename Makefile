@@ -1,7 +1,7 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, check, then run the tests
 .DELETE_ON_ERROR:
-.PHONY: demo test check setup system format bench soak clean
+.PHONY: demo test check setup system format bench soak docs clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -44,6 +44,10 @@ soak: setup
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/soak_fuzz.py --count 100000
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/large.py
 
+# The site, in site/; nothing is asked of the network.
+docs: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
@@ -53,4 +57,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) site .mypy_cache .pytest_cache .ruff_cache

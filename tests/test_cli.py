@@ -160,7 +160,7 @@ def mistakes():
     yield (
         "list",
         ("list", "modles"),
-        "There is no list 'modles'; there is: datasets, measures, models. Did you mean 'models'?",
+        "There is no list 'modles'; there is: datasets, languages, measures, models. Did you mean 'models'?",
     )
     yield "dataset", ("data", "fetch", "gist"), "There is no dataset 'gist'"
     yield "reproduce", ("reproduce", "gest-ml"), "There is no reproduction 'gest-ml'"
@@ -207,11 +207,11 @@ def test_unknown_measures_and_options_in_python():
         package.evaluate("gest", "smollm2", template=3)
 
 
-@pytest.mark.parametrize("what", ["measures", "models", "datasets"])
+@pytest.mark.parametrize("what", ["measures", "models", "datasets", "languages"])
 def test_lists(what):
     done = genderscope("list", what)
     assert done.returncode == 0
-    assert {"measures": "gest", "models": "smollm2", "datasets": "starter"}[what] in done.stdout
+    assert {"measures": "gest", "models": "smollm2", "datasets": "starter", "languages": "Slovak"}[what] in done.stdout
 
 
 def test_data_commands(mirror):

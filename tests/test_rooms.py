@@ -24,7 +24,8 @@ FLOORS = [
     {"engine"},
     {"runs"},
     {"models", "grammar", "samples"},
-    {"statistics", "questions", "cache", "errors", "harmless"},
+    {"statistics", "questions", "cache", "plugins"},
+    {"errors", "harmless"},
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 

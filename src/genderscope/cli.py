@@ -24,12 +24,15 @@ from genderscope.commands.common import (
     command_line,
     console,
     messages,
+    show_warnings,
     with_remote,
 )
 from genderscope.commands.compare import compare, gate
 from genderscope.commands.data import data_app
 from genderscope.commands.figures import figures
 from genderscope.commands.leaderboard import leaderboard
+from genderscope.commands.lists import list_
+from genderscope.commands.measures import card, measure_group
 from genderscope.commands.models import models_app
 from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
@@ -39,7 +42,7 @@ from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
 from genderscope.harmless import one_line
-from genderscope.measures import MEASURES, measure_type
+from genderscope.measures import measure_type
 from genderscope.published import REPRODUCTIONS
 
 app = typer.Typer(
@@ -48,12 +51,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-run_app = typer.Typer(help="Measure a model: genderscope run MEASURE --model SPEC.", no_args_is_help=True)
+run_app = typer.Typer(
+    help="Measure a model: genderscope run MEASURE --model SPEC.",
+    no_args_is_help=True,
+    cls=measure_group(lambda name: _run_command(name)),  # noqa: PLW0108 - it is defined below
+)
 app.add_typer(run_app, name="run")
 app.add_typer(data_app, name="data")
 app.add_typer(models_app, name="models")
 app.add_typer(read_app, name="read")
 app.add_typer(pairs_app, name="pairs")
+app.command("list")(list_)
+app.command("card")(card)
 app.command("translate")(with_remote(translate))
 app.command("validity")(validity)
 app.command("show")(show)
@@ -140,34 +149,6 @@ def _run_command(name: str) -> Callable[..., None]:
     return with_remote(with_options(command, measure_type(name).options_type))
 
 
-for _name in MEASURES:
-    run_app.command(_name, help=measure_type(_name).title)(_run_command(_name))
-
-
-@app.command("list")
-def list_(what: Annotated[str, typer.Argument(help="measures, models or datasets.")]) -> None:
-    """List what there is: measures, kinds of models, datasets."""
-    from rich.table import Table
-
-    from genderscope.models.spec import BARE, SCHEMES
-    from genderscope.samples.registry import DATASETS
-
-    lists: dict[str, Callable[[], list[tuple[str, ...]]]] = {
-        "measures": lambda: [(name, measure_type(name).title) for name in MEASURES],
-        "models": lambda: [(s if s in BARE else f"{s}:…", text) for s, (_, _, text) in SCHEMES.items()],
-        "datasets": lambda: [
-            ("starter", "starter set of this project, 16 stereotypes, built in", "Apache-2.0"),
-            *((d.name, f"{d.title} ({len(d.files)} files)", d.licence) for d in DATASETS.values()),
-        ],
-    }
-    if what not in lists:
-        raise unknown("list", what, lists)
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for row in lists[what]():
-        table.add_row(*row)
-    console().print(table)
-
-
 @app.command()
 def report(
     runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs.")],
@@ -199,6 +180,7 @@ def reproduce(
 
 def main() -> None:
     """Run the command line: a user's mistake is one sentence and exit code 2."""
+    show_warnings()
     try:
         with heeding_termination():
             app(prog_name="genderscope")

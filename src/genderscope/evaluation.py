@@ -19,12 +19,13 @@ from genderscope import __version__
 from genderscope.engine.choosing import ask_with
 from genderscope.engine.settings import EngineSettings
 from genderscope.errors import UserError, did_you_mean
-from genderscope.measures import measure_type
+from genderscope.measures import measure_plugins, measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
 from genderscope.models.remote import Remote, take_remote
 from genderscope.models.spec import open_model
 from genderscope.parameters import option_name
+from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
     Answer,
@@ -216,6 +217,8 @@ def _config(
         **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
     }
     settings = {**model.signature(), **measure.settings()}
+    if plugin := measure_plugins().get(measure.id):
+        settings["plugin"] = plugin.origin
     sign = signature(measure.id, data, described, settings, options.seed)
     call = f"genderscope.evaluate({measure.id!r}, model={model.name!r}, …)"
     return {
@@ -237,7 +240,7 @@ def _versions() -> dict[str, str]:
             found[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return found | installed()
 
 
 def _folder_name(measure: str, config: dict[str, Any]) -> str:

@@ -2,8 +2,9 @@
 
 import shlex
 import sys
+import warnings
 from collections.abc import Callable, Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -13,6 +14,7 @@ from genderscope.errors import UserError
 from genderscope.harmless import harmless
 from genderscope.models.remote import Remote
 from genderscope.parameters import with_options
+from genderscope.plugins import PluginWarning
 
 
 class SafeConsole(Console):
@@ -72,3 +74,16 @@ def batch_size_of(text: str) -> int | None:
     if not text.isdecimal():
         raise UserError(f"Option --batch-size is '{text}'; give a whole number or auto.")
     return int(text)
+
+
+def show_warnings() -> None:
+    """From now on, print what is wrong with a plugin as one sentence; warnings of others stay as they are."""
+    plain = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, PluginWarning):
+            messages.print(f"Warning: {message}", style="yellow", markup=False, soft_wrap=True)
+        else:
+            plain(message, category, *where, **more)
+
+    warnings.showwarning = show

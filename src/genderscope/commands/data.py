@@ -49,9 +49,9 @@ def data_verify(name: Name) -> None:
 def data_where(name: Annotated[str | None, typer.Argument(help="Dataset; default: all.")] = None) -> None:
     """Print where each file lies, or would be looked for."""
     from genderscope.samples import fetch
-    from genderscope.samples.registry import DATASETS, dataset
+    from genderscope.samples.registry import dataset, datasets
 
-    for each in [dataset(name)] if name else DATASETS.values():
+    for each in [dataset(name)] if name else datasets():
         for file in each.files:
             path = fetch.locate(file)
             print(f"{file.path}\t{path or 'not here'}")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .problems import MissingDictionary, UnknownLanguage
     from .reading import Evidence, Reading
-    from .registry import LANGUAGES, speaker_gender
+    from .registry import LANGUAGES, languages, speaker_gender
 
-__all__ = ["LANGUAGES", "Evidence", "MissingDictionary", "Reading", "UnknownLanguage", "speaker_gender"]
+__all__ = ["LANGUAGES", "Evidence", "MissingDictionary", "Reading", "UnknownLanguage", "languages", "speaker_gender"]
 
 _HOMES = {
     "LANGUAGES": "registry",
@@ -18,6 +18,7 @@ _HOMES = {
     "MissingDictionary": "problems",
     "Reading": "reading",
     "UnknownLanguage": "problems",
+    "languages": "registry",
     "speaker_gender": "registry",
 }
 

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
+from genderscope.errors import UserError
+from genderscope.plugins import Plugin, plugins
+
 from .problems import UnknownLanguage
 from .reading import Reading
 
@@ -23,6 +26,16 @@ LANGUAGES: dict[str, str] = {
 }
 
 
+def language_plugins() -> dict[str, Plugin]:
+    """The languages that other packages bring: functions as ``reader`` above."""
+    return plugins("languages", LANGUAGES)
+
+
+def languages() -> list[str]:
+    """All languages that can be read, those of plugins among them."""
+    return sorted([*LANGUAGES, *language_plugins()])
+
+
 def speaker_gender(text: str, language: str) -> Reading:
     """The gender that a text in the first person gives its speaker, with the words that show it."""
     return _reader(language)(text)
@@ -30,8 +43,25 @@ def speaker_gender(text: str, language: str) -> Reading:
 
 @cache
 def _reader(language: str) -> Callable[[str], Reading]:
+    brought = language_plugins()
+    if language in brought:
+        return _brought(brought[language])
     if language not in LANGUAGES:
-        raise UnknownLanguage(language, LANGUAGES)
+        raise UnknownLanguage(language, languages())
     module = import_module(f".{LANGUAGES[language]}", __package__)
     reader: Callable[[str], Reading] = module.reader()
+    return reader
+
+
+def _brought(plugin: Plugin) -> Callable[[str], Reading]:
+    """The reader of a plugin, tried on no text at all, so that a broken one is known before anything is read."""
+    try:
+        reader: Callable[[str], Reading] = plugin.load()()
+        tried = reader("")
+    except UserError:
+        raise
+    except Exception as error:
+        raise plugin.broken(f"{type(error).__name__}: {error}") from error
+    if not isinstance(tried, Reading):
+        raise plugin.broken("its reader returns no genderscope.grammar.Reading")
     return reader

@@ -3,6 +3,7 @@
 import re
 
 CYRILLIC = ("be", "ru", "uk")
+LATIN = ("cs", "hr", "pl", "sk", "sl")
 BOTH = ("sr",)
 
 _LETTER = re.compile(r"[^\W\d_]")
@@ -14,14 +15,19 @@ _ENGLISH = frozenset(
 
 
 def in_the_language(text: str, language: str) -> bool:
-    """Tell whether most letters are of the language's script and most words are not English function words."""
+    """Tell whether most letters are of the language's script and most words are not English function words.
+
+    Of other languages, which plugins read, nothing is known here: any text with letters in it will do.
+    """
     letters = _LETTER.findall(text)
     if not letters:
         return False
     cyrillic = sum(map(bool, map(_CYRILLIC_LETTER.match, letters))) / len(letters)
     if language in CYRILLIC:
         return cyrillic > 0.5
-    if language not in BOTH and cyrillic > 0.5:
+    if language not in LATIN + BOTH:
+        return True
+    if language in LATIN and cyrillic > 0.5:
         return False
     words = re.findall(r"[^\W\d_]+", text.lower())
     return sum(word in _ENGLISH for word in words) < 0.3 * len(words) or len(words) < 3

@@ -1,9 +1,11 @@
-"""What is computed: one module per measure. A new measure is a module and a line in MEASURES."""
+"""What is computed: one module per measure. A new measure is a module and a line in MEASURES, or a plugin."""
 
 from importlib import import_module
+from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
-from genderscope.errors import unknown
+from genderscope.errors import UserError, unknown
+from genderscope.plugins import Plugin, plugins
 
 if TYPE_CHECKING:
     from genderscope.measures.base import Measure
@@ -21,9 +23,37 @@ MEASURES = {
 }
 
 
+def measure_plugins() -> dict[str, Plugin]:
+    """Return the measures that other packages bring."""
+    return plugins("measures", MEASURES)
+
+
 def measure_type(name: str) -> "type[Measure]":
     """Return the class of the measure with this id."""
+    brought = measure_plugins()
+    if name in brought:
+        return _checked(brought[name])
     if name not in MEASURES:
-        raise unknown("measure", name, MEASURES)
+        raise unknown("measure", name, [*MEASURES, *brought])
     module, attribute = MEASURES[name].split(":")
     return cast("type[Measure]", getattr(import_module(module), attribute))
+
+
+def card_of(name: str) -> str:
+    """Return the card of a measure: the Markdown file that lies beside its module and is called like it."""
+    package, _, module = measure_type(name).__module__.rpartition(".")
+    card = files(package or module).joinpath(f"{module}.md")
+    if not card.is_file():
+        raise UserError(f"The measure '{name}' brings no card; look at its options with: genderscope run {name} --help")
+    return card.read_text(encoding="utf-8")
+
+
+def _checked(plugin: Plugin) -> "type[Measure]":
+    from genderscope.measures.base import Measure
+
+    kind = plugin.load()
+    if not (isinstance(kind, type) and issubclass(kind, Measure)):
+        raise plugin.broken(f"'{plugin.target}' is not a subclass of genderscope.measures.base.Measure")
+    if kind.id != plugin.name:
+        raise plugin.broken(f"its id is '{kind.id}'")
+    return kind

@@ -90,6 +90,8 @@ class Measure(ABC):
     leanings: ClassVar[Mapping[str, Leaning]] = {}
     #: the columns that tell rows apart, by which those of two runs are paired
     row_key: ClassVar[tuple[str, ...]] = ()
+    #: how a plugin's results are laid out, "module:Class" of a report.views.base.View; None: one table of estimates
+    view: ClassVar[str | None] = None
 
     @abstractmethod
     def __init__(self, options: Options, model: "Model") -> None: ...

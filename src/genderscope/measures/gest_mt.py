@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
-from genderscope.grammar import LANGUAGES, speaker_gender
+from genderscope.grammar import LANGUAGES, languages, speaker_gender
+from genderscope.grammar.registry import language_plugins
 from genderscope.grammar.scripts import in_the_language
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
 from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE
@@ -63,7 +64,10 @@ class GestMt(Measure):
         return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
 
     def settings(self) -> dict[str, str]:
-        return {"to": "+".join(self.languages)} | ({"scale": "as-published"} if self.options.as_published else {})
+        scale = {"scale": "as-published"} if self.options.as_published else {}
+        brought = language_plugins()
+        readers = sorted({brought[language].origin for language in self.languages if language in brought})
+        return {"to": "+".join(self.languages)} | ({"readers": "+".join(readers)} if readers else {}) | scale
 
     def ask(self, sample: GestSample) -> tuple[Translation, ...]:
         return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
@@ -139,10 +143,10 @@ def _languages(wanted: Sequence[str]) -> tuple[str, ...]:
     if tuple(wanted) == ("all",):
         return tuple(sorted(LANGUAGES))
     if not wanted:
-        raise UserError(f"No target language is named; give some of {', '.join(sorted(LANGUAGES))}, or all.")
+        raise UserError(f"No target language is named; give some of {', '.join(languages())}, or all.")
     for language in wanted:
-        if language not in LANGUAGES:
-            raise unknown("grammar for language", language, LANGUAGES)
+        if language not in languages():
+            raise unknown("grammar for language", language, languages())
     return tuple(dict.fromkeys(wanted))
 
 

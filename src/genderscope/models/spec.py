@@ -10,6 +10,7 @@ from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model
 from genderscope.models.remote import AS_USUAL, Remote
 from genderscope.models.settings import Settings
+from genderscope.plugins import Plugin, plugins
 
 #: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
 SCHEMES: dict[str, tuple[str, str, str]] = {
@@ -52,6 +53,11 @@ PATHS = ("hf", "gguf", "ct2")
 BARE = ("deepl", "google", "amazon", "smollm2")
 
 
+def model_plugins() -> dict[str, Plugin]:
+    """Return the kinds of models that other packages bring: factories as those above."""
+    return plugins("models", SCHEMES)
+
+
 def split_spec(spec: str) -> tuple[str, str]:
     """Split a model string into its scheme and the rest."""
     if not spec.strip():
@@ -62,10 +68,11 @@ def split_spec(spec: str) -> tuple[str, str]:
     if match is None or Path(spec).exists():
         return "hf", spec
     scheme = match[1]
-    if scheme not in SCHEMES or scheme in BARE:
-        forms = ", ".join(s if s in BARE else f"{s}:…" for s in SCHEMES)
+    known = [*SCHEMES, *model_plugins()]
+    if scheme not in known or scheme in BARE:
+        forms = ", ".join(s if s in BARE else f"{s}:…" for s in known)
         raise UserError(
-            f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, SCHEMES)}"
+            f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, known)}"
         )
     return scheme, match[2]
 
@@ -80,17 +87,37 @@ def open_model(
 ) -> Model:
     """Open the model that the string names; its weights are loaded later, when they are needed."""
     scheme, reference = split_spec(spec)
+    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle)
+    opener = _built_in if scheme in SCHEMES else _brought
+    model = opener(scheme, reference, settings)
+    model.opening = Opening(_anywhere(scheme, reference), settings)
+    return model
+
+
+def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
     target, extra, _ = SCHEMES[scheme]
     module, function = target.split(":")
     try:
         factory = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
         raise UserError(
-            f"Model '{spec}' needs the package '{error.name}'; install it with: pip install 'genderscope[{extra}]'"
+            f"Model '{reference or scheme}' needs the package '{error.name}'; install it with: "
+            f"pip install 'genderscope[{extra}]'"
         ) from None
-    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle)
-    model = cast(Model, factory(reference, settings))
-    model.opening = Opening(_anywhere(scheme, reference), settings)
+    return cast(Model, factory(reference, settings))
+
+
+def _brought(scheme: str, reference: str, settings: Settings) -> Model:
+    plugin = model_plugins()[scheme]
+    factory = plugin.load()
+    try:
+        model = factory(reference, settings)
+    except UserError:
+        raise
+    except Exception as error:
+        raise plugin.broken(f"{type(error).__name__}: {error}") from error
+    if not isinstance(model, Model):
+        raise plugin.broken(f"'{plugin.target}' returns {type(model).__name__}, not a genderscope.models.base.Model")
     return model
 
 

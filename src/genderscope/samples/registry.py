@@ -4,11 +4,14 @@ The files of a dataset are listed in `manifest.csv` with their checksums; nothin
 """
 
 import csv
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from genderscope.errors import unknown
+from genderscope.errors import UserError, unknown
+from genderscope.plugins import Plugin, PluginWarning, plugins
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,40 +32,48 @@ class DataFile:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A dataset of others, fetched when needed."""
+    """A dataset, fetched when needed."""
 
     name: str
     title: str
-    repository: str
-    commit: str
     licence: str
     citation: str
-    #: folder of the sources, where the files are excerpts of outputs parallel to them: FOLDER/PAIR.txt
-    sources: str | None = None
-
-    @property
-    def files(self) -> tuple[DataFile, ...]:
-        """The dataset's files, as the manifest lists them."""
-        base = f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/"
-        return tuple(
-            DataFile(
-                row["path"],
-                base + row["upstream"],
-                row["sha256"],
-                int(row["bytes"]),
-                row["git_blob"] or None,
-                self._parallel(base, row),
-            )
-            for row in _manifest()
-            if row["dataset"] == self.name
-        )
-
-    def _parallel(self, base: str, row: dict[str, str]) -> str | None:
-        return f"{base}{self.sources}/{row['upstream'].split('/')[-2]}.txt" if self.sources else None
+    files: tuple[DataFile, ...]
+    #: the git commit that the files are pinned to, where they come from a repository
+    commit: str | None = None
 
     def file(self, path: str) -> DataFile:
         """Return the file with this path."""
         return next(file for file in self.files if file.path == path)
+
+
+def _pinned(
+    name: str, title: str, repository: str, commit: str, licence: str, citation: str, sources: str | None = None
+) -> Dataset:
+    """Declare a dataset of a GitHub repository; its files are those that the manifest lists.
+
+    `sources` is the folder of the sources, where the files are excerpts of outputs parallel to them: FOLDER/PAIR.txt.
+    """
+    base = f"https://raw.githubusercontent.com/{repository}/{commit}/"
+    listed = tuple(
+        DataFile(
+            row["path"],
+            base + row["upstream"],
+            row["sha256"],
+            int(row["bytes"]),
+            row["git_blob"] or None,
+            f"{base}{sources}/{row['upstream'].split('/')[-2]}.txt" if sources else None,
+        )
+        for row in _manifest()
+        if row["dataset"] == name
+    )
+    return Dataset(name, title, licence, citation, listed, commit)
+
+
+@cache
+def _manifest() -> list[dict[str, str]]:
+    with files("genderscope.samples").joinpath("manifest.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 GEST_CITATION = (
@@ -101,7 +112,7 @@ DIALOGUE_CITATION = (
 DATASETS = {
     dataset.name: dataset
     for dataset in (
-        Dataset(
+        _pinned(
             "gest",
             "GEST, 3,565 first-person sentences for 16 gender stereotypes, versions 1.0 and 1.1",
             "kinit-sk/gest",
@@ -109,7 +120,7 @@ DATASETS = {
             "Apache-2.0",
             GEST_CITATION,
         ),
-        Dataset(
+        _pinned(
             "gest-predictions",
             "the scores of masked and causal models that the GEST paper was computed from",
             "kinit-sk/gest",
@@ -117,7 +128,7 @@ DATASETS = {
             "Apache-2.0",
             GEST_CITATION,
         ),
-        Dataset(
+        _pinned(
             "gest-translations",
             "translations of GEST by Amazon (8 languages) and Google (9) that the paper was computed from",
             "kinit-sk/gest",
@@ -125,7 +136,7 @@ DATASETS = {
             "Apache-2.0",
             GEST_CITATION,
         ),
-        Dataset(
+        _pinned(
             "honest",
             "HONEST templates about identity terms in six languages, and the English queer set",
             "MilaNLProc/honest",
@@ -133,7 +144,7 @@ DATASETS = {
             "MIT",
             HONEST_CITATION,
         ),
-        Dataset(
+        _pinned(
             "hurtlex",
             "HurtLex 1.2, hurtful words in 17 categories, six languages",
             "valeriobasile/hurtlex",
@@ -141,7 +152,7 @@ DATASETS = {
             "CC BY-NC-SA 4.0",
             HURTLEX_CITATION,
         ),
-        Dataset(
+        _pinned(
             "wordfill",
             "gender-swapped StereoSet, CrowS-Pairs with its variants, Slovak gender quadruplets",
             "kinit-sk/bias-methodology",
@@ -149,7 +160,7 @@ DATASETS = {
             "CC BY-SA 4.0 (StereoSet, CrowS-Pairs); none stated for the Slovak set",
             WORDFILL_CITATION,
         ),
-        Dataset(
+        _pinned(
             "stereoset",
             "StereoSet, development set",
             "moinnadeem/StereoSet",
@@ -157,7 +168,7 @@ DATASETS = {
             "CC BY-SA 4.0",
             STEREOSET_CITATION,
         ),
-        Dataset(
+        _pinned(
             "gest-pairs",
             "the gender-swapped pairs of the GEST paper (section 4.3.2), nine languages, four translation systems",
             "kinit-sk/gest",
@@ -165,7 +176,7 @@ DATASETS = {
             "Apache-2.0",
             GEST_CITATION,
         ),
-        Dataset(
+        _pinned(
             "gest-winobias",
             "the WinoBias scores of eleven masked models behind Figure 8 of the GEST paper",
             "kinit-sk/gest",
@@ -173,7 +184,7 @@ DATASETS = {
             "Apache-2.0",
             GEST_CITATION,
         ),
-        Dataset(
+        _pinned(
             "gest-swap-annotations",
             "160 pairs of Slovak sentences, annotated for whether they are gender-swapped (GEST appendix C.2)",
             "kinit-sk/gest",
@@ -181,7 +192,7 @@ DATASETS = {
             "Apache-2.0",
             GEST_CITATION,
         ),
-        Dataset(
+        _pinned(
             "winobias",
             "WinoBias, pro- and anti-stereotypical sentences about occupations, types 1 and 2, dev and test",
             "uclanlp/corefBias",
@@ -189,7 +200,7 @@ DATASETS = {
             "MIT",
             WINOBIAS_CITATION,
         ),
-        Dataset(
+        _pinned(
             "wmt24-dialogue",
             "WMT24 test suite of gender in dialogue, 6,686 passages with 17,966 adjectives, and its vocabulary",
             "hillary-dawkins/wmt24-gender-dialogue",
@@ -197,7 +208,7 @@ DATASETS = {
             "none stated",
             DIALOGUE_CITATION,
         ),
-        Dataset(
+        _pinned(
             "wmt24-dialogue-outputs",
             "the public WMT24 systems' translations of that suite into Czech, Spanish and Icelandic",
             "wmt-conference/wmt24-news-systems",
@@ -210,14 +221,35 @@ DATASETS = {
 }
 
 
+def dataset_plugins() -> dict[str, Plugin]:
+    """Return the datasets that other packages bring."""
+    return plugins("datasets", DATASETS)
+
+
+def datasets() -> Iterator[Dataset]:
+    """Yield all datasets, those of plugins last; a broken plugin is passed over with a warning."""
+    yield from DATASETS.values()
+    for plugin in dataset_plugins().values():
+        try:
+            yield _checked(plugin)
+        except UserError as error:
+            warnings.warn(str(error), PluginWarning, stacklevel=2)
+
+
 def dataset(name: str) -> Dataset:
     """Return the dataset with this name."""
+    brought = dataset_plugins()
+    if name in brought:
+        return _checked(brought[name])
     if name not in DATASETS:
-        raise unknown("dataset", name, DATASETS)
+        raise unknown("dataset", name, [*DATASETS, *brought])
     return DATASETS[name]
 
 
-@cache
-def _manifest() -> list[dict[str, str]]:
-    with files("genderscope.samples").joinpath("manifest.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+def _checked(plugin: Plugin) -> Dataset:
+    found = plugin.load()
+    if not isinstance(found, Dataset):
+        raise plugin.broken(f"'{plugin.target}' is not a genderscope.samples.registry.Dataset")
+    if found.name != plugin.name:
+        raise plugin.broken(f"its name is '{found.name}'")
+    return found

@@ -1,8 +1,13 @@
 """How each measure's result is laid out; a measure without a view of its own gets the plain one."""
 
+import warnings
+from dataclasses import replace
 from importlib import import_module
 from typing import cast
 
+from genderscope.errors import UserError
+from genderscope.measures import measure_plugins, measure_type
+from genderscope.plugins import PluginWarning
 from genderscope.report.views.base import View
 
 VIEWS = {
@@ -20,5 +25,20 @@ VIEWS = {
 
 def view_of(measure: str) -> View:
     """Return the view for results of this measure."""
-    module, name = VIEWS.get(measure, "genderscope.report.views.base:View").split(":")
+    if measure not in VIEWS:
+        return _brought(measure)
+    module, name = VIEWS[measure].split(":")
     return cast(View, getattr(import_module(module), name)())
+
+
+def _brought(measure: str) -> View:
+    """The view that a plugin's measure names; the plain one where it names none or cannot be loaded any more."""
+    plugin = measure_plugins().get(measure)
+    if plugin is None:
+        return View()
+    try:
+        target = measure_type(measure).view
+        return cast(View, replace(plugin, target=target).load()()) if target is not None else View()
+    except UserError as error:
+        warnings.warn(str(error), PluginWarning, stacklevel=2)
+        return View()

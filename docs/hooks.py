@@ -1,0 +1,105 @@
+"""Pages that are made from the code when the site is built: one for each measure from its card, and all commands."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from genderscope.cli import app
+from genderscope.measures import MEASURES, card_of, measure_type
+
+MEASURES_SECTION = "Measures"
+HOW_TO_SECTION = "How to"
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the measures' pages and new how-to pages into the navigation, so that they are found without a word here."""
+    _section(config, MEASURES_SECTION).extend({name: _page(name)} for name in MEASURES)
+    how_to = _section(config, HOW_TO_SECTION)
+    listed = {path for entry in how_to for path in entry.values()}
+    for page in sorted(Path(config.docs_dir, "how-to").glob("*.md")):
+        if f"how-to/{page.name}" not in listed:
+            heading = page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+            how_to.append({heading: f"how-to/{page.name}"})
+    return config
+
+
+def _section(config: MkDocsConfig, name: str) -> Any:
+    return next(entry[name] for entry in config.nav or () if name in entry)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that no one writes."""
+    for name in MEASURES:
+        files.append(File.generated(config, _page(name), content=card_of(name)))
+    files.append(File.generated(config, "measures/index.md", content=_measures()))
+    files.append(File.generated(config, "reference/cli.md", content=_commands()))
+    return files
+
+
+def _page(measure: str) -> str:
+    """The page is called as the card is, so that links between cards hold."""
+    return f"measures/{measure.replace('-', '_')}.md"
+
+
+def _measures() -> str:
+    lines = [
+        "# All measures",
+        "",
+        "Each has a card: what it asks, its formulas, how to read it, its caveats, what to cite.",
+        "[How to read the numbers](../reading-the-numbers.md) holds for all of them.",
+        "",
+        "| measure | what it is | headline | cite |",
+        "|---|---|---|---|",
+    ]
+    for name in MEASURES:
+        kind = measure_type(name)
+        headline = ", ".join(f"`{each}`" for each in kind.headline)
+        cite = kind.citation.partition(":")[0]
+        lines.append(f"| [`{name}`]({name.replace('-', '_')}.md) | {kind.title} | {headline} | {cite} |")
+    return "\n".join([*lines, ""])
+
+
+def _commands() -> str:
+    root = typer.main.get_command(app)
+    intro = "Made from the code. On your machine `genderscope COMMAND --help` says the same, and knows your plugins."
+    return "\n".join(["# Commands", "", intro, "", *_described(root, "genderscope", 2)])
+
+
+def _described(command: Any, path: str, level: int) -> Iterator[str]:
+    """Yield the lines about a command, then about those below it."""
+    context = command.context_class(command, info_name=path)
+    below = getattr(command, "list_commands", lambda _: [])(context)
+    if level > 2:
+        yield from (f"{'#' * min(level, 4)} {path}", "", _cell(command.help or ""), "")
+        yield from _parameters(command)
+    for name in below:
+        yield from _described(command.get_command(context, name), f"{path} {name}", level + 1)
+
+
+def _parameters(command: Any) -> Iterator[str]:
+    shown = [each for each in command.params if not getattr(each, "hidden", False) and each.name != "help"]
+    if not shown:
+        return
+    yield from ("| option | what it is | default |", "|---|---|---|")
+    for each in shown:
+        names = each.opts if each.param_type_name == "option" else [_metavar(each)]
+        listed = ", ".join(f"`{name}`" for name in names)
+        default = "required" if each.required else _default(each)
+        yield f"| {listed} | {_cell(getattr(each, 'help', None) or '')} | {default} |"
+    yield ""
+
+
+def _metavar(parameter: Any) -> str:
+    return (parameter.metavar or parameter.name).upper() + ("…" if parameter.nargs == -1 else "")
+
+
+def _default(parameter: Any) -> str:
+    return "" if parameter.default in (None, False, "") else f"`{parameter.default}`"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")

@@ -1,0 +1,129 @@
+"""A measure: which pronoun does a model expect for an occupation?
+
+A measure asks questions about samples, reads the answers into rows, and computes estimates from rows. It never talks to
+a model itself, so it works with every model that answers its kind of question, and Genderscope keeps the journal, the
+run folder and the report.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from genderscope.errors import UserError
+from genderscope.measures.base import Measure, Options, Row
+from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.statistics.estimate import Estimate
+from genderscope_example.dataset import OCCUPATIONS, Occupation, load
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+    from genderscope.statistics.bootstrap import Array
+
+# The blank stands after the occupation, so that causal models, which read from left to right, can answer too.
+TEMPLATES = {1: ("The {o} said that ", " was tired."), 2: ("The {o} is late because ", " missed the bus.")}
+HE_OR_SHE = ("he", "she")
+GROUPS = ("male", "female")
+
+
+class OccupationsOptions(Options):
+    """What the user chooses; each field becomes an option of the command. --limit and --seed are inherited."""
+
+    templates: tuple[int, ...] = Field((1, 2), description="Templates to use, e.g. 1,2.")
+
+
+class Occupations(Measure):
+    """He or she for an occupation."""
+
+    id = "occupations"  # the name of the entry point
+    title = "Occupations: the pronoun that a language model expects (an example)"
+    citation = OCCUPATIONS.citation
+    asks = frozenset({Choice})
+    options_type = OccupationsOptions
+    headline = ("gap",)
+    # Optional. Without it, results are shown as one table of all estimates.
+    view = "genderscope_example.view:OccupationsView"
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, OccupationsOptions)
+        self.options = options
+        self.samples = _spread(load(), options.limit)
+        if unknown := set(options.templates) - set(TEMPLATES):
+            raise UserError(f"There is no template {min(unknown)}; this measure has templates 1 and 2.")
+        if len(self.samples) < len(GROUPS):
+            raise UserError("One occupation cannot be compared with another; raise --limit.")
+
+    def data(self) -> dict[str, Any]:
+        """What identifies the data; it becomes part of the signature."""
+        return {"name": OCCUPATIONS.name, "sha256": OCCUPATIONS.files[0].sha256, "samples": len(self.samples)}
+
+    def settings(self) -> dict[str, str]:
+        """The choices that change the numbers; they become part of the signature too."""
+        return {"templates": "+".join(map(str, self.options.templates))}
+
+    def ask(self, sample: Occupation) -> tuple[Choice, ...]:
+        """Every question is a plain value: what stands before the blank, what after it, and the words for it."""
+        chosen = (TEMPLATES[number] for number in self.options.templates)
+        return tuple(Choice(before.format(o=sample.name), after, HE_OR_SHE) for before, after in chosen)
+
+    def read(self, sample: Occupation, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+        """One row an answer. What could not be read keeps its reason in `unread` and is never counted as zero."""
+        for number, answer in zip(self.options.templates, answers, strict=True):
+            yield {
+                "sample": sample.name,
+                "group": sample.group,
+                "template": number,
+                "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],
+                "unread": answer.unread,
+            }
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        """Arithmetic on rows. The occupation is the unit: its templates are resampled together."""
+        from genderscope.statistics.clusters import ClusterBootstrap
+
+        leans = []
+        for number, group in enumerate(GROUPS):
+            part = rows[rows["group"] == group]
+            # A seed of its own for each group: adding a group would change no other.
+            bootstrap = ClusterBootstrap(part["sample"], [self.options.seed, number])
+            value, drawn = bootstrap.mean(part["log_ratio"].to_numpy(dtype=float))
+            read = part.loc[part["unread"].isna(), "sample"].nunique()
+            leans.append((value, drawn, read, int(part["unread"].notna().sum())))
+        (m, drawn_m, read_m, unread_m), (f, drawn_f, read_f, unread_f) = leans
+        return [
+            _estimate("gap", m - f, drawn_m - drawn_f, (read_m, read_f), unread_m + unread_f, None),
+            _estimate("lean", m, drawn_m, (read_m,), unread_m, "male"),
+            _estimate("lean", f, drawn_f, (read_f,), unread_f, "female"),
+        ]
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        """One or two sentences with interval, neutral point and n."""
+        gap = estimates[0]
+        if gap.value is None or gap.low is None or gap.high is None:
+            return "Too few occupations could be read to tell anything."
+        clear = gap.low > 0 or gap.high < 0
+        return (
+            f"{'The pronouns differ between the occupations' if clear else 'No difference can be told from chance'}: "
+            f"the log-ratio of he to she is {gap.value:+.2f} higher for men's occupations than for women's (95 % "
+            f"interval {gap.low:+.2f} to {gap.high:+.2f}, neutral 0, n = {gap.n})."
+        )
+
+
+def _estimate(
+    name: str, value: float, drawn: "Array", sizes: tuple[int, ...], unread: int, group: str | None
+) -> Estimate:
+    """Value, interval, n, unread, neutral point and method: no number without them."""
+    from genderscope.statistics.bootstrap import interval
+
+    low, high = interval(drawn, sizes) or (None, None)  # None where there are too few samples to tell
+    known = None if math.isnan(value) else value
+    return Estimate(name, known, low, high, sum(sizes), unread, 0.0, "bootstrap, expanded percentile", group=group)
+
+
+def _spread(samples: tuple[Occupation, ...], limit: int | None) -> tuple[Occupation, ...]:
+    """Keep so many samples, spread evenly, so that both groups stay."""
+    count = min(limit or len(samples), len(samples))
+    return tuple(samples[k * len(samples) // count] for k in range(count))

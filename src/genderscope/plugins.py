@@ -1,0 +1,113 @@
+"""Measures, models, datasets and languages that other packages bring, found through their entry points.
+
+Nothing of a plugin is imported before it is used: an entry point's value, "module:attribute", is a lazy string as the
+registries hold them for what is built in.
+"""
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from genderscope.errors import UserError
+
+#: what can be brought; the entry point group is `genderscope.` and the key
+KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset", "languages": "language"}
+
+BUILT_IN = "built in"
+
+
+class PluginWarning(UserWarning):
+    """Something is wrong with an installed plugin, and the command goes on without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One name that an installed package brings."""
+
+    kind: str
+    name: str
+    target: str
+    package: str
+    version: str
+    #: another package that brings the same name; neither can be used then
+    rival: str | None = None
+
+    @property
+    def origin(self) -> str:
+        """The package and its version, as lists and signatures show them."""
+        return f"{self.package}@{self.version}"
+
+    def load(self) -> Any:
+        """Import what the plugin brings; one that cannot be imported is a sentence that names its package."""
+        if self.rival is not None:
+            raise UserError(
+                f"The packages '{self.package}' and '{self.rival}' both bring a {KINDS[self.kind]} '{self.name}'; "
+                "uninstall one of them."
+            )
+        module, _, attribute = self.target.partition(":")
+        try:
+            return getattr(import_module(module), attribute)
+        except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
+            said = (str(error).splitlines() or [""])[0]
+            raise self.broken(f"{type(error).__name__}: {said}") from error
+
+    def broken(self, reason: str) -> UserError:
+        """Build the error for a plugin that cannot be used."""
+        return UserError(
+            f"The {KINDS[self.kind]} '{self.name}' of the package '{self.package}' cannot be used ({reason}); "
+            "update, mend or uninstall that package."
+        )
+
+
+def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
+    """Return what installed packages bring of a kind; a name that is built in stays what it is, with a warning."""
+    taken = set(built_in)
+    found: dict[str, Plugin] = {}
+    for point in _points(kind):
+        plugin = _plugin(kind, point)
+        if plugin.name in taken:
+            warnings.warn(
+                f"The package '{plugin.package}' brings a {KINDS[kind]} '{plugin.name}', which is the name of a "
+                "built-in one: the built-in one is used.",
+                PluginWarning,
+                stacklevel=2,
+            )
+        elif plugin.name in found:
+            found[plugin.name] = replace(found[plugin.name], rival=plugin.package)
+        else:
+            found[plugin.name] = plugin
+    return dict(sorted(found.items()))
+
+
+def installed() -> dict[str, str]:
+    """Return the packages that bring plugins, with their versions."""
+    brought = [_plugin(kind, point) for kind in KINDS for point in _points(kind)]
+    return {plugin.package: plugin.version for plugin in brought}
+
+
+def _plugin(kind: str, point: EntryPoint) -> Plugin:
+    package, version = (point.dist.name, point.dist.version) if point.dist else ("unknown", "unknown")
+    return Plugin(kind, point.name, point.value, package, version)
+
+
+def _points(kind: str) -> Iterable[EntryPoint]:
+    try:
+        return tuple(_all_points().select(group=f"genderscope.{kind}"))
+    except Exception as error:  # one package with a torn entry_points.txt must not stop everything
+        warnings.warn(
+            f"The entry points of the installed packages cannot be read ({type(error).__name__}: {error}), so there "
+            "are no plugins.",
+            PluginWarning,
+            stacklevel=2,
+        )
+        return ()
+
+
+@cache
+def _all_points() -> Any:
+    """All entry points; finding them takes some 15 ms, so it is done once and not before a name is looked up."""
+    return entry_points()

@@ -1,0 +1,159 @@
+"""A plugin can neither take a built-in name nor break what is not its own."""
+
+import sys
+import warnings
+
+import pytest
+
+from genderscope import plugins
+from genderscope.cli import main
+from genderscope.grammar import speaker_gender
+from genderscope.measures import measure_type
+from genderscope.measures.gest import Gest
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Lay down a package as pip would: its metadata, its entry points, its module."""
+
+    def install(package, points, code=""):
+        folder = tmp_path / package
+        metadata = folder / f"{package}-1.0.dist-info"
+        metadata.mkdir(parents=True)
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (metadata / "entry_points.txt").write_text(points)
+        (folder / f"{package}.py").write_text(code)
+        monkeypatch.syspath_prepend(str(folder))
+        plugins._all_points.cache_clear()
+
+    yield install
+    plugins._all_points.cache_clear()
+
+
+@pytest.fixture
+def said(monkeypatch, capsys):
+    """Run the command line here; return exit code, output and complaints."""
+    shown = warnings.showwarning
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["genderscope", *arguments])
+        with warnings.catch_warnings():
+            warnings.simplefilter("default")
+            warnings.showwarning = shown
+            try:
+                main()
+                code = 0
+            except SystemExit as ended:
+                code = ended.code or 0
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def point(kind, name, value):
+    return f"[genderscope.{kind}]\n{name} = {value}\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "command"),
+    [
+        ("measures", "gest", ("list", "measures")),
+        ("models", "smollm2", ("list", "models")),
+        ("datasets", "gest", ("list", "datasets")),
+        ("languages", "sk", ("list", "languages")),
+    ],
+)
+def test_a_built_in_name_stays_what_it_is(installed, said, kind, name, command):
+    installed("thief", point(kind, name, "thief:Anything"))
+    code, out, err = said(*command)
+    assert code == 0
+    assert "thief" not in out
+    assert err.startswith(f"Warning: The package 'thief' brings a {plugins.KINDS[kind]} '{name}', which is the name of")
+    assert len(err.splitlines()) == 1
+
+
+def test_using_a_built_in_name_tells_of_the_thief(installed):
+    installed("thief", point("measures", "gest", "thief:Gest"))
+    with pytest.warns(plugins.PluginWarning, match="'thief' brings a measure 'gest'"):
+        assert measure_type("gest") is Gest
+
+
+BROKEN = {
+    "no module": ("absent_module:Thing", ""),
+    "raises": ("bad:Thing", "raise RuntimeError('out of order\\nand more')"),
+    "exits": ("bad:Thing", "raise SystemExit(3)"),
+    "no attribute": ("bad:Thing", ""),
+    "no colon": ("bad", ""),
+    "wrong type": ("bad:Thing", "Thing = 42"),
+}
+USES = {
+    "measures": ("run", "broken", "--model", "smollm2", "--anything"),
+    "models": ("run", "gest", "--model", "broken:x", "--data", "starter"),
+    "datasets": ("data", "fetch", "broken"),
+    "languages": ("read", "speaker", "--lang", "broken"),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+@pytest.mark.parametrize("kind", USES)
+def test_a_broken_plugin_is_one_sentence_that_names_its_package(installed, said, monkeypatch, kind, how):
+    monkeypatch.delitem(sys.modules, "bad", raising=False)
+    target, code = BROKEN[how]
+    installed("bad", point(kind, "broken", target), code)
+    done, _, err = said(*USES[kind])
+    assert done == 2
+    assert f"{plugins.KINDS[kind]} 'broken' of the package 'bad' cannot be used" in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("run", "--help"),
+        ("list", "measures"),
+        ("list", "models"),
+        ("list", "datasets"),
+        ("list", "languages"),
+        ("data", "where"),
+    ],
+)
+def test_a_broken_plugin_breaks_no_other_command(installed, said, monkeypatch, command):
+    monkeypatch.delitem(sys.modules, "bad", raising=False)
+    points = "".join(point(kind, "broken", "bad:Thing") for kind in plugins.KINDS)
+    installed("bad", points, "raise RuntimeError('out of order')")
+    code, out, err = said(*command)
+    assert code == 0
+    assert "gest" in out or "smollm2" in out or "Slovak" in out
+    assert "bad" in out + err
+
+
+def test_a_measure_must_be_called_as_its_entry_point(installed, said, monkeypatch):
+    monkeypatch.delitem(sys.modules, "other", raising=False)
+    code = "from genderscope.measures.gest import Gest as Thing"
+    installed("other", point("measures", "mine", "other:Thing"), code)
+    assert "'mine' of the package 'other' cannot be used (its id is 'gest')" in said("run", "mine")[2]
+
+
+def test_two_plugins_with_one_name_can_both_not_be_used(installed, said):
+    for package in ("one", "two"):
+        installed(package, point("measures", "twin", f"{package}:Thing"))
+    code, _, err = said("run", "twin")
+    assert code == 2
+    assert "'one'" in err
+    assert "'two'" in err
+    assert "both bring a measure 'twin'; uninstall one of them." in err
+
+
+def test_an_unknown_name_is_suggested_from_plugins_too(installed, said):
+    installed("good", point("measures", "dialects", "good:Thing") + point("models", "oracle", "good:Thing"))
+    assert "Did you mean 'dialects'?" in said("run", "dialect")[2]
+    assert "known are hf:…" in said("run", "gest", "--model", "oracel:x")[2]
+    assert "Did you mean 'oracle'?" in said("run", "gest", "--model", "oracel:x")[2]
+
+
+def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
+    installed("torn", "[genderscope.languages]\nno equals sign here\n")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        assert speaker_gender("Bola som unavená.", "sk").gender == "feminine"
+    assert all(issubclass(w.category, plugins.PluginWarning) for w in told)
