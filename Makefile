@@ -1,5 +1,7 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, check, then run the tests
+# make docs   set up, then build the site in site/
+# make bench  measure the speed on this machine; make soak: the long trials
 .DELETE_ON_ERROR:
 .PHONY: demo test check setup system format bench soak docs clean
 
@@ -11,7 +13,7 @@ READY := $(VENV)/.ready
 # Several BLAS threads in several test processes would only fight for the same cores.
 WORKERS ?= 2
 
-SYSTEM_PACKAGES := apertium-eng-spa
+SYSTEM_PACKAGES := apertium-eng-spa chromium
 
 demo: setup
 	$(BIN)/genderscope demo
@@ -30,13 +32,14 @@ format: setup
 
 # System packages that some tests use: installed where that is allowed, else those tests skip and say why.
 system:
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v apertium >/dev/null; then \
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! (command -v apertium && command -v chromium) >/dev/null; then \
 	  (apt-get install -y -qq $(SYSTEM_PACKAGES) || (apt-get update -qq && apt-get install -y -qq $(SYSTEM_PACKAGES))) >/dev/null 2>&1 \
 	  || echo "system packages could not be installed: $(SYSTEM_PACKAGES)"; fi
 
 bench: setup
 	$(BIN)/python benchmarks/gest.py
 	$(BIN)/python benchmarks/honest.py
+	$(BIN)/python benchmarks/wordfill.py
 
 # The long ones, about two hours on two cores: 1,000 kills, 100,000 hostile strings a reader, a million samples.
 soak: setup

@@ -1,5 +1,6 @@
 """GEST on pairs of sentences: planted preferences, and which tokens are compared."""
 
+import io
 import math
 import random
 
@@ -7,10 +8,13 @@ import numpy as np
 import pytest
 import torch
 import transformers as tf
+from rich.console import Console
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 import genderscope
 from genderscope.errors import UserError
+from genderscope.report.terminal import show
+from genderscope.report.views import view_of
 from genderscope.samples.gest import MALE
 from tests.pairs.planted import train
 
@@ -68,6 +72,14 @@ def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_p
     assert r.value == pytest.approx(np.corrcoef(rates)[0, 1])
     assert r.low <= r.value <= r.high
     assert both.summary.startswith("sk: ")
+    shown = io.StringIO()
+    show(both, Console(file=shown, width=140))
+    assert "language sk" in shown.getvalue()
+    assert "language cs" in shown.getvalue()
+    assert "languages sk and cs" in shown.getvalue()
+    assert [f.title for f in view_of("gest-slavic").figures("m", both)] == [
+        f"Masculine rate by stereotype, {k}" for k in ("sk", "cs")
+    ]
     assert set(both.rows["language"]) == {"sk", "cs"}
 
 

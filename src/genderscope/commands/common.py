@@ -32,7 +32,9 @@ ModelSpec = Annotated[
     str,
     typer.Option("--model", "-m", help="Model string, e.g. smollm2, hf:gpt2, gguf:FILE ('genderscope list models')."),
 ]
-Device = Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:N or mps.")]
+Device = Annotated[
+    str, typer.Option(help="auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs (accelerate).")
+]
 Dtype = Annotated[str, typer.Option(help="float32, bfloat16 or float16.")]
 BatchSize = Annotated[str, typer.Option(help="Questions a pass, or auto.")]
 Beams = Annotated[int, typer.Option(help="Width of the search where the model translates.", min=1)]

@@ -13,8 +13,8 @@ from genderscope.cache import cache_folder
 from genderscope.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.huggingface import open_folder, sampled_digest
-from genderscope.models.language import quiet
 from genderscope.models.settings import Settings
+from genderscope.models.weights import quiet
 
 #: holds the checksum of the folder's other files
 SEAL = "converted.sha256"

@@ -1,16 +1,13 @@
 """What masked and causal language models have in common: loading, fingerprint, and which short cuts they can take."""
 
 import hashlib
-import io
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
 import torch
-from safetensors import SafetensorError
 from transformers import AutoTokenizer
 
 from genderscope.errors import UserError
@@ -19,6 +16,7 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.locate import require_fast
 from genderscope.models.narrow import needed_logits
 from genderscope.models.settings import Settings
+from genderscope.models.weights import load_weights, one_line, quiet
 from genderscope.questions import Answer, Question
 
 #: The tokenizer adds what it adds in everyday use: <s> for some, [CLS] for some, nothing for others.
@@ -56,7 +54,7 @@ class LanguageModel(Model):
         try:
             self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
         except (OSError, ValueError, ImportError) as error:
-            raise UserError(f"'{name}' has no tokenizer that can be read: {_one_line(error)}") from None
+            raise UserError(f"'{name}' has no tokenizer that can be read: {one_line(error)}") from None
         require_fast(self.tokenizer, name)
         # Without tokenizer files transformers makes up an empty tokenizer instead of complaining.
         if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):
@@ -105,18 +103,9 @@ class LanguageModel(Model):
     def load(self) -> None:
         if self.model is not None:
             return
-        try:
-            with quiet():
-                model = self.auto_class.from_pretrained(
-                    self.folder,
-                    dtype=self.dtype,
-                    trust_remote_code=False,
-                    use_safetensors=None if self.settings.allow_pickle else True,
-                )
-        except (OSError, ValueError, SafetensorError) as error:
-            raise UserError(f"The weights of '{self.name}' cannot be read: {_one_line(error)}") from None
-        self.parameters = sum(p.numel() for p in model.parameters())
-        self.model = model.to(self.device).eval()
+        self.model = load_weights(self.auto_class, self.folder, self.name, self.settings)
+        self.device = self.model.device
+        self.parameters = sum(p.numel() for p in self.model.parameters())
         with torch.inference_mode():
             self._choose_method()
 
@@ -175,17 +164,6 @@ class LanguageModel(Model):
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Keep the libraries' own progress bars and remarks off the terminal; errors still surface as exceptions."""
-    with redirect_stderr(io.StringIO()):
-        yield
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300]
 
 
 def count_parameters(auto_class: Any, config: Any) -> int:

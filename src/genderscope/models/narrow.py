@@ -30,7 +30,9 @@ def narrowed(
         if selected:
             return output
         selected = True
-        hidden = output[0][rows, columns].unsqueeze(0)
+        # A model may be spread over devices: the positions go where its last layers are.
+        where = output[0].device
+        hidden = output[0][rows.to(where), columns.to(where)].unsqueeze(0)
         if isinstance(output, tuple):
             return (hidden, *output[1:])
         output.last_hidden_state = hidden
@@ -51,13 +53,18 @@ def narrowed(
 @contextmanager
 def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
     """Let the output layer compute the rows of these tokens only."""
-    weight = layer.weight[token_ids]
-    bias = None if layer.bias is None else layer.bias[token_ids]
-    layer.forward = lambda hidden: nn.functional.linear(hidden, weight, bias)
+    chosen = token_ids.to(layer.weight.device)
+    weight = layer.weight[chosen]
+    bias = None if layer.bias is None else layer.bias[chosen]
+    own = layer.__dict__.get("forward")  # accelerate puts its own there
+    layer.forward = lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)
     try:
         yield
     finally:
-        del layer.forward
+        if own is None:
+            del layer.forward
+        else:
+            layer.forward = own
 
 
 def needed_logits(
@@ -85,5 +92,7 @@ def plain_logits(
     token_ids: torch.Tensor | None,
 ) -> torch.Tensor:
     """The same numbers from the full output of the model: for architectures that cannot be narrowed."""
-    logits: torch.Tensor = model(**inputs).logits[rows, columns].float()
-    return logits if token_ids is None else logits[:, token_ids]
+    logits: torch.Tensor = model(**inputs).logits
+    where = logits.device
+    chosen = logits[rows.to(where), columns.to(where)].float()
+    return chosen if token_ids is None else chosen[:, token_ids.to(where)]

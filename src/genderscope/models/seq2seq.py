@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from genderscope.errors import UserError
-from genderscope.models.language import count_parameters, quiet
+from genderscope.models.language import count_parameters
 from genderscope.models.languages import Naming
 from genderscope.models.settings import Settings
 from genderscope.models.translator import Translator
+from genderscope.models.weights import load_weights, quiet
 
 #: Longer output than this is a loop, not a translation.
 NEW_TOKENS = 256
@@ -64,19 +64,9 @@ class Seq2SeqTranslator(Translator):
     def load(self) -> None:
         if self.model is not None:
             return
-        try:
-            with quiet():
-                model = AutoModelForSeq2SeqLM.from_pretrained(
-                    self.folder,
-                    dtype=self.dtype,
-                    trust_remote_code=False,
-                    use_safetensors=None if self.settings.allow_pickle else True,
-                )
-        except (OSError, ValueError, SafetensorError) as error:
-            reason = " ".join(str(error).split())[:200]
-            raise UserError(f"The weights of '{self.name}' cannot be read: {reason}") from None
-        self.parameters = sum(p.numel() for p in model.parameters())
-        self.model = model.to(self.device).eval()
+        self.model = load_weights(AutoModelForSeq2SeqLM, self.folder, self.name, self.settings)
+        self.device = self.model.device
+        self.parameters = sum(p.numel() for p in self.model.parameters())
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         marked, first = prepared(self.tokenizer, self.naming, texts, source, target)

@@ -9,6 +9,7 @@ from genderscope.models.remote import AS_USUAL, Remote
 if TYPE_CHECKING:
     import torch
 
+DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
 DTYPES = ("float32", "bfloat16", "float16")
 
 
@@ -25,16 +26,26 @@ class Settings:
     #: whether weights may be unpickled, which can run any code that is hidden in them
     allow_pickle: bool = False
 
+    @property
+    def device_map(self) -> str | None:
+        """How accelerate spreads the model over devices, or None where it lies on one."""
+        kind, _, how = self.device.partition(":")
+        if kind != "map":
+            return None
+        if (how or "auto") not in DEVICE_MAPS:
+            raise UserError(f"There is no device map '{how}'; use map or map: with one of {', '.join(DEVICE_MAPS)}.")
+        return how or "auto"
+
     def torch_device(self) -> "torch.device":
         """Return the device to run on; one that is not there is the user's mistake."""
         import torch
 
-        if self.device == "auto":
+        if self.device == "auto" or self.device_map is not None:
             return torch.device("cuda" if torch.cuda.is_available() else "cpu")
         try:
             device = torch.device(self.device)
         except RuntimeError:
-            raise UserError(f"There is no device '{self.device}'; use auto, cpu, cuda, cuda:N or mps.") from None
+            raise UserError(f"There is no device '{self.device}'; use auto, cpu, cuda, cuda:N, mps or map.") from None
         if device.type == "cuda" and not torch.cuda.is_available():
             raise UserError(
                 f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu."

@@ -1,9 +1,15 @@
 """The view of GEST for Slavic language models: as GEST, over pairs of sentences."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
 from genderscope.report.explorer import Explorer, Mark, Part, choices, figures, marked, texts
+from genderscope.report.views.base import Figure, Named, Table
 from genderscope.report.views.gest import GestView
 from genderscope.report.views.stereotypes import preferred, stereotype_name
 from genderscope.runs.result import Result
@@ -21,6 +27,34 @@ class GestSlavicView(GestView):
         "man's form is: the masculine rate."
     )
 
+    def terminal(self, result: Result) -> Iterable[RenderableType]:
+        for language, part in _languages(result):
+            if language is not None:
+                yield Text(f"language {language}", style="bold underline")
+            yield from super().terminal(part)
+        between = [e for e in result.as_estimates() if e.name == "r" and e.language is None]
+        if between:
+            yield Group(self.estimates_table(between), "")
+
+    def figures(self, name: str, result: Result) -> Iterable[Figure]:
+        for language, part in _languages(result):
+            for figure in super().figures(name, part):
+                yield figure if language is None else replace(figure, title=f"{figure.title}, {language}")
+
+    def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        """Yield figures over runs and languages: each language of a run counts as a run of its own."""
+        return super().compare(
+            [(f"{name}, {lang}" if lang else name, part) for name, run in runs for lang, part in _languages(run)]
+        )
+
+    def tables(self, result: Result) -> Iterable[Table]:
+        between = [e for e in result.as_estimates() if e.name == "r" and e.language is None]
+        if between:
+            yield self.page_table("Agreement of the languages", between)
+        for language, part in _languages(result):
+            for table in super().tables(part):
+                yield table if language is None else replace(table, title=f"{table.title}, {language}")
+
     def explorer(self, result: Result) -> Explorer:
         frame = result.rows.assign(
             stereotype=result.rows["stereotype"].map(stereotype_name),
@@ -37,6 +71,25 @@ class GestSlavicView(GestView):
             ],
             legend="Marked: the word in which the two forms differ, in the form that the model finds more probable.",
         )
+
+
+def _languages(result: Result) -> list[tuple[str | None, Result]]:
+    """Return the part of each language as a result of its own; a run in one language is its own part."""
+    keys = result.estimates["language"]
+    languages = list(keys.dropna().unique())
+    if not languages:
+        return [(None, result)]
+    return [
+        (
+            str(language),
+            replace(
+                result,
+                estimates=result.estimates[keys == language].assign(language=None).astype({"language": "string"}),
+                rows=result.rows[result.rows["language"] == language],
+            ),
+        )
+        for language in languages
+    ]
 
 
 def _forms(row: Any) -> tuple[list[Part], list[Part]]:

@@ -1,0 +1,31 @@
+"""Where a model runs: one device, or spread over several by accelerate."""
+
+import pytest
+
+from genderscope.errors import UserError
+from genderscope.models.spec import open_model
+from genderscope.questions import Choice
+from tests.test_exact import answers_to
+
+ASKED = [Choice('"I was there.", the ', " said.", ("man", "woman")), Choice("We saw that ", " cried.", ("he", "she"))]
+
+
+@pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-uncased"), ("gpt2", "bytes")])
+def test_a_model_that_is_spread_gives_the_same_scores(models, architecture, tokenizer):
+    folder = str(models(architecture, tokenizer))
+    plain, spread = (answers_to(open_model(folder, device), ASKED) for device in ("cpu", "map"))
+    assert any(answer.scores is not None for answer in plain)
+    for a, b in zip(plain, spread, strict=True):
+        assert a.unread == b.unread
+        assert a.scores == pytest.approx(b.scores, abs=1e-5)
+
+
+def test_the_spread_is_no_part_of_what_a_model_is(models):
+    folder = str(models("gpt2", "bytes"))
+    assert open_model(folder, "map").fingerprint == open_model(folder, "cpu").fingerprint
+
+
+@pytest.mark.parametrize("device", ["map:sideways", "gpu", "cuda:7"])
+def test_a_device_that_is_not_there_gets_one_sentence(models, device):
+    with pytest.raises(UserError, match="device"):
+        open_model(str(models("gpt2", "bytes")), device)
