@@ -110,6 +110,8 @@ def main():
             raise SystemExit("A projection needs --rate and --load, as they were measured.")
         print(f"{given.models:,} models on {given.gpus} GPUs: {project(given):.2f} hours")
         return
+    # Ray puts its workers behind everything else on the machine, which a measurement should not.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     from genderscope.engine.ray import cluster
     from genderscope.measures.gest import Gest
     from genderscope.models.spec import open_model
