@@ -45,7 +45,7 @@ def gest_mt(folder, models):
 
 
 def gest_slavic(folder, models):
-    lines = [f"It was {k} the man said .,It was {k} the woman said .,{k % 16 + 1},I saw it." for k in range(64)]
+    lines = [f"It was {k} the zq said .,It was {k} the zx said .,{k % 16 + 1},I saw it." for k in range(64)]
     pairs = folder / "pairs.csv"
     pairs.write_text("\n".join(["male,female,stereotype,source", *lines]), encoding="utf-8")
     model = str(models("roberta", "bytes-mask"))

@@ -71,8 +71,8 @@ def test_csv_holds_every_estimate(result, hostile):
 
 
 def test_latex_comes_out_harmless(hostile):
-    text = publish(hostile, "latex")
-    assert "\\input" not in re.sub(r"^%.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^%.*$", "", publish(hostile, "latex"), flags=re.MULTILINE)  # a comment may say anything
+    assert "\\input" not in text
     assert text.count("\\begin{table}") == text.count("\\end{table}") == text.count("\\end{tabular}\n") == 2
     body = [line for line in text.splitlines() if line.endswith("\\\\")]
     assert len({len(re.findall(r"(?<!\\)&", line)) for line in body if "multicolumn" not in line}) == 1

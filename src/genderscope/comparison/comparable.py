@@ -47,18 +47,19 @@ def refuse_incomparable(first: Result, second: Result, names: tuple[str, str], a
 
 def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]:
     """Say what differs between two comparable runs and may explain a difference beside the model itself."""
-    found = []
-    pairs = {
-        f"were computed in {key}": [r.config["model"].get(key) for r in (first, second)] for key in ("dtype", "compute")
-    }
+    explains, only = "which may explain a difference", "only what both answered is compared"
+    made = [{"dtype": r.config["model"].get("dtype") or r.config["model"].get("compute")} for r in (first, second)]
+    versions = [{"genderscope": r.config["versions"]["genderscope"]} for r in (first, second)]
     asked = [r.config.get("settings", {}) for r in (first, second)]
-    for key in sorted(set(asked[0]) | set(asked[1])):
-        pairs[f"were asked with {key}"] = [settings.get(key) for settings in asked]
-    if first.config["versions"]["genderscope"] != second.config["versions"]["genderscope"]:
-        pairs["were made by genderscope"] = [r.config["versions"]["genderscope"] for r in (first, second)]
-    for what, (one, other) in pairs.items():
-        if one != other and one is not None and other is not None:
-            found.append(f"{names[0]} and {names[1]} {what} {one} and {other}, which may explain a difference.")
+    found = []
+    for how, (one, other), end in (
+        ("were computed in", made, explains),
+        ("were made by", versions, explains),
+        ("were asked with", asked, only),
+    ):
+        for key in sorted(set(one) & set(other)):
+            if one[key] != other[key] and None not in (one[key], other[key]):
+                found.append(f"{names[0]} and {names[1]} {how} {key} {one[key]} and {other[key]}; {end}.")
     return found
 
 

@@ -47,7 +47,11 @@ def method(comparison: Comparison) -> str:
         f"Values are those on the shared questions. 95 % intervals by the paired bootstrap; p: {tests}, corrected for "
         f"{tested} difference{'' if tested == 1 else 's'} (Holm)."
     )
-    return f"{text} × is a ratio of ratios (none: 1)." if any(d.is_ratio for d in comparison.differences) else text
+    return (
+        f"{text} × is a ratio of ratios (no difference: 1)."
+        if any(d.is_ratio for d in comparison.differences)
+        else text
+    )
 
 
 def shared(comparison: Comparison, name: str) -> str:
