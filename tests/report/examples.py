@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -23,9 +24,14 @@ HOSTILE = (
 )
 
 
+@cache
+def _measured(measure, seed, n, said):
+    return MAKERS[measure](random.Random(seed), n, said)
+
+
 def result(measure, model="example", seed=0, n=64, said="", parameters=None, warn=()):
     """Make a result of a measure with about n rows; `said` is put into all texts."""
-    rows, estimates, options = MAKERS[measure](random.Random(seed), n, said)
+    rows, estimates, options = _measured(measure, seed, n, said)
     kind = measure_type(measure)
     config = {
         "signature": f"{measure}|model:{model}",
