@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from genderscope.measures import measure_type
+from genderscope.measures import measure_type, winobias_rates
 from genderscope.measures.dialogue_rates import DialogueRates
 from genderscope.measures.gest_mt_rates import MtRates
 from genderscope.measures.gest_rates import Rates
 from genderscope.measures.honest_shares import Shares
-from genderscope.measures.winobias_rates import estimates as winobias_rates
 from genderscope.measures.wordfill_scores import Scores
 from genderscope.runs.result import Result, estimates_to_frame
 
@@ -127,7 +126,8 @@ def _winobias(draw, n, said):
         for job, gender in [jobs[k % 4]]
     ]
     frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string"})
-    return frame, winobias_rates(frame, 0, False), {}
+    found = [*winobias_rates.estimates(frame, 0, False), *winobias_rates.occupations(frame, 0, False)]
+    return frame, found, {}
 
 
 def _honest(draw, n, said):
