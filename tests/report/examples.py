@@ -2,16 +2,16 @@
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
-from genderscope.measures import measure_type
+from genderscope.measures import measure_type, winobias_rates
 from genderscope.measures.dialogue_rates import DialogueRates
 from genderscope.measures.gest_mt_rates import MtRates
 from genderscope.measures.gest_rates import Rates
 from genderscope.measures.honest_shares import Shares
-from genderscope.measures.winobias_rates import estimates as winobias_rates
 from genderscope.measures.wordfill_scores import Scores
 from genderscope.runs.result import Result, estimates_to_frame
 
@@ -23,9 +23,14 @@ HOSTILE = (
 )
 
 
+@cache
+def _measured(measure, seed, n, said):
+    return MAKERS[measure](random.Random(seed), n, said)
+
+
 def result(measure, model="example", seed=0, n=64, said="", parameters=None, warn=()):
     """Make a result of a measure with about n rows; `said` is put into all texts."""
-    rows, estimates, options = MAKERS[measure](random.Random(seed), n, said)
+    rows, estimates, options = _measured(measure, seed, n, said)
     kind = measure_type(measure)
     config = {
         "signature": f"{measure}|model:{model}",
@@ -121,7 +126,8 @@ def _winobias(draw, n, said):
         for job, gender in [jobs[k % 4]]
     ]
     frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string"})
-    return frame, winobias_rates(frame, 0, False), {}
+    found = [*winobias_rates.estimates(frame, 0, False), *winobias_rates.occupations(frame, 0, False)]
+    return frame, found, {}
 
 
 def _honest(draw, n, said):

@@ -87,9 +87,10 @@ class WinoBias(Measure):
         }
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.winobias_rates import estimates
+        from genderscope.measures.winobias_rates import estimates, occupations
 
-        return estimates(rows, self.options.seed, self.options.as_published)
+        how = (self.options.seed, self.options.as_published)
+        return [*estimates(rows, *how), *occupations(rows, *how)]
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         g, share = (next(e for e in estimates if e.name == n and e.subset is None) for n in ("g_s_hat", "pro_share"))

@@ -31,13 +31,12 @@ PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
 
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
-    """Return the rates over all sentences, those of every subset where there are several, then the occupations'."""
-    drawn = [each.estimate for each in resampled(rows, seed, as_published)]
-    return [*drawn, *_occupations(rows, seed, as_published)]
+    """Return the rates over all sentences, then those of every subset where there are several."""
+    return [drawn.estimate for drawn in resampled(rows, seed, as_published)]
 
 
 def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
-    """Yield those over all and of subsets with their replicates; a rate without readings has none."""
+    """Yield the same with their replicates; a rate without readings has none."""
     yield from _Rates(rows, None, seed, as_published).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
@@ -126,7 +125,7 @@ def _columns(rows: pd.DataFrame, unit: float) -> Array:
     return np.column_stack([ratio, np.nan_to_num(pro), np.isfinite(pro)])
 
 
-def _occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
+def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
     """Yield q̂_o of every occupation, its gender as the group."""
     unit = 1 / math.log(10) if as_published else 1.0
     for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):

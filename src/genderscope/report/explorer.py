@@ -81,8 +81,9 @@ def _hashable(value: Any) -> Any:
 
 
 def choices(frame: pd.DataFrame, **titles: str) -> list[Column]:
-    """Make columns that the page filters by."""
-    return [Column(name, title, "choice", frame[name].tolist()) for name, title in titles.items() if name in frame]
+    """Make columns that the page filters by; one that is empty is left out."""
+    found = [(name, title) for name, title in titles.items() if name in frame and frame[name].notna().any()]
+    return [Column(name, title, "choice", frame[name].tolist()) for name, title in found]
 
 
 def figures(frame: pd.DataFrame, **titles: str) -> list[Column]:
