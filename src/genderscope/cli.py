@@ -41,7 +41,7 @@ from genderscope.commands.stopping import heeding_termination, resumable
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
-from genderscope.harmless import one_line
+from genderscope.harmless import harmless, one_line
 from genderscope.measures import measure_type
 from genderscope.published import REPRODUCTIONS
 
@@ -116,7 +116,7 @@ def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: 
 
 def _render(result: Any, as_json: bool, completions: bool = False) -> None:
     if as_json:
-        print(result.to_json())
+        print(harmless(result.to_json()))
         return
     from genderscope.report.terminal import show as show_result
 

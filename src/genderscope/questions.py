@@ -5,11 +5,15 @@ Models do not know measures and measures do not know models; these types are all
 """
 
 import hashlib
+import json
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
+
+from genderscope.harmless import well_formed
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,10 @@ _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) fo
 
 def answer_to_json(answer: Answer) -> bytes:
     """Write an answer as JSON; floats keep every bit."""
-    return _ADAPTERS[type(answer)].dump_json(answer)
+    try:
+        return _ADAPTERS[type(answer)].dump_json(answer)
+    except PydanticSerializationError:  # a server can spell half a surrogate pair, which no file can hold
+        return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
 
 
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:

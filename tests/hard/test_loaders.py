@@ -137,7 +137,7 @@ def test_a_file_of_translations_survives_anything(suffix, tmp_path):
 
 
 def test_half_a_surrogate_pair_in_a_translation_can_be_kept_and_shown(tmp_path):
-    from genderscope.questions import Translation, answer_to_json
+    from genderscope.questions import Translation, answer_from_json, answer_to_json
 
     path = tmp_path / "t.jsonl"
     path.write_text(json.dumps({"source": "I cried.", "translation": "Plakala \ud800som."}))
@@ -145,8 +145,7 @@ def test_half_a_surrogate_pair_in_a_translation_can_be_kept_and_shown(tmp_path):
     model.expect(SOURCES[:1])
     batch = model.plan([Translation("I cried.", "en", "sk")], None).batches[0]
     [answer] = model.answer(batch)
-    assert answer.text == "Plakala \ufffdsom."
-    assert b"Plakala" in answer_to_json(answer)
+    assert answer_from_json(Translation, answer_to_json(answer)).text == "Plakala \ufffdsom."
 
 
 @pytest.mark.parametrize(

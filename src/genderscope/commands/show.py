@@ -7,6 +7,7 @@ import typer
 
 from genderscope.commands.common import Json, console
 from genderscope.errors import UserError, unknown
+from genderscope.harmless import harmless
 
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 
@@ -38,7 +39,7 @@ def show(
 def write(text: str, out: Path | None) -> None:
     """Print a text, or write it to a file and say where it is."""
     if out is None:
-        print(text.rstrip("\n"))
+        print(harmless(text.rstrip("\n")))
         return
     from genderscope.runs.folder import write_whole
 

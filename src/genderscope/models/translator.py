@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import groupby
 
-from genderscope.harmless import well_formed
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.batching import length_batches
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
@@ -37,10 +36,7 @@ class Translator(Model):
     def answer(self, batch: Batch) -> list[Answer]:
         first: Translation = batch.items[0]
         texts = self.translate([q.text for q in batch.items], first.source, first.target)
-        return [
-            TranslationAnswer(None, "no translation was given") if t is None else TranslationAnswer(well_formed(t))
-            for t in texts
-        ]
+        return [TranslationAnswer(t, None if t is not None else "no translation was given") for t in texts]
 
 
 def _pair(question: Translation) -> tuple[str, str]:
