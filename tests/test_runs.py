@@ -1,5 +1,6 @@
 """Nothing is lost: kills, interrupts, second processes."""
 
+import contextlib
 import json
 import signal
 import sqlite3
@@ -27,7 +28,7 @@ def command(folder, out, *more):
 
 def answered(out):
     try:
-        with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as db:
+        with contextlib.closing(sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True)) as db:
             return db.execute("SELECT count(*) FROM answers").fetchone()[0]
     except sqlite3.OperationalError:
         return 0
