@@ -59,6 +59,8 @@ ELSEWHERE = {
     r"(genderscope|ray|xargs) .*--(engine ray|address|head)": "tests/engine/test_ray.py starts a Ray of its own",
     r"python benchmarks/": "benchmarks are run by hand, and their results written down",
     r"genderscope models fetch smollm2": "tests/test_smollm2.py",
+    r"(genderscope .*server:|vllm )": "tests/server asks a server of its own in every such way",
+    r"(export \w+_KEY\w*=.* && )?genderscope .*--model (deepl|google|amazon)": "tests/server has fakes of the services",
 }
 
 
