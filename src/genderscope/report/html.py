@@ -13,13 +13,12 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope import __version__
-from genderscope.measures import MEASURES, measure_type
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
 from genderscope.report.explorer import Explorer, sampled, script_safe, together
 from genderscope.report.naming import by_measure
 from genderscope.report.tiles import tile
 from genderscope.report.views import view_of
-from genderscope.report.views.base import Figure, Line, Named, Table
+from genderscope.report.views.base import Figure, Line, Named, Table, known_measure
 from genderscope.runs.result import Result
 
 #: put into the page in this order, as one script
@@ -54,10 +53,10 @@ def write_reports(results: Sequence[Result], target: Path) -> None:
 def _measure(measure: str, runs: Sequence[Named]) -> dict[str, Any]:
     """Collect all that the page shows of a measure."""
     view = view_of(measure)
-    title = measure_type(measure).title if measure in MEASURES else measure
+    kind = known_measure(measure)
     return {
         "id": measure,
-        "title": title,
+        "title": kind.title if kind else measure,
         "about": view.about,
         "figures": _drawn(view.compare(runs), f"{measure}-all") if len(runs) > 1 else [],
         "runs": [_run(name, result, f"{measure}-{k}") for k, (name, result) in enumerate(runs)],

@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from genderscope.measures import MEASURES, measure_type
+from genderscope.errors import UserError
+from genderscope.measures import measure_type
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import Size
 from genderscope.report.explorer import Explorer
 from genderscope.runs.result import Result
 from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    from genderscope.measures.base import Measure
 
 #: a run with the name it has on the page: no two are alike
 Named = tuple[str, Result]
@@ -80,7 +84,8 @@ class View:
 
     def headline(self, result: Result) -> list[Estimate]:
         """Return the numbers that a reader sees first: those over everything, where there are such."""
-        names = measure_type(result.measure).headline if result.measure in MEASURES else ()
+        kind = known_measure(result.measure)
+        names = kind.headline if kind else ()
         found = [e for name in names for e in result.as_estimates() if e.name == name and e.value is not None]
         return ([e for e in found if not e.scope] or found)[:TILES]
 
@@ -132,6 +137,14 @@ class View:
         columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
         rows = [Line((e.name, e.scope or "all", *numbers(e)), keys(e)) for e in estimates if e.value is not None]
         return Table(title, columns, rows, folded)
+
+
+def known_measure(name: str) -> "type[Measure] | None":
+    """Return the class of a measure; None where it came with a plugin that is no longer there."""
+    try:
+        return measure_type(name)
+    except UserError:
+        return None
 
 
 def keys(estimate: Estimate) -> dict[str, object]:
