@@ -201,7 +201,8 @@ def _options(result: Result, language: str | None) -> str:
     fields = measure_type(result.measure).options_type.model_fields
     own = [k for k in fields if k in rules and k not in FILES]
     chosen = [f"{k}={_text(rules[k])}" for k in own if rules[k] != _plain(fields[k].default)]
-    asked = [f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields]
+    # An option that was left to the measure says nothing; what the measure made of it does.
+    asked = [f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None]
     return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
 
 

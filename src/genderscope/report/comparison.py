@@ -57,6 +57,8 @@ def method(comparison: Comparison) -> str:
 def shared(comparison: Comparison, name: str) -> str:
     """Say how many questions two runs share and what became of the others."""
     paired = comparison.pairs[name]
+    if all(share.asked == share.shared for share in paired.shares):
+        return f"{len(paired.first):,} questions shared, none dropped."
     parts = [_dropped(label, share) for label, share in zip((comparison.first, name), paired.shares, strict=True)]
     return f"{len(paired.first):,} questions shared; dropped {' and '.join(parts)}."
 
