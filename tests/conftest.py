@@ -1,4 +1,5 @@
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,15 @@ from tests.tiny import CAUSAL, MASKED, TOKENIZERS, build
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+BROWSER_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +42,19 @@ def models(tmp_path_factory):
         return folder
 
     return get
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A real Chromium, started once: Playwright cannot run twice in a process."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("there is no chromium on this machine")
+    with playwright.sync_playwright() as running:
+        chromium = running.chromium.launch(executable_path=found, args=BROWSER_ARGUMENTS)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture

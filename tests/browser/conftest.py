@@ -1,4 +1,3 @@
-import shutil
 from dataclasses import replace
 
 import pandas as pd
@@ -6,28 +5,6 @@ import pytest
 
 from genderscope.report.html import write_reports
 from tests.report.examples import HOSTILE, result
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """A real Chromium, started once."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        pytest.skip("there is no chromium on this machine")
-    with playwright.sync_playwright() as running:
-        chromium = running.chromium.launch(executable_path=found, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")

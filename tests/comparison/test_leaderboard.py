@@ -155,22 +155,19 @@ def test_the_page_asks_nothing_of_the_network_and_escapes_names(systems, tmp_pat
     assert re.search(r"url\(|https?://", text) is None
 
 
-def test_columns_sort_when_they_are_clicked(folder):
-    sync = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("there is no browser to click in")
-    text = page(find_runs(folder), rankings(find_runs(folder).runs))
-    with sync.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        tab = browser.new_page(viewport={"width": 380, "height": 800})
-        tab.set_content(text)
-        names = lambda: tab.locator("table").first.locator("tbody tr td.name:nth-child(2)").all_inner_texts()  # noqa: E731
-        before = names()
-        rank = tab.locator("table").first.get_by_role("button", name="rank")
-        rank.click()
-        assert names() == before[::-1]
-        rank.click()
-        assert names() == before
-        assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "too wide for a phone"
-        browser.close()
+def test_columns_sort_when_they_are_clicked(folder, browser):
+    tab = browser.new_page(viewport={"width": 380, "height": 800})
+    tab.set_content(page(find_runs(folder), rankings(find_runs(folder).runs)))
+    table = tab.locator("table").first
+
+    def names():
+        return table.locator("tbody tr td.name:nth-child(2)").all_inner_texts()
+
+    before = names()
+    rank = table.get_by_role("button", name="rank")
+    rank.click()
+    assert names() == before[::-1]
+    rank.click()
+    assert names() == before
+    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "too wide for a phone"
+    tab.close()

@@ -23,6 +23,8 @@ class PlantedOpening:
     #: how many copies must be there before any answers, so that none has done all before the next has started
     company: int = 1
     fingerprint: str = "planted"
+    #: as a model on a GPU does
+    overlaps: bool = False
     settings: Settings = field(default_factory=Settings)
 
     def open(self):
@@ -51,6 +53,10 @@ class Planted(Model):
     @property
     def fingerprint(self):
         return self.opening.fingerprint
+
+    @property
+    def overlaps(self):
+        return self.opening.overlaps
 
     def describe(self):
         return {"name": self.name, "fingerprint": self.fingerprint, "loaded": self.loaded}

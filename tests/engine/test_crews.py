@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from genderscope.engine.local import ask
-from genderscope.engine.sharding import IN_HAND, OPEN_WINDOWS, ask_crew
+from genderscope.engine.local import SHORT_WINDOW, ask
+from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
 from genderscope.questions import question_key
 from genderscope.runs.journal import Journal
@@ -136,7 +136,16 @@ def test_questions_are_drawn_as_they_are_needed(crew_of, journal, tmp_path):
     opening = PlantedOpening(tmp_path)
     ask_crew(crew_of(opening), opening.open(), drawn(), journal, window=WINDOW)
     assert len(open_questions) == 300
-    assert max(open_questions) <= OPEN_WINDOWS * WINDOW
+    assert max(open_questions) <= 3 * WINDOW, "one for each of the two workers to plan, and one to come"
+
+
+def test_windows_are_as_large_as_on_the_device_of_the_workers(crew_of, journal, tmp_path):
+    asked = questions(SHORT_WINDOW + 500)
+    driver, worker = PlantedOpening(tmp_path), PlantedOpening(tmp_path, overlaps=True)
+    ask_crew(crew_of(worker), driver.open(), asked, journal, batch_size=300)
+    with Journal(tmp_path / "alone.sqlite") as alone:
+        ask(worker.open(), asked, alone, batch_size=300)
+        assert list(journal.read(keys(asked))) == list(alone.read(keys(asked)))
 
 
 def test_nothing_is_started_where_everything_is_known(crew_of, journal, tmp_path):

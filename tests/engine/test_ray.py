@@ -1,5 +1,6 @@
 """What only a cluster has: machines that leave, GPUs that are not there, addresses where nobody listens."""
 
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -11,7 +12,7 @@ from genderscope.engine.settings import EngineSettings
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
 from tests.engine.conftest import NODE
-from tests.engine.planted import PlantedOpening, questions
+from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
 
 pytestmark = pytest.mark.xdist_group("ray")
@@ -117,6 +118,18 @@ def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
     assert done.stderr.count("A worker was lost and another is started in its place") == 4
     assert "lost with 4 workers" in done.stderr.splitlines()[-1]
     assert "raylet" not in done.stderr
+
+
+def test_a_driver_that_is_told_to_end_ends_quietly(ray_cluster, tmp_path):
+    opening = PlantedOpening(tmp_path, seconds=60)
+    code = DEADLY.replace("PLACE)", f"{str(tmp_path)!r}), seconds=60").replace("ADDRESS", repr(ray_cluster.address))
+    driver = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    assert soon(opening.asked, 60)
+    driver.terminate()
+    _, said = driver.communicate(timeout=60)
+    assert driver.returncode == 128 + signal.SIGTERM
+    assert said == ""
+    assert soon(lambda: all(map(gone, opening.workers())))
 
 
 def test_a_connected_process_stays_connected(ray_cluster):

@@ -7,10 +7,10 @@ from genderscope.models.base import Batch, Model
 from genderscope.questions import Answer, Question, answer_to_json, question_key
 from genderscope.runs.journal import Journal
 
-#: Batches are planned over so many questions at a time; more would cost memory and gain no speed.
-WINDOW = 50_000
 #: Where a device works by itself, the first batches should reach it soon, and planning goes on while it works.
 SHORT_WINDOW = 4_000
+#: Else batches are planned over so many questions at a time; more would cost memory and gain no speed.
+WINDOW = 12 * SHORT_WINDOW
 
 Progress = Callable[[int], None]
 
@@ -31,10 +31,15 @@ def ask(
             model.announce(unknown)
     progress(0)
     planner = _Planner(model, journal, batch_size, progress)
-    drawn = windows(questions, window or (SHORT_WINDOW if model.overlaps else WINDOW))
+    drawn = windows(questions, window or window_of(model))
     for batch, answers in answers_to(model, planner.batches(drawn)):
         journal.write((planner.keys[i], answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True))
         progress(len(batch.indices))
+
+
+def window_of(model: Model) -> int:
+    """Return how many questions are planned together for this model on its device."""
+    return SHORT_WINDOW if model.overlaps else WINDOW
 
 
 def windows(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:

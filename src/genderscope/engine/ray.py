@@ -2,7 +2,10 @@
 
 import logging
 import os
+import signal
 import socket
+import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -65,9 +68,23 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
         what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
         raise UserError(f"{what}: {_one_line(error)}") from None
     try:
-        yield 0.0 if address == "local" else PATIENCE
+        with _ending_quietly():
+            yield 0.0 if address == "local" else PATIENCE
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """Let a SIGTERM end the process as it should: Ray would print a trace of its own insides first."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _check_reachable(address: str) -> None:

@@ -1,6 +1,6 @@
 """Puts questions to a crew of workers: what several processes and a Ray cluster have in common.
 
-Questions are drawn a window at a time and never more than a few windows are open. A worker plans a window, the plan is
+Questions are drawn a window at a time and only a few windows are open at once. A worker plans a window, the plan is
 cut into shards, idle workers get shards, and the driver journals what comes back. A worker that is lost costs the
 shards it held: they are given to another.
 """
@@ -9,6 +9,7 @@ import logging
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Protocol
 
 from genderscope import __version__
@@ -21,7 +22,7 @@ from genderscope.runs.journal import Journal
 
 _log = logging.getLogger(__name__)
 
-#: Windows whose questions are in memory: while one is answered, the next is planned.
+#: Windows that are open at least: while one is answered, the next is planned. More only as long as they are short.
 OPEN_WINDOWS = 2
 #: Tasks that a worker holds: one it works on and one that waits, so that it is never idle.
 IN_HAND = 2
@@ -95,7 +96,11 @@ class CrewRun:
     journal: Journal
     batch_size: int | None
     progress: Progress
-    source: Iterator[list[Question]]
+    questions: Iterator[Question]
+    #: questions planned together; None: as many as the local engine takes on the workers' device
+    size: int | None
+    #: windows to come; None until it is known how large they are
+    source: Iterator[list[Question]] | None = None
     waiting: deque[_Job] = field(default_factory=deque)
     held: dict[int, deque[_Job]] = field(default_factory=dict)
     ready: set[int] = field(default_factory=set)
@@ -103,14 +108,16 @@ class CrewRun:
     #: how often in a row each worker was lost before it had loaded the model
     lost_starts: Counter[int] = field(default_factory=Counter)
     described: dict[str, Any] | None = None
+    most_active: int = OPEN_WINDOWS
 
     def run(self) -> dict[str, Any]:
         """Have every question answered; return the model's description, as loaded where it was loaded."""
-        self._draw()
-        if self.active:
-            for worker in range(self.crew.size):
-                self._hire(worker)
-        while self.active:
+        if not (first := self._first_unknown()):
+            return self.model.describe()
+        self.questions = chain(first, self.questions)
+        for worker in range(self.crew.size):
+            self._hire(worker)
+        while self.active or self.source is None:
             self._hand_out()
             match self.crew.report():
                 case Done(worker, outcome):
@@ -120,9 +127,23 @@ class CrewRun:
             self._draw()
         return self.described or self.model.describe()
 
+    def _first_unknown(self) -> list[Question]:
+        """Pass over what the journal answers, so that workers start only where there is work; return what comes next.
+
+        Windows of any size the local engine uses begin where one of these lists begins.
+        """
+        for questions in windows(self.questions, self.size or WINDOW):
+            keys = {question_key(self.model.fingerprint, question) for question in questions}
+            if len(self.journal.known(list(keys))) < len(keys):
+                return questions
+            self.progress(len(questions))
+        return []
+
     def _draw(self) -> None:
         """Draw windows until enough are open; those that the journal answers are passed over."""
-        while len(self.active) < OPEN_WINDOWS and (questions := next(self.source, None)):
+        if self.source is None:
+            return
+        while len(self.active) < self.most_active and (questions := next(self.source, None)):
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
@@ -159,6 +180,7 @@ class CrewRun:
                 self.ready.add(worker)
                 self.lost_starts[worker] = 0
                 self.described = outcome.described
+                self._settle_on(self.size or outcome.window)
             case Plan() if job.window is not None:
                 self._plan(job.window, outcome)
             case Answers(answers) if job.window is not None:
@@ -166,6 +188,12 @@ class CrewRun:
                 self.progress(job.questions)
                 job.window.shards_left -= 1
                 self._close_if_done(job.window)
+
+    def _settle_on(self, size: int) -> None:
+        """Take windows of this size from now on, and as many at a time as give every worker one to plan."""
+        if self.source is None:
+            self.source = windows(self.questions, size)
+            self.most_active = max(OPEN_WINDOWS, min(self.crew.size + 1, OPEN_WINDOWS * WINDOW // size))
 
     def _agree(self, loaded: Loaded) -> None:
         """Refuse a worker whose answers would not be those of this machine."""
@@ -235,10 +263,10 @@ def ask_crew(
     journal: Journal,
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
-    window: int = WINDOW,
+    window: int | None = None,
 ) -> dict[str, Any]:
     """Put every question to the crew that the journal has no answer to; return how the workers describe the model."""
     try:
-        return CrewRun(crew, model, journal, batch_size, progress, windows(questions, window)).run()
+        return CrewRun(crew, model, journal, batch_size, progress, iter(questions), window).run()
     finally:
         crew.dismiss()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope import __version__
-from genderscope.engine.local import answers_to
+from genderscope.engine.local import answers_to, window_of
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.spec import Opening
@@ -40,6 +40,8 @@ class Loaded:
     fingerprint: str
     described: dict[str, Any]
     place: str
+    #: how many questions the local engine would plan together on the worker's device
+    window: int
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class Worker:
         model = self._model
         match task:
             case Load():
-                return Loaded(__version__, model.fingerprint, model.describe(), self._place)
+                return Loaded(__version__, model.fingerprint, model.describe(), self._place, window_of(model))
             case PlanWindow(questions, batch_size):
                 return model.plan(questions, batch_size)
             case AnswerShard(batches):
