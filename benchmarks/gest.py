@@ -105,21 +105,19 @@ def compare(name, folder, questions, masked):
     )
 
 
-def tokens_needed(model, questions):
-    plan = model.plan(questions, None)
-    if model.kind == "masked":
-        return sum(len(i.located.before) + len(i.located.after) + 1 for b in plan.batches for i in b.items)
-    from genderscope.models.causal import _paths
-    from genderscope.models.packing import Pack
+def texts_read(model, questions):
+    """Return for every pass the texts that the model reads, all options being one token each."""
+    items = [batch.items for batch in model.plan(questions, None).batches]
+    return [blanks.texts if model.kind == "masked" else blanks.texts.first(blanks.places) for blanks in items]
 
-    total = 0
-    for batch in plan.batches:
-        pack = Pack()
-        for item in batch.items:
-            for path in _paths(item):
-                pack.add(path)
-        total += len(pack.tokens)
-    return total
+
+def tokens_needed(model, questions):
+    """Count the tokens that are computed: causal models read a beginning that texts of a pass share once."""
+    read = texts_read(model, questions)
+    if model.kind == "masked":
+        return sum(len(texts.ids) for texts in read)
+    ordered = [texts[texts.order()] for texts in read]
+    return sum(int((texts.lengths - texts.in_common()).sum()) for texts in ordered)
 
 
 def body_parameters(model):

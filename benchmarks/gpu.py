@@ -14,17 +14,19 @@ import datetime
 import os
 import tempfile
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 
+import numpy as np
 import torch
 import transformers as tf
-from gest import body_parameters, naive_ratio, sentences, tokens_needed, words_of
+from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_needed, words_of
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from genderscope.engine.local import ask
+from genderscope.evaluation import _rows
 from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES, Gest, GestOptions
 from genderscope.models.spec import open_model
-from genderscope.questions import answer_from_json, question_key
 from genderscope.runs.journal import Journal
 
 ROUNDS = 3
@@ -113,12 +115,7 @@ def rows_of(model, measure):
     """The whole way from texts to rows, through the engine and its journal."""
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
         ask(model, (q for sample in measure.samples for q in measure.ask(sample)), journal)
-        rows = []
-        asked = [measure.ask(sample) for sample in measure.samples]
-        texts = journal.read(question_key(model.fingerprint, q) for questions in asked for q in questions)
-        for sample, questions in zip(measure.samples, asked, strict=True):
-            rows += measure.read(sample, [answer_from_json(type(q), next(texts)) for q in questions])
-    return rows
+        return list(_rows(measure, model, journal, defaultdict(set), Counter()))
 
 
 def operations(model, tokens, length):
@@ -143,12 +140,9 @@ def compare(key, place, samples, rate):
         times.append(time.perf_counter() - start)
     seconds = sorted(times)[len(times) // 2]
     unread = sum(row["unread"] is not None for row in rows)
-    plan = model.plan(asked, None)
-    lengths = [
-        len(i.located.before) + (1 + len(i.located.after) if masked else 0) for b in plan.batches for i in b.items
-    ]
-    mean = sum(lengths) / len(lengths)
-    shares = [operations(model, t, mean) / seconds / rate for t in (sum(lengths), tokens_needed(model, asked))]
+    lengths = np.concatenate([texts.lengths for texts in texts_read(model, asked)])
+    mean = float(lengths.mean())
+    shares = [operations(model, t, mean) / seconds / rate for t in (int(lengths.sum()), tokens_needed(model, asked))]
     naive = asked[:: max(1, len(asked) // NAIVE)][:NAIVE]
     with torch.inference_mode(), torch.device("cuda"):
         naive_ratio(model.model, model.tokenizer, naive[0], masked)

@@ -1,9 +1,12 @@
 """The fast way gives the numbers of the naive way, for every tokenizer family and architecture."""
 
 import pytest
+import torch
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
 from genderscope.models.base import Batch
+from genderscope.models.masked import MaskedModel
 from genderscope.models.spec import open_model
 from genderscope.questions import Choice
 from tests.reference.naive import Naive
@@ -57,6 +60,33 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
             assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
             read += 1
     assert read >= len(questions) / 2
+
+
+@pytest.mark.parametrize(
+    ("architecture", "tokenizer"),
+    [("bert", "wordpiece-cased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask")],
+)
+def test_masked_models_equal_themselves_when_texts_stand_in_one_row(models, monkeypatch, architecture, tokenizer):
+    folder = str(models(architecture, tokenizer))
+    questions = gest_questions(TEMPLATES) + gest_questions(TEMPLATES, want_mass=True)
+    padded = answers_to(open_model(folder), questions)
+    monkeypatch.setattr(MaskedModel, "packs_on", {("cpu", torch.float32)})  # where the fast attention is not needed
+    model = open_model(folder)
+    packed = answers_to(model, questions)
+    assert model.describe()["method"] == "packed, needed logits"
+    assert "sdpa" not in ALL_ATTENTION_FUNCTIONS._local_mapping
+    assert sum(answer.scores is not None for answer in packed) >= len(questions) / 2
+    for one, other in zip(padded, packed, strict=True):
+        assert one.unread == other.unread
+        assert one.scores == pytest.approx(other.scores, abs=TOLERANCE)
+        assert one.log_normaliser == pytest.approx(other.log_normaliser, abs=TOLERANCE)
+
+
+def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
+    monkeypatch.setattr(MaskedModel, "packs_on", {("cpu", torch.float32)})
+    model = open_model(str(models("deberta-v2", "wordpiece-uncased")))
+    model.load()
+    assert model.describe()["method"].startswith("padded")
 
 
 @pytest.mark.parametrize("batch_size", [None, 1, 3])

@@ -2,28 +2,41 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genderscope.models.packing import Pack, forest
+from genderscope.models.texts import Texts
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 
 
+def packed(paths, width):
+    return forest(Texts.of(paths), width)
+
+
 @given(paths, st.integers(1, 20))
 def test_every_path_sees_itself_and_nothing_else(paths, width):
-    packs, places = forest(paths, width)
-    ends = [pack.ends() for pack in packs]
-    for path, route in zip(paths, places, strict=True):
-        [row] = {row for row, _ in route}
-        nodes = [node for _, node in route]
-        assert tuple(packs[row].tokens[node] for node in nodes) == path
-        assert [packs[row].depths[node] for node in nodes] == list(range(len(path)))
+    made = packed(paths, width)
+    for path, row, places in zip(paths, made.rows, made.nodes, strict=True):
+        nodes = places[: len(path)].tolist()
+        assert tuple(made.tokens[row, nodes]) == path
+        assert made.depths[row, nodes].tolist() == list(range(len(path)))
         for depth, node in enumerate(nodes):
-            visible = [a for a in range(node + 1) if node < ends[row][a]]
+            visible = [a for a in range(node + 1) if node < made.ends[row, a]]
             assert visible == nodes[: depth + 1]
 
 
 @given(paths, st.integers(1, 20))
 def test_rows_keep_their_width(paths, width):
-    packs, _ = forest(paths, width)
-    assert all(len(pack.tokens) <= max(width, *map(len, paths)) for pack in packs)
+    most = max(width, *map(len, paths))
+    made = packed(paths, width)
+    assert made.tokens.shape[1] < most + 8
+    assert all(max(nodes[: len(path)]) < most for path, nodes in zip(paths, made.nodes, strict=True))
+
+
+@given(paths)
+def test_in_one_row_every_common_beginning_stands_once(paths):
+    made = packed(paths, 1000)
+    beginnings = {path[: k + 1] for path in paths for k in range(len(path))}
+    places = {node for path, nodes in zip(paths, made.nodes, strict=True) for node in nodes[: len(path)]}
+    assert places == set(range(len(beginnings)))
 
 
 @given(paths)

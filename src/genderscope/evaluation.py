@@ -5,7 +5,7 @@ import json
 import platform
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, islice
@@ -31,6 +31,7 @@ from genderscope.questions import (
     Answer,
     Choice,
     ChoiceAnswer,
+    Question,
     TranslationAnswer,
     answer_from_json,
     question_key,
@@ -186,20 +187,27 @@ def _rows(
 
     `tokens` collects which token ids stood for each option, `notes` what was taken away around translations.
     """
-    questions = chain.from_iterable(map(measure.ask, measure.samples))
     fingerprint = model.fingerprint
-    answers = journal.read(question_key(fingerprint, question) for question in questions)
-    for sample in measure.samples:
-        read: list[Answer] = []
-        for question in measure.ask(sample):
-            answer = answer_from_json(type(question), next(answers))
-            read.append(answer)
+    for sample, questions, answers in _answered(measure, fingerprint, journal):
+        for question, answer in zip(questions, answers, strict=True):
             if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
                 for option, ids in zip(question.options, answer.tokens, strict=False):
                     tokens[option].add(ids)
             if isinstance(answer, TranslationAnswer) and answer.note is not None:
                 notes[answer.note] += 1
-        yield from measure.read(sample, read)
+        yield from measure.read(sample, answers)
+
+
+def _answered(
+    measure: Measure, fingerprint: str, journal: Journal
+) -> Iterator[tuple[Any, Sequence[Question], list[Answer]]]:
+    """Yield every sample with its questions and answers."""
+    samples = iter(measure.samples)
+    while portion := list(islice(samples, _PORTION)):
+        asked = [measure.ask(sample) for sample in portion]
+        texts = journal.read(question_key(fingerprint, question) for questions in asked for question in questions)
+        for sample, questions in zip(portion, asked, strict=True):
+            yield sample, questions, [answer_from_json(type(question), next(texts)) for question in questions]
 
 
 def _config(

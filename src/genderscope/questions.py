@@ -5,8 +5,10 @@ Models do not know measures and measures do not know models; these types are all
 """
 
 import hashlib
+import inspect
 import json
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -154,7 +156,14 @@ ABILITY: dict[type[Question], str] = {
 def question_key(fingerprint: str, question: Question) -> bytes:
     """Return the journal key of a question put to the model with this fingerprint."""
     # A dataclass writes its name and every field with its name: nothing else has the same text.
-    return hashlib.sha256(f"{fingerprint} {question!r}".encode("utf-8", "surrogatepass")).digest()[:16]
+    text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+#: `repr` without its guard against values that hold themselves: questions hold text and numbers only.
+_WRITTEN: dict[type[Question], Callable[[Question], str]] = {
+    kind: inspect.unwrap(kind.__repr__) for kind in (Choice, Translation, Completion, TokenLikelihood)
+}
 
 
 _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}

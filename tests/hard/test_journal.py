@@ -126,6 +126,8 @@ def test_an_answer_changed_while_the_journal_is_open_is_refused(tmp_path):
     truth, path = answers(count=10), tmp_path / "journal"
     with Journal(path) as journal:
         journal.write(truth.items())
+        assert dict(zip(truth, journal.read(truth), strict=True)) == truth, "what was just written"
+    with Journal(path) as journal:
         with sqlite3.connect(path) as other:
             other.execute("UPDATE answers SET answer = ? WHERE key = ?", (b"changed", next(iter(truth))))
         with pytest.raises(UserError, match="was damaged while it was in use; give the same command again"):

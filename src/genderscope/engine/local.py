@@ -1,6 +1,9 @@
 """Asks a model all questions on this machine, batch by batch, and journals the answers as they come."""
 
+import gc
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 
 from genderscope.models.base import Batch, Model
@@ -8,9 +11,12 @@ from genderscope.questions import Answer, Question, answer_to_json, question_key
 from genderscope.runs.journal import Journal
 
 #: Where a device works by itself, the first batches should reach it soon, and planning goes on while it works.
-SHORT_WINDOW = 4_000
+SHORT_WINDOW = 2_000
 #: Else batches are planned over so many questions at a time; more would cost memory and gain no speed.
-WINDOW = 12 * SHORT_WINDOW
+WINDOW = 25 * SHORT_WINDOW
+
+#: A device that works by itself has so many batches waiting, so that it need not wait for the next window.
+AHEAD = 3
 
 Progress = Callable[[int], None]
 
@@ -32,9 +38,20 @@ def ask(
     progress(0)
     planner = _Planner(model, journal, batch_size, progress)
     drawn = windows(questions, window or window_of(model))
-    for batch, answers in answers_to(model, planner.batches(drawn)):
-        journal.write((planner.keys[i], answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True))
-        progress(len(batch.indices))
+    with what_is_there_kept():
+        for batch, answers in answers_to(model, planner.batches(drawn)):
+            journal.write((planner.keys.pop(i), answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True))
+            progress(len(batch.indices))
+
+
+@contextmanager
+def what_is_there_kept() -> Iterator[None]:
+    """Spare the collector of garbage the way through all that was there before: models do not become any."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def window_of(model: Model) -> int:
@@ -56,7 +73,7 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
 
 
 class _Planner:
-    """Plans window after window. `keys` holds the journal keys of the last windows, by the number of the question."""
+    """Plans window after window; `keys` are the journal keys of what is being asked, by the number of the question."""
 
     def __init__(self, model: Model, journal: Journal, batch_size: int | None, progress: Progress) -> None:
         self.model = model
@@ -76,9 +93,6 @@ class _Planner:
                 self.progress(len(asked))
                 continue
             self.model.load()
-            # The batch that is still being answered is of the window before; what is older is done with.
-            self.keys = {k: key for k, key in self.keys.items() if k >= first - WINDOW}
-            self.keys.update(enumerate(asked, first))
             yield from self._missing(list(asked.values()), list(asked), known, first)
             first += len(asked)
 
@@ -91,25 +105,23 @@ class _Planner:
             missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
         self.progress(len(questions) - sum(len(batch.indices) for batch in missing))
         for batch in missing:
+            self.keys.update((first + index, keys[index]) for index in batch.indices)
             yield batch.shifted(first)
 
 
 def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Answer batches; a device that works by itself has the next one while the answers of the last are read."""
+    """Answer batches; a device that works by itself has the next ones while the answers of the first are read."""
     if model.independent:
         for batch in batches:
             yield from model.answer_in_parts(batch)
         return
-    last: Iterator[tuple[Batch, list[Answer]]] | None = None
+    begun: deque[Iterator[tuple[Batch, list[Answer]]]] = deque()
     for batch in batches:
-        begun = _answer(model, batch, _begin(model, batch))
-        if last is not None:
-            yield from last
-        last = begun if model.overlaps else None
-        if not model.overlaps:
-            yield from begun
-    if last is not None:
-        yield from last
+        begun.append(_answer(model, batch, _begin(model, batch)))
+        while len(begun) > (AHEAD if model.overlaps else 0):
+            yield from begun.popleft()
+    while begun:
+        yield from begun.popleft()
 
 
 def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:

@@ -33,8 +33,8 @@ class Template:
 
     def ask(self, sentence: str, want_mass: bool) -> Choice:
         """Put the sentence into the template."""
-        before, after = (part.replace("{s}", sentence) for part in (self.before, self.after))
-        return Choice(before, after, (self.male, self.female), want_mass)
+        options = (self.male, self.female)
+        return Choice(self.before.replace("{s}", sentence), self.after.replace("{s}", sentence), options, want_mass)
 
 
 TEMPLATES = {
@@ -103,14 +103,14 @@ class Gest(Measure):
         return tuple(TEMPLATES[number].ask(sample.sentence, want_mass) for number in self.templates)
 
     def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
-        family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
+        family = (FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY).search(sample.sentence) is not None
         for number, answer in zip(self.templates, answers, strict=True):
             assert isinstance(answer, ChoiceAnswer)
             yield {
                 "sample": sample.index,
                 "sentence": sample.sentence,
                 "stereotype": sample.stereotype,
-                "family": family.search(sample.sentence) is not None,
+                "family": family,
                 "template": number,
                 # log P(male word) - log P(female word): positive is masculine
                 "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],

@@ -16,7 +16,7 @@ class Batch:
     """Work the model does in one pass: which questions (by index) and whatever the model prepared for them."""
 
     indices: tuple[int, ...]
-    items: tuple[Any, ...]
+    items: Any
     kind: type[Question] = Choice
 
     def only(self, places: Sequence[int]) -> "Batch":

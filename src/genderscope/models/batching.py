@@ -1,6 +1,6 @@
 """How items are cut into batches."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from genderscope.models.base import Batch
@@ -12,18 +12,23 @@ def length_batches(
     items: Iterable[tuple[int, T]], length: Callable[[T], int], tokens: int, batch_size: int | None
 ) -> Iterable[Batch]:
     """Sort by length and cut into batches of at most `tokens` padded tokens, or of `batch_size` items."""
-    group: list[tuple[int, T]] = []
-    for index, item in sorted(items, key=lambda pair: (length(pair[1]), pair[0])):
-        size = length(item)
-        full = len(group) >= (batch_size or max(1, tokens // size))
+    ordered = sorted(items, key=lambda pair: (length(pair[1]), pair[0]))
+    for start, stop in cuts([length(item) for _, item in ordered], tokens, batch_size):
+        yield as_batch(ordered[start:stop])
+
+
+def cuts(lengths: Sequence[int], tokens: int, batch_size: int | None) -> Iterator[tuple[int, int]]:
+    """Cut texts of these rising lengths: at most `tokens` with padding, or `batch_size` texts, from start to stop."""
+    start = 0
+    for k, size in enumerate(lengths):
+        full = k - start >= (batch_size or max(1, tokens // size))
         # Once a batch is large enough to be quick, padding costs more than another batch.
-        ragged = not batch_size and len(group) * size > tokens // 4 and size > length(group[-1][1])
-        if group and (full or ragged):
-            yield as_batch(group)
-            group = []
-        group.append((index, item))
-    if group:
-        yield as_batch(group)
+        ragged = not batch_size and (k - start) * size > tokens // 4 and size > lengths[k - 1]
+        if k > start and (full or ragged):
+            yield start, k
+            start = k
+    if start < len(lengths):
+        yield start, len(lengths)
 
 
 def as_batch(group: Sequence[tuple[int, Any]]) -> Batch:

@@ -1,21 +1,23 @@
 """Causal language models: log P(option | text before the blank), many sentences in one prefix tree."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 import torch
 from transformers import AutoModelForCausalLM
 
-from genderscope.models.answering import padded
 from genderscope.models.base import Batch
-from genderscope.models.batching import as_batch, length_batches
+from genderscope.models.batching import as_batch, cuts
+from genderscope.models.blanks import Blanks
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.completions_causal import CausalCompletions
 from genderscope.models.language import LanguageModel
 from genderscope.models.likelihood_causal import CausalLikelihoods
 from genderscope.models.locate import Located
 from genderscope.models.narrow import needed_logits, plain_logits
-from genderscope.models.packing import forest, length_in_common
+from genderscope.models.packing import forest
+from genderscope.models.texts import Array, Texts
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 #: tokens in a row of a pass: all of a row is compared with all of it
@@ -49,9 +51,7 @@ class CausalModel(LanguageModel):
         wanted = torch.tensor(sorted(set(ids)), device=self.device)
 
         def logits() -> torch.Tensor:
-            inputs, places = self.lay_out(paths)
-            rows, columns = (self.tensor(axis) for axis in zip(*(place[-1] for place in places), strict=True))
-            return self.logits(self.model, inputs, rows, columns, wanted)
+            return self.logits_at(*self.last_positions(Texts.of(paths)), wanted)
 
         self.packs, self.logits = False, plain_logits
         plain = torch.cat([self.model(input_ids=torch.tensor([p], device=self.device)).logits[:, -1] for p in paths])
@@ -60,23 +60,33 @@ class CausalModel(LanguageModel):
             if self.agree(logits, plain):
                 return
 
-    def lay_out(self, paths: Sequence[tuple[int, ...]]) -> tuple[dict[str, torch.Tensor], list[list[tuple[int, int]]]]:
-        """Return the model's inputs for these paths and, for each path, the (row, column) of each of its tokens."""
+    def lay_out(self, texts: Texts) -> tuple[dict[str, Any], Array, Array]:
+        """Return the inputs for these texts, and each one's row and (one text a row) the columns of its tokens."""
         if not self.packs:
-            inputs = padded(paths, self.tokenizer.pad_token_id or 0, self.device)
-            return inputs, [[(row, column) for column in range(len(path))] for row, path in enumerate(paths)]
-        packs, places = forest(paths, ROW)
-        # Rows that are a multiple of eight long suit the fast attention of graphics cards.
-        width = -(-max(len(pack.tokens) for pack in packs) // 8) * 8
-        tokens = torch.tensor([_filled(pack.tokens, width) for pack in packs], device=self.device)
-        depths = torch.tensor([_filled(pack.depths, width) for pack in packs], device=self.device)
-        ends = torch.tensor([[*pack.ends(), *range(len(pack.tokens) + 1, width + 1)] for pack in packs]).to(self.device)
-        place = torch.arange(width, device=self.device)
-        seen = (place[:, None] >= place) & (place[:, None] < ends[:, None])
-        mask = torch.zeros(seen.shape, dtype=self.dtype, device=self.device)
-        mask.masked_fill_(~seen, torch.finfo(self.dtype).min)
-        inputs = {"input_ids": tokens, "position_ids": depths, "attention_mask": mask[:, None]}
-        return {**inputs, "use_cache": False}, places  # type: ignore[dict-item]
+            table = texts.table(self.tokenizer.pad_token_id or 0)
+            seen = np.arange(table.shape[1]) < texts.lengths[:, None]
+            inputs = {"input_ids": self.array(table)}
+            if not seen.all():
+                inputs["attention_mask"] = self.array(seen.astype(np.int64))
+            return inputs, np.arange(len(texts)), np.broadcast_to(np.arange(table.shape[1]), table.shape)
+        made = forest(texts, ROW)
+        ends = self.array(made.ends)
+        place = torch.arange(made.tokens.shape[1], device=self.device)
+        seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
+        mask = torch.zeros(seen_by.shape, dtype=self.dtype, device=self.device)
+        mask.masked_fill_(~seen_by, torch.finfo(self.dtype).min)
+        packed = {
+            "input_ids": self.array(made.tokens),
+            "position_ids": self.array(made.depths),
+            "attention_mask": mask[:, None],
+            "use_cache": False,
+        }
+        return packed, made.rows, made.nodes
+
+    def last_positions(self, texts: Texts) -> tuple[dict[str, Any], Array, Array]:
+        """Return the inputs for these texts, and row and column of each one's last token."""
+        inputs, rows, columns = self.lay_out(texts)
+        return inputs, rows, columns[np.arange(len(texts)), texts.lengths - 1]
 
 
 class CausalChoices(ChoiceAnswerer):
@@ -92,37 +102,54 @@ class CausalChoices(ChoiceAnswerer):
     def _needs_normaliser(self, located: Located) -> bool:
         return any(len(option) > 1 for option in located.options)
 
-    def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
-        if not self.model.packs:
-            yield from length_batches(items, _length, self.model.tokens_a_pass, batch_size)
-            return
-        group: list[tuple[int, Item]] = []
-        nodes = 0
-        last: tuple[int, ...] = ()
-        for index, item in sorted(items, key=lambda pair: (pair[1].located.before, pair[0])):
-            fresh, end = _fresh(last, item)
-            if group and (len(group) >= batch_size if batch_size else nodes + fresh > self.model.tokens_a_pass):
-                yield as_batch(group)
-                group, nodes = [], 0
-                fresh, end = _fresh((), item)
-            nodes, last = nodes + fresh, end
-            group.append((index, item))
-        if group:
-            yield as_batch(group)
+    def _groups(self, blanks: Blanks, batch_size: int | None) -> Iterable[Array]:
+        return self._passes(blanks.texts.first(blanks.places), batch_size)
 
-    def begin(self, items: Sequence[Item]) -> Callable[[], list[Answer]]:
+    def _passes(self, texts: Texts, batch_size: int | None) -> Iterator[Array]:
+        """Yield which texts are read in one pass; those that begin alike are together."""
+        tokens = self.model.tokens_a_pass
+        if not self.model.packs:
+            order = np.argsort(texts.lengths, kind="stable")
+            yield from (order[a:b] for a, b in cuts(texts.lengths[order].tolist(), tokens, batch_size))
+            return
+        order = texts.order()
+        ordered = texts[order]
+        start = nodes = 0
+        for k, (length, shared) in enumerate(zip(ordered.lengths.tolist(), ordered.in_common().tolist(), strict=True)):
+            fresh = length - shared
+            if k > start and (k - start >= batch_size if batch_size else nodes + fresh > tokens):
+                yield order[start:k]
+                start, nodes, fresh = k, 0, length
+            nodes += fresh
+        yield order[start:]
+
+    def _lay_out(self, blanks: Blanks) -> tuple[dict[str, Any], Array, Array]:
+        return self.model.last_positions(blanks.texts.first(blanks.places))
+
+    def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
+        if items:
+            # Where options have several tokens, one path stands for all: they differ in little.
+            paths = Texts.of(max(_paths(item), key=len) for _, item in items)
+            for chosen in self._passes(paths, batch_size):
+                yield as_batch([items[k] for k in chosen.tolist()])
+
+    def _begin_items(self, items: Sequence[Item]) -> Callable[[], list[Answer]]:
         paths: dict[tuple[int, ...], int] = {}
         for item in items:
             for path in _paths(item):
                 paths.setdefault(path, len(paths))
-        inputs, places = self.model.lay_out(list(paths))
+        inputs, rows, columns = self.model.lay_out(Texts.of(paths))
         positions: dict[tuple[int, int], int] = {}
         spots: list[list[list[int]]] = []
         for item in items:
             # A token's logit stands at the position before it.
             before = len(item.located.before) - 1
-            routes = [places[paths[item.located.before + option[:-1]]][before:] for option in item.located.options]
-            spots.append([[positions.setdefault(place, len(positions)) for place in route] for route in routes])
+            routes = []
+            for option in item.located.options:
+                k = paths[item.located.before + option[:-1]]
+                route = columns[k, before : before + len(option)].tolist()
+                routes.append([positions.setdefault((int(rows[k]), at), len(positions)) for at in route])
+            spots.append(routes)
         lookup = self._look_up(inputs, positions, items)
         return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
 
@@ -153,20 +180,3 @@ def _paths(item: Item) -> list[tuple[int, ...]]:
     if all(len(option) == 1 for option in located.options):
         return [located.before]
     return list(dict.fromkeys(located.before + option[:-1] for option in located.options))
-
-
-def _fresh(last: tuple[int, ...], item: Item) -> tuple[int, tuple[int, ...]]:
-    """Count the tokens that an item adds to those of the path before it, and return its own last path."""
-    count = 0
-    for path in _paths(item):
-        count += len(path) - length_in_common(last, path)
-        last = path
-    return count, last
-
-
-def _length(item: Item) -> int:
-    return max(map(len, _paths(item)))
-
-
-def _filled(values: list[int], width: int) -> list[int]:
-    return [*values, *[0] * (width - len(values))]

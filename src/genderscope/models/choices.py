@@ -1,16 +1,21 @@
 """Choices between words for a blank: what masked and causal models have in common when they answer them."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
+import numpy as np
 import torch
 
 from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Plan
-from genderscope.models.locate import Located, locate
+from genderscope.models.blanks import NOT_FINITE, Blanks, Single, single
+from genderscope.models.locate import Located, encode, locate
+from genderscope.models.texts import Array
 from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 
@@ -66,14 +71,24 @@ def _sent(values: torch.Tensor) -> Callable[[], torch.Tensor]:
 
 
 class ChoiceAnswerer(Answerer):
-    """Locates the options, groups the questions, and looks up the options' logits."""
+    """Locates the options, groups the questions, and looks up the options' logits.
+
+    Options of one token go the quick way, as arrays; the others are looked at one by one.
+    """
 
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
-        for index, (question, located) in enumerate(
-            zip(questions, locate(self.model.tokenizer, questions), strict=True)
-        ):
+        singles: dict[tuple[bool, int], list[tuple[int, Single]]] = defaultdict(list)
+        unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
+        encodings = iter(encode(self.model.tokenizer, [q.before + o + q.after for q in questions for o in q.options]))
+        for index, question in enumerate(questions):
+            encoded = list(islice(encodings, len(question.options)))
+            found = single(question, encoded, unknown_id)
+            if found is not None and found.place and len(found.ids) <= longest:
+                singles[question.want_mass, len(found.options)].append((index, found))
+                continue
+            located = locate(question, encoded, unknown_id)
             reason = located if isinstance(located, str) else self._cannot_ask(located)
             if reason is not None:
                 immediate.append((index, ChoiceAnswer(None, unread=reason)))
@@ -81,13 +96,49 @@ class ChoiceAnswerer(Answerer):
                 assert isinstance(located, Located)
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
-        plain = self._batches([pair for pair in items if not pair[1].full], batch_size)
-        full_size = min(batch_size or self.full_positions, self.full_positions)
-        full_rows = self._batches([pair for pair in items if pair[1].full], full_size)
-        return Plan(tuple(immediate), (*plain, *full_rows))
+        few = min(batch_size or self.full_positions, self.full_positions)
+        batches: list[Batch] = []
+        for (full, _), group in sorted(singles.items()):
+            batches += self._blank_batches(group, full, few if full else batch_size)
+        batches += self._batches([pair for pair in items if not pair[1].full], batch_size)
+        batches += self._batches([pair for pair in items if pair[1].full], few)
+        return Plan(tuple(immediate), tuple(batches))
 
-    def answer(self, items: Sequence[Item]) -> list[Answer]:
+    def _blank_batches(
+        self, group: Sequence[tuple[int, Single]], full: bool, batch_size: int | None
+    ) -> Iterator[Batch]:
+        indices = np.array([index for index, _ in group])
+        blanks = Blanks.of([found for _, found in group], full)
+        for chosen in self._groups(blanks, batch_size):
+            yield Batch(tuple(indices[chosen].tolist()), blanks[chosen])
+
+    def answer(self, items: Sequence[Item] | Blanks) -> list[Answer]:
         return self.begin(items)()
+
+    def begin(self, items: Sequence[Item] | Blanks) -> Callable[[], list[Answer]]:
+        return self._begin_blanks(items) if isinstance(items, Blanks) else self._begin_items(items)
+
+    def _begin_blanks(self, blanks: Blanks) -> Callable[[], list[Answer]]:
+        """Run one pass over blanks; only the logits of their options are fetched from the device."""
+        model = self.model
+        wanted, which = np.unique(blanks.options, return_inverse=True)
+        logits = model.logits_at(*self._lay_out(blanks), None if blanks.full else model.array(wanted))
+        options = model.array(blanks.options if blanks.full else which.reshape(blanks.options.shape))
+        scores = _sent(logits.gather(1, options.to(logits.device)))
+        sums = _sent(logits.logsumexp(-1)) if blanks.full else None
+        return lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None))
+
+    @abstractmethod
+    def _groups(self, blanks: Blanks, batch_size: int | None) -> Iterable[Array]:
+        """Yield which blanks are answered together, by their number."""
+
+    @abstractmethod
+    def _lay_out(self, blanks: Blanks) -> tuple[dict[str, Any], Array, Array]:
+        """Return the model's inputs for these blanks, and the row and column of the logits of each."""
+
+    @abstractmethod
+    def _begin_items(self, items: Sequence[Item]) -> Callable[[], list[Answer]]:
+        """Run one pass over items."""
 
     @abstractmethod
     def _cannot_ask(self, located: Located) -> str | None:
@@ -116,5 +167,5 @@ class ChoiceAnswerer(Answerer):
 def finite(answer: ChoiceAnswer) -> ChoiceAnswer:
     """Report scores that overflowed as unread."""
     if answer.scores is not None and not all(-1e30 < score < 1e30 for score in answer.scores):
-        return ChoiceAnswer(None, tokens=answer.tokens, unread="the model's logits are not finite in this precision")
+        return ChoiceAnswer(None, tokens=answer.tokens, unread=NOT_FINITE)
     return answer

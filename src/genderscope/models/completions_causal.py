@@ -10,6 +10,7 @@ from genderscope.models.completions import Blank, CompletionAnswerer, completed
 from genderscope.models.growing import reader
 from genderscope.models.packing import Pack
 from genderscope.models.searching import BeamSearch, Sampling, Search, run
+from genderscope.models.texts import Texts
 from genderscope.questions import Answer, Completion
 
 if TYPE_CHECKING:
@@ -83,9 +84,7 @@ class CausalCompletions(CompletionAnswerer):
 
     def _next(self, texts: Sequence[tuple[int, ...]], question: Completion) -> list[Answer]:
         model = self.model
-        inputs, places = model.lay_out(texts)
-        rows, columns = (model.tensor(axis) for axis in zip(*(place[-1] for place in places), strict=True))
-        return self.likeliest(model.logits(model.model, inputs, rows, columns, None), question)
+        return self.likeliest(model.logits_at(*model.last_positions(Texts.of(texts)), None), question)
 
     def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion) -> list[Answer]:
         kind: type[Search] = BeamSearch if question.search == "beam" else Sampling

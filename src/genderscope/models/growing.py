@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import torch
 
 from genderscope.models.packing import Pack
+from genderscope.models.texts import Texts
 
 if TYPE_CHECKING:
     from genderscope.models.causal import CausalModel
@@ -33,9 +34,7 @@ class Rereader:
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
         """Return [paths, vocabulary]."""
         model = self.model
-        inputs, places = model.lay_out(paths)
-        rows, columns = (model.tensor(axis) for axis in zip(*(place[-1] for place in places), strict=True))
-        return model.logits(model.model, inputs, rows, columns, None)
+        return model.logits_at(*model.last_positions(Texts.of(paths)), None)
 
 
 class GrowingTree:
@@ -66,7 +65,7 @@ class GrowingTree:
             "use_cache": True,
         }
         columns = model.tensor(end - known for end in ends)
-        return model.logits(model.model, inputs, torch.zeros_like(columns), columns, None)  # type: ignore[arg-type]
+        return model.logits(model.model, inputs, torch.zeros_like(columns), columns, None)
 
     def _line(self, node: int) -> Iterator[int]:
         """Yield a node and its ancestors."""

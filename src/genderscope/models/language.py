@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from transformers import AutoTokenizer
 
@@ -26,7 +28,7 @@ BOS_POLICY = "tokenizer"
 #: how far two ways through a model in half precision may differ, as a share of the logits
 HALF_PRECISION_NOISE = 0.1
 
-LogitsFunction = Callable[[Any, dict[str, torch.Tensor], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+LogitsFunction = Callable[[Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
 
 
 class LanguageModel(Model):
@@ -145,6 +147,18 @@ class LanguageModel(Model):
     def tensor(self, values: Iterable[int]) -> torch.Tensor:
         """Put whole numbers on the model's device."""
         return torch.tensor(list(values), device=self.device)
+
+    def array(self, values: npt.NDArray[Any]) -> torch.Tensor:
+        """Put an array on the model's device without waiting for it to arrive."""
+        sent = torch.from_numpy(np.ascontiguousarray(values))
+        waiting = self.device.type != "cuda"
+        return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
+
+    def logits_at(
+        self, inputs: dict[str, Any], rows: npt.NDArray[Any], columns: npt.NDArray[Any], tokens: torch.Tensor | None
+    ) -> torch.Tensor:
+        """Run one pass and return the logits [positions, tokens] at these rows and columns; None: of all tokens."""
+        return self.logits(self.model, inputs, self.array(rows), self.array(columns), tokens)
 
     @property
     def tokens_a_pass(self) -> int:

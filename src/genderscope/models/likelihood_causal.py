@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from genderscope.models.likelihood import Asked, LikelihoodAnswerer
 from genderscope.models.packing import Pack
+from genderscope.models.texts import Texts
 
 if TYPE_CHECKING:
     from genderscope.models.causal import CausalModel
@@ -29,11 +30,11 @@ class CausalLikelihoods(LikelihoodAnswerer):
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
         order = sorted(range(len(items)), key=lambda k: items[k].ids)
         for group in self._passes(order, items):
-            inputs, routes = self.model.lay_out([_read(items[k]) for k in group])
+            inputs, rows, columns = self.model.lay_out(Texts.of(_read(items[k]) for k in group))
             wanted = [
                 # A token's logit stands at the position before it.
-                (k, spot, route[position - 1], items[k].ids[position])
-                for k, route in zip(group, routes, strict=True)
+                (k, spot, (int(row), int(route[position - 1])), items[k].ids[position])
+                for k, row, route in zip(group, rows, columns, strict=True)
                 for spot, position in enumerate(items[k].positions)
                 if position > 0
             ]

@@ -39,23 +39,15 @@ def require_fast(tokenizer: Any, name: str) -> None:
         )
 
 
-def locate(tokenizer: Any, questions: Sequence[Choice]) -> list[Located | str]:
-    """Locate the options of every question; a string in place of a result is the reason why it cannot be read."""
-    texts = [q.before + option + q.after for q in questions for option in q.options]
-    if not texts:
-        return []
-    encodings = iter(encode(tokenizer, texts))
-    found: list[Located | str] = []
-    unknown_id = tokenizer.unk_token_id
-    for question in questions:
-        begin = len(question.before)
-        parts = [
-            _split(question, (begin, begin + len(option)), option, next(encodings), unknown_id)
-            for option in question.options
-        ]
-        reason = next((part for part in parts if isinstance(part, str)), None)
-        found.append(reason or merge_options([part for part in parts if not isinstance(part, str)]))
-    return found
+def locate(question: Choice, encodings: Sequence[Any], unknown_id: int | None) -> Located | str:
+    """Locate the options of a question in its sentence with each of them; a string says why it cannot be read."""
+    begin = len(question.before)
+    parts = [
+        _split(question, (begin, begin + len(option)), option, encoding, unknown_id)
+        for option, encoding in zip(question.options, encodings, strict=True)
+    ]
+    reason = next((part for part in parts if isinstance(part, str)), None)
+    return reason or merge_options([part for part in parts if not isinstance(part, str)])
 
 
 def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:

@@ -7,12 +7,14 @@ sooner: behind the attention of the last layer nothing looks at other positions 
 """
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
 import torch
 from torch import nn
+
+from genderscope.models.apart import apart
 
 
 @contextmanager
@@ -69,7 +71,7 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
 
 def needed_logits(
     model: Any,
-    inputs: dict[str, torch.Tensor],
+    inputs: dict[str, Any],
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
@@ -77,8 +79,15 @@ def needed_logits(
 ) -> torch.Tensor:
     """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
     with narrowed(model, rows, columns, token_ids, soon):
-        logits: torch.Tensor = model(**inputs).logits
+        logits = _all_logits(model, inputs)
     return logits[0].float()
+
+
+def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+    """Run the model; `ends` among the inputs keeps texts apart that stand in one row."""
+    with apart(inputs["ends"]) if "ends" in inputs else nullcontext():
+        logits: torch.Tensor = model(**{name: value for name, value in inputs.items() if name != "ends"}).logits
+    return logits
 
 
 soonest_logits = partial(needed_logits, soon=True)
@@ -86,13 +95,13 @@ soonest_logits = partial(needed_logits, soon=True)
 
 def plain_logits(
     model: Any,
-    inputs: dict[str, torch.Tensor],
+    inputs: dict[str, Any],
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
 ) -> torch.Tensor:
     """The same numbers from the full output of the model: for architectures that cannot be narrowed."""
-    logits: torch.Tensor = model(**inputs).logits
+    logits = _all_logits(model, inputs)
     where = logits.device
     chosen = logits[rows.to(where), columns.to(where)].float()
     return chosen if token_ids is None else chosen[:, token_ids.to(where)]

@@ -4,8 +4,11 @@ A pack is a row for the model: each node is a token, its position is its depth, 
 ancestors only. Both templates of a sentence, and the beginnings that sentences share, then cost their tokens once.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
+
+from genderscope.models.texts import Array, Texts
 
 
 @dataclass
@@ -43,48 +46,63 @@ class Pack:
             nodes.append(node)
         return nodes
 
-    def ends(self) -> list[int]:
-        """Return for each node the number after its last descendant's, where paths were added in sorted order.
 
-        Then a node's descendants follow it without a gap: node a is an ancestor of b if a <= b < ends[a].
-        """
-        ends = list(range(1, len(self.tokens) + 1))
-        for node in range(len(ends) - 1, -1, -1):
-            parent = self.parents[node]
-            if parent >= 0 and ends[parent] < ends[node]:
-                ends[parent] = ends[node]
-        return ends
+@dataclass(frozen=True)
+class Forest:
+    """Paths in rows of nodes: arrays of [rows, nodes], and for every path its row and the nodes of its tokens.
+
+    Node a is an ancestor of b in its row if a <= b < ends[a].
+    """
+
+    tokens: Array
+    depths: Array
+    ends: Array
+    rows: Array
+    nodes: Array
 
 
-def forest(paths: Sequence[tuple[int, ...]], width: int) -> tuple[list[Pack], list[list[tuple[int, int]]]]:
-    """Pack paths into rows of about `width` nodes; return the rows and each path's (row, node) places.
+def forest(texts: Texts, width: int) -> Forest:
+    """Pack texts into rows of about `width` nodes; each is a path.
 
     Every node is compared with all of its row, so one long row would cost more than several short ones.
     """
-    packs = [Pack()]
-    places: list[list[tuple[int, int]]] = [[] for _ in paths]
-    last: tuple[int, ...] = ()
-    route: list[tuple[int, int]] = []
-    for k in sorted(range(len(paths)), key=paths.__getitem__):
-        # In sorted order, what a path shares with any path before it, it shares with the last one.
-        path, pack = paths[k], packs[-1]
-        common = length_in_common(last, path)
-        if pack.tokens and len(pack.tokens) + len(path) - common > width:
-            pack, common, route = Pack(), 0, []
-            packs.append(pack)
-        first, row = len(pack.tokens), len(packs) - 1
-        fresh = range(first, first + len(path) - common)
-        pack.parents += [route[common - 1][1] if common else -1, *fresh[:-1]] if fresh else []
-        pack.tokens += path[common:]
-        pack.depths += range(common, len(path))
-        route = route[:common] + [(row, node) for node in fresh]
-        places[k], last = route, path
-    return packs, places
+    order = texts.order()
+    ordered = texts[order]
+    paths, lengths = ordered.table(), ordered.lengths
+    # In sorted order, what a path shares with any path before it, it shares with the last one.
+    row, first, common = _in_rows(lengths, ordered.in_common(), width)
+    depth = np.arange(paths.shape[1])
+    fresh = (depth >= common[:, None]) & (depth < lengths[:, None])
+    node = first[:, None] + depth - common[:, None]
+    used = np.zeros(row[-1] + 1, dtype=np.int64)
+    np.maximum.at(used, row, first + lengths - common)
+    # Where the paths go apart again at this depth or above, a node's descendants end.
+    parts = np.where(common[:, None] <= depth, np.arange(len(paths))[:, None], len(paths))
+    following = np.minimum.accumulate(np.vstack([parts[1:], np.full_like(depth, len(paths))])[::-1])[::-1]
+    same_row = np.append(row, -1)[following] == row[:, None]
+    end = np.where(same_row, np.append(first, 0)[following], used[row][:, None])
+
+    # Rows that are a multiple of eight long suit the fast attention of graphics cards.
+    shape = (len(used), -(-int(used.max()) // 8) * 8)
+    tokens, depths = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    ends = np.broadcast_to(np.arange(1, shape[1] + 1), shape).copy()
+    into = (np.broadcast_to(row[:, None], fresh.shape)[fresh], node[fresh])
+    tokens[into], depths[into], ends[into] = paths[fresh], np.broadcast_to(depth, fresh.shape)[fresh], end[fresh]
+
+    # A token that is shared stands where the last path before it put one at its depth.
+    numbered = np.maximum.accumulate(np.where(fresh, row[:, None] * shape[1] + node, -1))
+    back = np.argsort(order)
+    return Forest(tokens, depths, ends, row[back], (numbered % shape[1])[back])
 
 
-def length_in_common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Return how many tokens two paths begin with alike."""
-    for k, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return k
-    return min(len(one), len(other))
+def _in_rows(lengths: Array, common: Array, width: int) -> tuple[Array, Array, Array]:
+    """Return each path's row, its first new node there, and what it then shares with the path before it."""
+    placed = []
+    row = used = 0
+    for length, shared in zip(lengths.tolist(), common.tolist(), strict=True):
+        if used and used + length - shared > width:
+            row, used = row + 1, 0
+        placed.append((row, used, shared if used else 0))
+        used += length - placed[-1][2]
+    found = np.array(placed)
+    return found[:, 0], found[:, 1], found[:, 2]

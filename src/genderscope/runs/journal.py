@@ -16,6 +16,7 @@ from genderscope.errors import UserError
 from genderscope.runs.salvage import answers_in, checksum, log_of
 
 _CHUNK = 500
+_FEW = 50_000
 _COLUMNS = ("key", "answer", "checksum")
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
 #: A file of one page holds no answers yet: its run was ended before the table was made.
@@ -43,6 +44,8 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        #: all answers, as long as all were written here and they are few: then nothing needs to be read back
+        self._written: dict[bytes, bytes] | None = None
         try:
             # What a killed run left in the log is kept even where damage in its middle hides the rest from SQLite.
             logged = list(answers_in(path, log_only=True))
@@ -53,6 +56,8 @@ class Journal:
             known = self.known([key for key, _ in logged])
             if missed := [(key, answer) for key, answer in logged if key not in known]:
                 self.write(missed)
+        if not len(self):
+            self._written = {}
 
     def _rebuild(self) -> None:
         """Set the damaged files aside and begin a new journal with their good answers."""
@@ -71,11 +76,12 @@ class Journal:
 
     def write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
         """Keep a batch of answers; one that is there already stays as it is."""
-        checked = ((key, answer, checksum(key, answer)) for key, answer in answers)
+        checked = [(key, answer, checksum(key, answer)) for key, answer in answers]
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", checked)
             self._db.execute("COMMIT")
+            self._remember(checked)
         except sqlite3.Error as error:
             self._roll_back()
             raise _unwritable(self.path, error) from None
@@ -83,16 +89,28 @@ class Journal:
             self._roll_back()
             raise
 
+    def _remember(self, answers: Iterable[tuple[bytes, bytes, bytes]]) -> None:
+        if self._written is not None:
+            for key, answer, _ in answers:
+                self._written.setdefault(key, answer)
+            if len(self._written) > _FEW:
+                self._written = None
+
     def _roll_back(self) -> None:
         if self._db.in_transaction:  # SQLite ends it by itself where the disk is full
             self._db.execute("ROLLBACK")
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
         """Return those of the keys that have an answer."""
+        if self._written is not None:
+            return self._written.keys() & keys
         return {row[0] for row in self._select(keys, "key")}
 
     def read(self, keys: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the answers in the order of the keys."""
+        if self._written is not None:
+            yield from map(self._written.__getitem__, keys)
+            return
         source = iter(keys)
         while chunk := list(islice(source, _CHUNK)):
             found = {key: (answer, check) for key, answer, check in self._select(chunk, ",".join(_COLUMNS))}

@@ -1,0 +1,71 @@
+"""Lets texts stand one after the other in one row without seeing each other: so none of them is filled up.
+
+While the row goes through the model, its attention is replaced by one that stays within each text.
+"""
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import torch
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Where texts end in their row, beginning with a zero, and how long the longest is."""
+
+    ends: torch.Tensor
+    longest: int
+
+
+@contextmanager
+def apart(ends: Ends) -> Iterator[None]:
+    """Within, a model's attention in its one row stays within each text."""
+    ALL_ATTENTION_FUNCTIONS["sdpa"] = partial(_attend, ends)
+    try:
+        yield
+    finally:
+        del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # only what was put in its place here
+
+
+def _attend(
+    ends: Ends,
+    module: Any,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attention_mask: torch.Tensor | None,
+    scaling: float | None = None,
+    **kwargs: Any,
+) -> tuple[torch.Tensor, None]:
+    if attention_mask is not None or kwargs.get("sliding_window") or kwargs.get("position_bias") is not None:
+        raise NotImplementedError("attention that is more than between all tokens of a text")
+    if len(query) > 1 or key.shape != query.shape:
+        raise NotImplementedError("several rows, or heads that are shared")
+    if scaling is not None and not math.isclose(scaling, query.shape[-1] ** -0.5):
+        query = query * (scaling * query.shape[-1] ** 0.5)
+    within = _on_card if query.is_cuda else _anywhere
+    return within(query[0], key[0], value[0], ends)[None], None
+
+
+def _on_card(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
+    """Attend within texts by the kernel that is made for it: [heads, tokens, size] gives [tokens, heads, size]."""
+    query, key, value = (part.transpose(0, 1) for part in (query, key, value))
+    places, longest = ends.ends.to(query.device), ends.longest
+    # What `torch.nn.attention.varlen.varlen_attn` calls after five times as long on the host; a torch that has no such
+    # operator is found out when the model is loaded, and texts are filled up instead.
+    found: torch.Tensor = torch.ops.aten._flash_attention_forward(
+        query, key, value, places, places, longest, longest, 0.0, False, False
+    )[0]
+    return found
+
+
+def _anywhere(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
+    """The same with a mask; slower, since every text is compared with all."""
+    text = torch.bucketize(torch.arange(query.shape[1], device=query.device), ends.ends, right=True)
+    mask = text[:, None] == text
+    return torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(0, 1)

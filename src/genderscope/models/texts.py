@@ -1,0 +1,76 @@
+"""Many texts in token ids as two arrays, so that thousands are handled at once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts that stand one after the other in `ids`."""
+
+    ids: Array
+    lengths: Array
+
+    @classmethod
+    def of(cls, texts: Iterable[Sequence[int]]) -> "Texts":
+        """Put texts one after the other."""
+        listed = list(texts)
+        lengths = np.array([len(text) for text in listed], dtype=np.int64)
+        return cls(np.fromiter(chain.from_iterable(listed), dtype=np.int64, count=int(lengths.sum())), lengths)
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def __getitem__(self, chosen: slice | Array) -> "Texts":
+        """Return some of the texts."""
+        return self._taken(self.starts[chosen], self.lengths[chosen])
+
+    def first(self, lengths: Array) -> "Texts":
+        """Return so many tokens of the beginning of each text."""
+        return self._taken(self.starts, lengths)
+
+    def _taken(self, starts: Array, lengths: Array) -> "Texts":
+        return Texts(self.ids[np.repeat(starts - _begins(lengths), lengths) + np.arange(int(lengths.sum()))], lengths)
+
+    @cached_property
+    def starts(self) -> Array:
+        """Where each text begins in `ids`."""
+        return _begins(self.lengths)
+
+    def table(self, fill: int = 0) -> Array:
+        """Lay the texts side by side, one a row, filled up on the right."""
+        rows = np.full((len(self), int(self.lengths.max())), fill, dtype=self.ids.dtype)
+        rows[np.arange(rows.shape[1]) < self.lengths[:, None]] = self.ids
+        return rows
+
+    def order(self) -> Array:
+        """Return the order that puts texts with a common beginning side by side, the shorter first."""
+        numbers = self.ids.astype(">u4").tobytes()  # as bytes with the highest first they compare as the numbers do
+        ends = np.cumsum(self.lengths).tolist()
+        keys = [numbers[4 * start : 4 * end] for start, end in zip(self.starts.tolist(), ends, strict=True)]
+        return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+
+    def in_common(self) -> Array:
+        """Return how many tokens each text begins with like the text before it."""
+        found = [np.zeros(1, dtype=np.int64)]
+        for start in range(0, len(self) - 1, _CHUNK):  # one long text must not make a huge table
+            part = self[start : start + _CHUNK + 1]
+            rows, most = part.table(), np.minimum(part.lengths[1:], part.lengths[:-1])
+            alike = (rows[1:] == rows[:-1]) & (np.arange(rows.shape[1]) < most[:, None])
+            found.append(np.minimum.accumulate(alike, axis=1).sum(axis=1))
+        return np.concatenate(found)
+
+
+_CHUNK = 1000
+
+
+def _begins(lengths: Array) -> Array:
+    return np.cumsum(lengths) - lengths
