@@ -4,8 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from genderscope.models.base import Plan
 from genderscope.questions import Answer
 
@@ -41,13 +39,3 @@ class Answerer(ABC):
         """Set a batch going and return what waits for its answers; most kinds of questions are answered at once."""
         found = self.answer(items)
         return lambda: found
-
-
-def padded(sequences: Sequence[Sequence[int]], fill: int, device: torch.device) -> dict[str, torch.Tensor]:
-    """Lay sequences side by side, filled up on the right; where they are equally long, nothing needs a mask."""
-    width = max(map(len, sequences))
-    if all(len(s) == width for s in sequences):
-        return {"input_ids": torch.tensor([list(s) for s in sequences]).to(device)}
-    ids = torch.tensor([[*s, *[fill] * (width - len(s))] for s in sequences])
-    mask = torch.tensor([[1] * len(s) + [0] * (width - len(s)) for s in sequences])
-    return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}

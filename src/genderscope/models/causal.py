@@ -63,25 +63,22 @@ class CausalModel(LanguageModel):
     def lay_out(self, texts: Texts) -> tuple[dict[str, Any], Array, Array]:
         """Return the inputs for these texts, and each one's row and (one text a row) the columns of its tokens."""
         if not self.packs:
-            table = texts.table(self.tokenizer.pad_token_id or 0)
-            seen = np.arange(table.shape[1]) < texts.lengths[:, None]
-            inputs = {"input_ids": self.array(table)}
-            if not seen.all():
-                inputs["attention_mask"] = self.array(seen.astype(np.int64))
-            return inputs, np.arange(len(texts)), np.broadcast_to(np.arange(table.shape[1]), table.shape)
+            inputs = self.side_by_side(texts)
+            shape = tuple(inputs["input_ids"].shape)
+            return inputs, np.arange(len(texts)), np.broadcast_to(np.arange(shape[1]), shape)
         made = forest(texts, ROW)
         ends = self.array(made.ends)
         place = torch.arange(made.tokens.shape[1], device=self.device)
         seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
         mask = torch.zeros(seen_by.shape, dtype=self.dtype, device=self.device)
         mask.masked_fill_(~seen_by, torch.finfo(self.dtype).min)
-        packed = {
+        inputs = {
             "input_ids": self.array(made.tokens),
             "position_ids": self.array(made.depths),
             "attention_mask": mask[:, None],
             "use_cache": False,
         }
-        return packed, made.rows, made.nodes
+        return inputs, made.rows, made.nodes
 
     def last_positions(self, texts: Texts) -> tuple[dict[str, Any], Array, Array]:
         """Return the inputs for these texts, and row and column of each one's last token."""

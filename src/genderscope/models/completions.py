@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.answering import Answerer, padded
+from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import length_batches
+from genderscope.models.texts import Texts
 from genderscope.questions import Answer, Completion, CompletionAnswer
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class MaskedCompletions(CompletionAnswerer):
 
     def answer(self, items: Sequence[Blank]) -> list[Answer]:
         model = self.model
-        inputs = padded([blank.ids for blank in items], model.pad_id(), model.device)
+        inputs = model.side_by_side(Texts.of(blank.ids for blank in items))
         rows, columns = model.tensor(range(len(items))), model.tensor(blank.position for blank in items)
         return self.likeliest(model.logits(model.model, inputs, rows, columns, None), items[0].question)
 

@@ -18,6 +18,7 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.locate import require_fast
 from genderscope.models.narrow import needed_logits
 from genderscope.models.settings import Settings
+from genderscope.models.texts import Texts
 from genderscope.models.weights import load_weights, one_line, quiet
 from genderscope.questions import Answer, Question
 
@@ -153,6 +154,18 @@ class LanguageModel(Model):
         sent = torch.from_numpy(np.ascontiguousarray(values))
         waiting = self.device.type != "cuda"
         return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
+
+    def pad_id(self) -> int:
+        """Return the token that fills rows up."""
+        return int(self.tokenizer.pad_token_id or 0)
+
+    def side_by_side(self, texts: Texts) -> dict[str, Any]:
+        """Return the inputs for these texts, one a row; where they are equally long, nothing needs a mask."""
+        inputs = {"input_ids": self.array(texts.table(self.pad_id()))}
+        if int(texts.lengths.min()) == int(texts.lengths.max()):
+            return inputs
+        seen = np.arange(inputs["input_ids"].shape[1]) < texts.lengths[:, None]
+        return {**inputs, "attention_mask": self.array(seen.astype(np.int64))}
 
     def logits_at(
         self, inputs: dict[str, Any], rows: npt.NDArray[Any], columns: npt.NDArray[Any], tokens: torch.Tensor | None

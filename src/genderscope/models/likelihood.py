@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from genderscope.models.answering import Answerer, padded
+from genderscope.models.answering import Answerer
 from genderscope.models.base import Plan
 from genderscope.models.batching import length_batches
 from genderscope.models.locate import positions_in_spans
+from genderscope.models.texts import Texts
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class MaskedLikelihoods(LikelihoodAnswerer):
         for group in self._passes(masking for k, item in enumerate(items) for masking in self._maskings(k, item)):
             places = [(row, column) for row, masking in enumerate(group) for column in masking.positions]
             targets = [items[masking.item].ids[column] for masking in group for column in masking.positions]
-            inputs = padded([masking.ids for masking in group], self.model.pad_id(), self.model.device)
+            inputs = self.model.side_by_side(Texts.of(masking.ids for masking in group))
             found = iter(self.log_probabilities(inputs, places, targets))
             for masking in group:
                 for k in range(len(masking.positions)):

@@ -9,7 +9,6 @@ import torch
 from transformers import AutoModelForMaskedLM
 
 from genderscope.errors import UserError
-from genderscope.models.answering import padded
 from genderscope.models.apart import Ends
 from genderscope.models.base import Batch
 from genderscope.models.batching import cuts, length_batches
@@ -49,7 +48,7 @@ class MaskedModel(LanguageModel):
 
     def _choose_method(self) -> None:
         texts = Texts.of(self.tokenizer(list(PROBES))["input_ids"])
-        inputs = self.lay_out(texts)
+        inputs = self.side_by_side(texts)
         rows, columns = np.array([0, 1, 1]), np.array([1, 2, 1])
         wanted = torch.tensor(np.unique(texts.ids), device=self.device)
         plain = plain_logits(self.model, inputs, self.array(rows), self.array(columns), wanted)
@@ -64,18 +63,10 @@ class MaskedModel(LanguageModel):
                     return
         self.logits = plain_logits
 
-    def lay_out(self, texts: Texts) -> dict[str, Any]:
-        """Return the inputs for these texts, one a row."""
-        inputs = {"input_ids": self.array(texts.table(self.pad_id()))}
-        if int(texts.lengths.min()) == int(texts.lengths.max()):
-            return inputs
-        seen = np.arange(inputs["input_ids"].shape[1]) < texts.lengths[:, None]
-        return {**inputs, "attention_mask": self.array(seen.astype(np.int64))}
-
     def positions(self, texts: Texts, places: Array) -> tuple[dict[str, Any], Array, Array]:
         """Return the inputs for these texts, and row and column of a place in each."""
         if not self.packs:
-            return self.lay_out(texts), np.arange(len(texts)), places
+            return self.side_by_side(texts), np.arange(len(texts)), places
         depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
         inputs = {
             "input_ids": self.array(texts.ids[None]),
@@ -91,7 +82,6 @@ class MaskedModel(LanguageModel):
         return int(embeddings.padding_idx) + 1 if counts else 0  # type: ignore[union-attr]
 
     def pad_id(self) -> int:
-        """Return the token that fills rows up."""
         pad = self.tokenizer.pad_token_id
         return int(self.tokenizer.mask_token_id if pad is None else pad)
 
@@ -140,7 +130,7 @@ class MaskedChoices(ChoiceAnswerer):
             for row, (item, count) in enumerate(zip(items, counts, strict=True))
             for k in range(count)
         ]
-        lookup = self._look_up(padded(sequences, self.model.pad_id(), self.model.device), positions, items)
+        lookup = self._look_up(self.model.side_by_side(Texts.of(sequences)), positions, items)
         starts = accumulate(counts, initial=0)
         return lambda: [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 
