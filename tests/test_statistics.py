@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from genderscope.statistics.bootstrap import expanded_tail, interval, normal_interval, resampled_means, stratified_means
+from genderscope.statistics.proportions import margins
 
 
 def test_the_interval_of_a_mean_covers_the_truth_as_often_as_it_says():
@@ -56,3 +57,17 @@ def test_a_stratum_is_resampled_alike_whatever_stands_beside_it(seed, key):
     alone = stratified_means({key: values}, seed, 20)[key]
     beside = stratified_means({key: values, 99: values + 1}, seed, 20)[key]
     assert np.array_equal(alone, beside)
+
+
+def test_a_weighted_sum_of_shares_is_covered_also_at_the_edge():
+    rng = np.random.default_rng(5)
+    for p, q in ((0.97, 0.03), (0.6, 0.4)):
+        covered = 0
+        for _ in range(600):
+            one, other = rng.binomial(30, [p, q])
+            below, above = margins([(1.0, one, 30), (-1.0, other, 30)])
+            covered += (one - other) / 30 - below <= p - q <= (one - other) / 30 + above
+        assert covered / 600 > 0.93
+    below, above = margins([(1.0, 30, 30), (-1.0, 0, 30)])
+    assert below > 0.1
+    assert above == 0

@@ -50,6 +50,17 @@ def test_a_fully_masculine_translator(translated):
     assert result.estimate("f_m", language="sk").value == 1
 
 
+@pytest.mark.parametrize("always", ["masculine", "feminine"])
+def test_readings_that_all_agree_still_leave_doubt(translated, always):
+    result = run(translated(lambda s: FORMS[always]))
+    for name, value in (("f_s", 0), ("f_m", always == "masculine"), ("p_f", always == "masculine")):
+        found = result.estimate(name, language="sk")
+        assert found.value == value
+        assert found.low <= found.value <= found.high
+        assert found.low < found.high, "as if 256 sentences could tell everything"
+        assert found.high - found.low < 0.2
+
+
 def test_a_translator_without_stereotypes_is_not_found_stereotypical(translated):
     result = run(translated(lambda s: FORMS["masculine" if s.index % 2 else "feminine"]))
     f_s = result.estimate("f_s", language="sk")

@@ -9,6 +9,7 @@ gives the centre. Over several languages, rates are the means of the languages' 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -21,12 +22,13 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import interval, resampled_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import agresti_coull
+from genderscope.statistics.proportions import agresti_coull, margins
 
 Array = npt.NDArray[np.float64]
 
 BINOMIAL = "Agresti-Coull"
 BOOTSTRAP = "bootstrap, expanded percentile"
+COMBINED = "Agresti-Coull, combined"
 
 
 class MtRates:
@@ -161,7 +163,22 @@ class MtRates:
         drawn = self._drawn(name, language)
         if drawn is None:
             return Estimate(name, None, None, None, *counts, neutral, BOOTSTRAP, language=language)
-        return self._bootstrapped(name, *drawn, counts, neutral, language=language)
+        found = self._bootstrapped(name, *drawn, counts, neutral, language=language)
+        if found.value is None or found.low is None or found.low != found.high:
+            return found
+        below, above = self._all_alike(name, language)
+        return replace(found, low=found.value - below, high=found.value + above, method=COMBINED)
+
+    def _all_alike(self, name: str, language: str | None) -> tuple[float, float]:
+        """Where all readings of every stereotype agree, no resample differs: combine the intervals of their shares."""
+        parts = self._parts()
+        weights = {"p_f": (1.0, 0.0), "p_m": (0.0, 1.0), "f_s": (-1.0, 1.0), "f_m": (0.5, 0.5)}[name]
+        shares = []
+        for group, weight in zip(("p_f", "p_m"), weights, strict=True):
+            stereotypes = parts[group][0] if weight else []
+            for i, n in zip(stereotypes, self._sizes(stereotypes, language), strict=True):
+                shares.append((weight / len(stereotypes), round(self._rate(i, language) * n), n))
+        return margins(shares)
 
     def _parts(self) -> dict[str, tuple[list[int], Callable[[Callable[[int], Array]], Array]]]:
         """Rate -> the stereotypes it is about, and its formula from a stereotype's rates."""
