@@ -105,6 +105,7 @@ def mistakes():
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
     yield "empty model", (*gest, "--model", ""), "The model string is empty"
+    yield "nothing named", (*gest, "--model", "gguf:"), "Model 'gguf:' names nothing after 'gguf:'"
     yield (
         "seq2seq",
         (*gest, "--model", "WRONG/seq2seq", *starter),

@@ -64,7 +64,7 @@ def split_spec(spec: str) -> tuple[str, str]:
         raise UserError("The model string is empty; give for example --model smollm2 or --model hf:org/name.")
     if spec in BARE:
         return spec, ""
-    match = re.match(r"([a-zA-Z][a-zA-Z0-9_+-]+):(.+)$", spec)
+    match = re.match(r"([a-zA-Z][a-zA-Z0-9_+-]+):(.*)$", spec)
     if match is None or Path(spec).exists():
         return "hf", spec
     scheme = match[1]
@@ -74,6 +74,8 @@ def split_spec(spec: str) -> tuple[str, str]:
         raise UserError(
             f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, known)}"
         )
+    if not match[2].strip():
+        raise UserError(f"Model '{spec}' names nothing after '{scheme}:'; give what it is to be, e.g. {scheme}:NAME.")
     return scheme, match[2]
 
 
