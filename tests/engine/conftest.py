@@ -1,4 +1,4 @@
-"""One small Ray cluster of two machines for all tests that need one; they all run in the same test process."""
+"""One small Ray cluster of two machines for all tests of a process that need one."""
 
 import os
 from pathlib import Path
@@ -38,7 +38,7 @@ def ray_cluster(importable_tests):
     cluster.shutdown()
 
 
-@pytest.fixture(params=["processes", pytest.param("ray", marks=pytest.mark.xdist_group("ray"))])
+@pytest.fixture(params=["processes", "ray"])
 def crew_of(request):
     """Make two workers of either kind for an opening."""
     if request.param == "processes":

@@ -15,8 +15,6 @@ from tests.engine.conftest import NODE
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
 
-pytestmark = pytest.mark.xdist_group("ray")
-
 
 def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, journal, tmp_path):
     asked = questions(120)
