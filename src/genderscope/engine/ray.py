@@ -4,13 +4,13 @@ import logging
 import os
 import signal
 import socket
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 from genderscope.engine.settings import EngineSettings, cores
@@ -62,29 +62,45 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
         quiet |= {"include_dashboard": False, "num_cpus": cpus, "object_store_memory": OBJECT_STORE}
     else:
         _check_reachable(address)
+    before = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(address, **quiet)
     except Exception as error:  # Ray raises all kinds, down to the plainest
         what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
         raise UserError(f"{what}: {_one_line(error)}") from None
     try:
-        with _ending_quietly():
+        with _interrupted_by_sigterm(before):
             yield 0.0 if address == "local" else PATIENCE
     finally:
         ray.shutdown()
 
 
 @contextmanager
-def _ending_quietly() -> Iterator[None]:
-    """Let a SIGTERM end the process as it should: Ray would print a trace of its own insides first."""
+def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
+    """Let a SIGTERM do what it did before Ray put a handler of its own in the way.
+
+    Of all that a handler may raise, only a KeyboardInterrupt comes out of Ray's C++ as it went in.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    told: list[int] = []
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        told.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
+    except KeyboardInterrupt:
+        if not told:
+            raise
+        if callable(before):
+            before(signal.SIGTERM, None)
+        raise SystemExit(128 + signal.SIGTERM) from None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 
 def _check_reachable(address: str) -> None:
