@@ -36,6 +36,7 @@ def reproduced(command):
     return command[2]
 
 
+@pytest.mark.slow
 def test_every_published_rate_equals_ours_to_its_two_decimals(reproduced):
     cells = [cell for model in reproduced for cell in model.cells]
     assert len(cells) == 704 + 384

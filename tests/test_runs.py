@@ -61,6 +61,7 @@ def slow_model(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_killed_runs_resume_and_give_the_same_bits(slow_model, cli, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert cli(*arguments(slow_model, whole)).returncode == 0

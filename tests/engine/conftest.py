@@ -10,6 +10,8 @@ from genderscope.engine.settings import EngineSettings
 from genderscope.runs.journal import Journal
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
+#: look often enough that a machine which has left is soon known to be gone
+HEAD = {**NODE, "include_dashboard": False, "_system_config": {"health_check_period_ms": 500}}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,7 +30,7 @@ def ray_cluster(importable_tests):
     from ray.cluster_utils import Cluster
 
     try:
-        cluster = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+        cluster = Cluster(initialize_head=True, head_node_args=HEAD)
         cluster.second = cluster.add_node(**NODE)
         ray.init(cluster.address, log_to_driver=False, logging_level="CRITICAL")
     except Exception as error:

@@ -32,6 +32,7 @@ class Told:
         self.count += done
 
 
+@pytest.mark.slow
 def test_runs_killed_at_random_moments_lose_nothing():
     script = Path(__file__).parents[2] / "benchmarks" / "soak_kills.py"
     done = subprocess.run(

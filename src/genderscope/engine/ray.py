@@ -41,6 +41,8 @@ _log = logging.getLogger(__name__)
 OBJECT_STORE = 512 * 2**20
 #: A cluster may grow by itself: it gets so many seconds to bring a machine on which a worker fits.
 PATIENCE = 120.0
+#: A worker that has a place still takes seconds to start: only after so many is a busy cluster the likely reason.
+SILENCE = 30.0
 _LOOK_EVERY = 5.0
 _CONNECT_SECONDS = 10.0
 
@@ -190,10 +192,11 @@ class RayCrew:
         need = f"{self._gpus:g} GPU and 1 CPU" if self._gpus else "1 CPU"
         totals = [machine["Resources"] for machine in _machines()]
         fits = any(total.get("CPU", 0) >= 1 and total.get("GPU", 0) >= self._gpus for total in totals)
-        if not fits and time.monotonic() - self._waits_since > self._patience:
+        waited = time.monotonic() - self._waits_since
+        if not fits and waited > self._patience:
             have = "; ".join(f"{total.get('GPU', 0):g} GPU and {total.get('CPU', 0):g} CPU" for total in totals)
             raise UserError(f"No machine of the Ray cluster has the {need} that a worker needs; they have: {have}.")
-        if not self._told:
+        if not self._told and waited > SILENCE:
             _log.warning("Waiting for a free place on the Ray cluster; a worker needs %s.", need)
             self._told = True
 
