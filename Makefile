@@ -10,7 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-# Several BLAS threads in several test processes would only fight for the same cores.
+# Several BLAS threads in several test processes would only fight for the same cores. Tests of a file share what they
+# set up, so one process runs them all.
 WORKERS ?= 2
 
 SYSTEM_PACKAGES := apertium-eng-spa chromium
@@ -19,7 +20,7 @@ demo: setup
 	$(BIN)/genderscope demo
 
 test: setup check system
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 check: setup
 	$(BIN)/ruff check .

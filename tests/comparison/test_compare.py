@@ -157,17 +157,17 @@ def gated(*conditions):
     return [part for condition in conditions for part in ("--fail-if", condition)]
 
 
-def test_gates_speak_to_the_shell(systems):
+def test_gates_speak_to_the_shell(cli, systems):
     """0 when all pass, 3 when one fails, 2 when a condition cannot be read."""
-    assert command("gate", systems / "even", *gated("f_s > 0.9", "f_m < 0.1")).returncode == 0
+    assert cli("gate", systems / "even", *gated("f_s > 0.9", "f_m < 0.1")).returncode == 0
     failed = command("gate", systems / "strong", *gated("f_s > 0.9", "f_s[sk].high > 0.1"))
     assert failed.returncode == 3
     assert "Passed: not f_s > 0.9" in failed.stdout
     assert "Failed: f_s[sk].high > 0.1: f_s[sk].high = 0." in failed.stdout
-    wrong = command("compare", systems / "strong", systems / "even", *gated("fs > 0.1"))
+    wrong = cli("compare", systems / "strong", systems / "even", *gated("fs > 0.1"))
     assert wrong.returncode == 2
     assert "Did you mean 'f_s'?" in wrong.stderr
-    assert command("compare", systems / "strong", systems / "even", *gated("delta(f_s) < -0.1")).returncode == 3
+    assert cli("compare", systems / "strong", systems / "even", *gated("delta(f_s) < -0.1")).returncode == 3
 
 
 @pytest.mark.parametrize(

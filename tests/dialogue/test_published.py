@@ -44,6 +44,7 @@ def found(mirror: Path) -> dict[tuple[str, str], Agreement]:
     return {(each.table, each.language): each for each in agreement(cells(mirror))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", list(BARS))
 def test_shares_and_accuracies_are_the_papers(table: str, mirror: Path) -> None:
     for language, bar in zip(("es", "cs", "is"), BARS[table], strict=True):

@@ -131,6 +131,7 @@ class Reader:
         return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_the_steps_of_a_page_run(reader, page):
     if "it --data" in page.read_text() or "--lang it" in page.read_text():

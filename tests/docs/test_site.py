@@ -10,8 +10,6 @@ import pytest
 from genderscope.measures import MEASURES
 from tests.docs.blocks import ROOT
 
-pytestmark = pytest.mark.xdist_group("site")
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):

@@ -1,4 +1,4 @@
-"""One small Ray cluster of two machines for all tests that need one; they all run in the same test process."""
+"""One small Ray cluster of two machines for all tests of a process that need one."""
 
 import os
 from pathlib import Path
@@ -10,6 +10,8 @@ from genderscope.engine.settings import EngineSettings
 from genderscope.runs.journal import Journal
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
+#: look often enough that a machine which has left is soon known to be gone
+HEAD = {**NODE, "include_dashboard": False, "_system_config": {"health_check_period_ms": 500}}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,7 +30,7 @@ def ray_cluster(importable_tests):
     from ray.cluster_utils import Cluster
 
     try:
-        cluster = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+        cluster = Cluster(initialize_head=True, head_node_args=HEAD)
         cluster.second = cluster.add_node(**NODE)
         ray.init(cluster.address, log_to_driver=False, logging_level="CRITICAL")
     except Exception as error:
@@ -38,7 +40,7 @@ def ray_cluster(importable_tests):
     cluster.shutdown()
 
 
-@pytest.fixture(params=["processes", pytest.param("ray", marks=pytest.mark.xdist_group("ray"))])
+@pytest.fixture(params=["processes", "ray"])
 def crew_of(request):
     """Make two workers of either kind for an opening."""
     if request.param == "processes":

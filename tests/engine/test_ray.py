@@ -3,11 +3,13 @@
 import signal
 import subprocess
 import sys
+import textwrap
+import threading
 from collections import Counter
 
 import pytest
 
-from genderscope.engine.ray import RayCrew, cluster, default_gpus, default_workers
+from genderscope.engine.ray import RayCrew, cluster, default_gpus, default_workers, ray
 from genderscope.engine.settings import EngineSettings
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
@@ -15,9 +17,12 @@ from tests.engine.conftest import NODE
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
 
-pytestmark = pytest.mark.xdist_group("ray")
+
+def alive():
+    return {machine["NodeID"] for machine in ray.nodes() if machine["Alive"]}
 
 
+@pytest.mark.slow
 def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, journal, tmp_path):
     asked = questions(120)
     opening = PlantedOpening(tmp_path, seconds=0.03, company=2)
@@ -32,7 +37,10 @@ def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, jour
     try:
         ask_crew(crew, opening.open(), asked, journal, progress=leave, window=WINDOW)
     finally:
+        # Later tests want a cluster that has seen the one leave and the other come.
+        left = ray_cluster.second.node_id
         ray_cluster.second = ray_cluster.add_node(**NODE)
+        assert soon(lambda: left not in alive() and ray_cluster.second.node_id in alive())
     assert len(journal) == sum(done) == 120
     often = Counter(opening.asked())
     assert set(often) == {question.after for question in asked}
@@ -65,6 +73,23 @@ def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_pa
         UserError, match=r"A worker was lost 4 times while it loaded the model.*No module named 'only_here'"
     ):
         ask_crew(crew, PlantedOpening(tmp_path).open(), questions(4), journal)
+
+
+def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("genderscope.engine.ray.SILENCE", 0.5)
+    monkeypatch.setattr("genderscope.engine.ray._LOOK_EVERY", 0.2)
+    opening = PlantedOpening(tmp_path)
+    others = [RayCrew(opening, EngineSettings("ray", workers=1), patience=0) for _ in range(2)]
+    for other in others:
+        other.hire(0)
+        ray.get(list(other._owed[0]))
+    crew = RayCrew(opening, EngineSettings("ray", workers=1), patience=0)
+    end = threading.Timer(2, lambda: [other.dismiss() for other in others])
+    end.start()
+    ask_crew(crew, opening.open(), questions(4), journal)
+    end.join()
+    assert len(journal) == 4
+    assert caplog.messages == ["Waiting for a free place on the Ray cluster; a worker needs 1 CPU."]
 
 
 @pytest.mark.parametrize(
@@ -120,21 +145,25 @@ def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
     assert "raylet" not in done.stderr
 
 
-def test_a_driver_that_is_told_to_end_ends_quietly(ray_cluster, tmp_path):
+IN_A_COMMAND = "from genderscope.commands.stopping import heeding_termination\nwith heeding_termination():\n"
+
+
+@pytest.mark.parametrize(("command", "last_words"), [(False, ""), (True, "Terminated.\n")])
+def test_a_driver_that_is_told_to_end_ends_as_it_would_without_ray(ray_cluster, tmp_path, command, last_words):
     opening = PlantedOpening(tmp_path, seconds=60)
     code = DEADLY.replace("PLACE)", f"{str(tmp_path)!r}), seconds=60").replace("ADDRESS", repr(ray_cluster.address))
+    if command:
+        code = IN_A_COMMAND + textwrap.indent(code, "    ")
     driver = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    assert soon(opening.asked, 60)
+    assert soon(opening.asked, 120)
     driver.terminate()
-    _, said = driver.communicate(timeout=60)
+    _, said = driver.communicate(timeout=120)
     assert driver.returncode == 128 + signal.SIGTERM
-    assert said == ""
+    assert said == last_words
     assert soon(lambda: all(map(gone, opening.workers())))
 
 
 def test_a_connected_process_stays_connected(ray_cluster):
-    import ray
-
     with cluster(None, 1):
         pass
     assert ray.is_initialized()

@@ -59,7 +59,6 @@ def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("ray")
 def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, models, tmp_path):
     folder = models("bert", "wordpiece-cased")
     run = [sys.executable, "-m", "genderscope", "run", "gest", "--model", str(folder), "--data", "starter"]

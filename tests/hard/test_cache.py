@@ -101,11 +101,11 @@ def read_in_a_process(cache):
 
 
 def test_two_runs_at_once_on_one_empty_cache_read_the_same(tmp_path):
-    running = [read_in_a_process(tmp_path / "cache") for _ in range(2)]
+    running = [read_in_a_process(tmp_path / "empty") for _ in range(2)]
     for process in running:
         out, err = process.communicate(timeout=120)
         assert (out.strip(), err) == ("feminine", "")
-    left = [path.name for path in (tmp_path / "cache" / "grammar").iterdir()]
+    left = [path.name for path in (tmp_path / "empty" / "grammar").iterdir()]
     assert len(left) == 1, left
 
 

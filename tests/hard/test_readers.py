@@ -8,12 +8,6 @@ from hypothesis import strategies as st
 READERS = sorted(readers())
 
 
-@pytest.fixture(autouse=True)
-def shared_cache(tmp_path_factory, monkeypatch):
-    """Dictionaries are indexed once for all tests of this file."""
-    monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "readers-cache"))
-
-
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_survives_random_and_mutated_text(name):
     found = soak(name, count=250, seed=7, size=4_000)

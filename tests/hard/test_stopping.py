@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import resource
-import signal
 import subprocess
 import sys
 import textwrap
@@ -15,7 +14,8 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from tests.test_runs import answered, command, run_until, slow_model  # noqa: F401 - a fixture
+from tests.test_cli import genderscope as command
+from tests.test_runs import answered
 
 STARTER = {"data": "starter", "batch_size": 2, "limit": 128}
 
@@ -32,6 +32,7 @@ class Told:
         self.count += done
 
 
+@pytest.mark.slow
 def test_runs_killed_at_random_moments_lose_nothing():
     script = Path(__file__).parents[2] / "benchmarks" / "soak_kills.py"
     done = subprocess.run(
@@ -40,18 +41,6 @@ def test_runs_killed_at_random_moments_lose_nothing():
     assert done.returncode == 0, done.stderr
     assert "'kills': 15" in done.stdout
     assert "'lost': 0, 'different': 0" in done.stdout
-
-
-def test_sigterm_leaves_a_resumable_run_and_says_how_to_go_on(slow_model, tmp_path):  # noqa: F811
-    out = tmp_path / "run"
-    process = subprocess.Popen(command(slow_model, out), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert run_until(process, out, 20)
-    process.terminate()
-    _, message = process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGTERM
-    assert f"All answers so far are kept in {out}; go on with: genderscope run gest" in message
-    assert "Traceback" not in message
-    assert answered(out) >= 20
 
 
 @contextlib.contextmanager
@@ -114,10 +103,10 @@ def test_a_clock_that_runs_backwards_changes_nothing(models, tmp_path):
             time.time_ns = lambda: next(hours) * 10**9
         """)
     )
-    folder = models("gpt2", "bytes")
-    plain = genderscope.evaluate("gest", str(folder), out=tmp_path / "plain", data="starter", batch_size=2)
+    model, options = models("gpt2", "bytes"), {"data": "starter", "batch_size": 2, "limit": 32}
+    plain = genderscope.evaluate("gest", str(model), out=tmp_path / "plain", **options)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    done = subprocess.run(
-        [*command(folder, tmp_path / "back"), "--json"], env=environment, capture_output=True, text=True, check=True
-    )
+    options = ("--data", "starter", "--batch-size", 2, "--limit", 32, "--out", tmp_path / "back")
+    done = command("run", "gest", "--model", model, *options, "--json", env=environment)
+    assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == json.loads(plain.to_json())

@@ -11,7 +11,6 @@ from genderscope.errors import UserError
 from genderscope.grammar.scripts import in_the_language
 from genderscope.samples.gest import FEMALE, load
 from genderscope.statistics.proportions import agresti_coull
-from tests.test_cli import genderscope as command
 
 FORMS = {"masculine": "Včera som plakal.", "feminine": "Včera som plakala."}
 
@@ -123,7 +122,7 @@ def test_several_languages_are_averaged(tmp_path):
     assert "Figure 3" in page
 
 
-def test_a_report_over_several_systems_compares_them(translated, tmp_path):
+def test_a_report_over_several_systems_compares_them(cli, translated, tmp_path):
     runs = [
         run(
             translated(lambda s, k=k: FORMS["masculine" if s.index % k else "feminine"], f"system{k}.csv"),
@@ -131,7 +130,7 @@ def test_a_report_over_several_systems_compares_them(translated, tmp_path):
         )
         for k in (2, 3)
     ]
-    done = command("report", *(r.folder for r in runs), "-o", tmp_path / "both.html")
+    done = cli("report", *(r.folder for r in runs), "-o", tmp_path / "both.html")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "both.html").read_text()
     assert "2 runs" in page
@@ -187,10 +186,10 @@ def test_reading_on_the_command_line_streams_tsv():
     assert lines[2][3] == "Bol som unavený."
 
 
-def test_validation_on_labelled_sentences(tmp_path):
+def test_validation_on_labelled_sentences(cli, tmp_path):
     gold = tmp_path / "gold.tsv"
     gold.write_text("text\tlabel\nVčera som plakala.\tF\nBol som unavený.\tM\nPršalo.\tN\nPršalo a mrzlo.\tM\n")
-    done = command("read", "speaker", "--lang", "sk", "--gold", gold)
+    done = cli("read", "speaker", "--lang", "sk", "--gold", gold)
     assert done.returncode == 0, done.stderr
     assert "precision: 100.0% (2 of 2)" in done.stdout
     assert "recall: 66.7% (2 of 3)" in done.stdout
@@ -205,20 +204,20 @@ def test_validation_on_labelled_sentences(tmp_path):
         ("text\tlabel\n", "no labelled"),
     ],
 )
-def test_bad_labels_get_one_sentence(tmp_path, content, complaint):
+def test_bad_labels_get_one_sentence(cli, tmp_path, content, complaint):
     gold = tmp_path / "gold.tsv"
     gold.write_text(content)
-    done = command("read", "speaker", "--lang", "sk", "--gold", gold)
+    done = cli("read", "speaker", "--lang", "sk", "--gold", gold)
     assert done.returncode == 2
     assert complaint in done.stderr
 
 
-def test_translate_writes_a_table_that_the_measure_reads(tmp_path):
+def test_translate_writes_a_table_that_the_measure_reads(cli, tmp_path):
     (tmp_path / "in.txt").write_text("I cried.\nI led.\n")
     with (tmp_path / "sk.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("source", "translation"), ("I cried.", "Plakala som."), ("I led.", "Viedol som.")])
     out = tmp_path / "out.csv"
-    done = command("translate", "--model", f"file:{tmp_path / 'sk.csv'}", "--to", "sk", tmp_path / "in.txt", "-o", out)
+    done = cli("translate", "--model", f"file:{tmp_path / 'sk.csv'}", "--to", "sk", tmp_path / "in.txt", "-o", out)
     assert done.returncode == 0, done.stderr
     assert out.read_text() == "source,translation\nI cried.,Plakala som.\nI led.,Viedol som.\n"
     assert sorted(p.name for p in tmp_path.glob("out*")) == ["out.csv"]

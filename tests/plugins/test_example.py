@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("plugins")
-
 ORIGIN = "genderscope-example@0.1.0"
 
 

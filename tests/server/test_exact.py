@@ -3,15 +3,12 @@
 import pytest
 
 from genderscope.measures.gest import SENTENCE_FIRST
-from genderscope.models import smollm2
 from genderscope.models.server_choices import NO_SPACES
 from genderscope.models.server_tokens import align
 from genderscope.models.spec import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests.test_exact import SENTENCES, answers_to, gest_questions
 
-#: where the user keeps the embedded model; tests have a cache of their own
-SMOLLM2 = smollm2.folder()
 TOKENIZERS = ["bytes", "bytes-bos", "metaspace-bos"]
 FORMS = ["prompt_logprobs", "echo"]
 TOLERANCE = 1e-3
@@ -37,18 +34,6 @@ def test_choices_equal_local_ones(models, serve, tokenizer, form):
         assert list(map(len, there.tokens)) == list(map(len, here.tokens))
         if here.mass is not None:
             assert there.mass == pytest.approx(here.mass, rel=TOLERANCE)
-
-
-def test_the_real_model_through_a_server_equals_the_real_model(serve):
-    if not (SMOLLM2 / "config.json").is_file():
-        pytest.skip("SmolLM2 is not fetched: genderscope models fetch smollm2")
-    questions = gest_questions(SENTENCE_FIRST)[:4]
-    server = serve(folder=SMOLLM2, name="smollm2")
-    local = answers_to(open_model(str(SMOLLM2)), questions)
-    through = answers_to(open_model(server.spec), questions)
-    assert [there.tokens for there in through] == [here.tokens for here in local]
-    for here, there in zip(local, through, strict=True):
-        assert log_ratio(there) == pytest.approx(log_ratio(here), abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -4,13 +4,13 @@ import logging
 import os
 import signal
 import socket
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 from genderscope.engine.settings import EngineSettings, cores
@@ -41,6 +41,8 @@ _log = logging.getLogger(__name__)
 OBJECT_STORE = 512 * 2**20
 #: A cluster may grow by itself: it gets so many seconds to bring a machine on which a worker fits.
 PATIENCE = 120.0
+#: A worker that has a place still takes seconds to start: only after so many is a busy cluster the likely reason.
+SILENCE = 30.0
 _LOOK_EVERY = 5.0
 _CONNECT_SECONDS = 10.0
 
@@ -62,29 +64,45 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
         quiet |= {"include_dashboard": False, "num_cpus": cpus, "object_store_memory": OBJECT_STORE}
     else:
         _check_reachable(address)
+    before = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(address, **quiet)
     except Exception as error:  # Ray raises all kinds, down to the plainest
         what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
         raise UserError(f"{what}: {_one_line(error)}") from None
     try:
-        with _ending_quietly():
+        with _interrupted_by_sigterm(before):
             yield 0.0 if address == "local" else PATIENCE
     finally:
         ray.shutdown()
 
 
 @contextmanager
-def _ending_quietly() -> Iterator[None]:
-    """Let a SIGTERM end the process as it should: Ray would print a trace of its own insides first."""
+def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
+    """Let a SIGTERM do what it did before Ray put a handler of its own in the way.
+
+    Of all that a handler may raise, only a KeyboardInterrupt comes out of Ray's C++ as it went in.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    told: list[int] = []
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        told.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
+    except KeyboardInterrupt:
+        if not told:
+            raise
+        if callable(before):
+            before(signal.SIGTERM, None)
+        raise SystemExit(128 + signal.SIGTERM) from None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 
 def _check_reachable(address: str) -> None:
@@ -174,10 +192,11 @@ class RayCrew:
         need = f"{self._gpus:g} GPU and 1 CPU" if self._gpus else "1 CPU"
         totals = [machine["Resources"] for machine in _machines()]
         fits = any(total.get("CPU", 0) >= 1 and total.get("GPU", 0) >= self._gpus for total in totals)
-        if not fits and time.monotonic() - self._waits_since > self._patience:
+        waited = time.monotonic() - self._waits_since
+        if not fits and waited > self._patience:
             have = "; ".join(f"{total.get('GPU', 0):g} GPU and {total.get('CPU', 0):g} CPU" for total in totals)
             raise UserError(f"No machine of the Ray cluster has the {need} that a worker needs; they have: {have}.")
-        if not self._told:
+        if not self._told and waited > SILENCE:
             _log.warning("Waiting for a free place on the Ray cluster; a worker needs %s.", need)
             self._told = True
 
