@@ -108,9 +108,9 @@ def models(tmp_path_factory):
     return get
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """A real Chromium, started once: Playwright cannot run twice in a process."""
+    """A real Chromium; one at a time, since Playwright cannot run twice in a process, nor beside other event loops."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
