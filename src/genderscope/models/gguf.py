@@ -3,6 +3,9 @@
 import hashlib
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +76,7 @@ def _digest(folder: Path) -> str:
 
 def _convert(path: Path, target: Path) -> None:
     try:
-        with quiet():
+        with quiet(), _read_once():
             tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
             model: Any = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
     except Exception as error:  # the readers raise whatever a broken file makes them raise
@@ -88,3 +91,18 @@ def _convert(path: Path, target: Path) -> None:
     with quiet():
         model.save_pretrained(target)
         tokenizer.save_pretrained(target)
+
+
+@contextmanager
+def _read_once() -> Iterator[None]:
+    """Let the file's fields be read once: configuration, tokenizer and weights would each read all of them again."""
+    import gguf
+
+    kept = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
+    for name, function in kept.items():
+        setattr(gguf, name, cache(function))
+    try:
+        yield
+    finally:
+        for name, function in kept.items():
+            setattr(gguf, name, function)
