@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from genderscope.grammar.adjectives.readings import AskedAdjective, Form
 from genderscope.grammar.adjectives.speech import Token, spoken_spans, tokens
@@ -107,6 +108,8 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
 
 
 _UNANSWERED = -4.0
+#: the choices before, and the last one
+_Choices = tuple[Any, Clause | None] | None
 
 
 def align(asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> list[Clause | None]:
@@ -115,25 +118,29 @@ def align(asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> list[Clau
         clause.person == question.referent for question, clause in zip(asked, found, strict=True)
     ):
         return list(found)
-    # best[j] after i questions: the best score with the first j clauses, and the choices that lead there.
-    best: list[tuple[float, tuple[Clause | None, ...]]] = [(0.0, ())]
+    # best[j] after i questions: the best score with the first j clauses, and the choices that lead there, last first.
+    best: list[tuple[float, _Choices]] = [(0.0, None)]
     for clause in found:
-        score, chosen = best[-1]
-        best.append((score + _cost_of_passing(clause), chosen))
+        best.append((best[-1][0] + _cost_of_passing(clause), None))
     for question in asked:
-        row: list[tuple[float, tuple[Clause | None, ...]]] = [(best[0][0] + _UNANSWERED, (*best[0][1], None))]
+        row: list[tuple[float, _Choices]] = [(best[0][0] + _UNANSWERED, (best[0][1], None))]
         for index, clause in enumerate(found):
             passed = row[index][0] + _cost_of_passing(clause)
             matched = best[index][0] + _fit(question, clause, found[index - 1] if index else None)
             unanswered = best[index + 1][0] + _UNANSWERED
             if matched >= passed and matched >= unanswered:
-                row.append((matched, (*best[index][1], clause)))
+                row.append((matched, (best[index][1], clause)))
             elif passed >= unanswered:
                 row.append((passed, row[index][1]))
             else:
-                row.append((unanswered, (*best[index + 1][1], None)))
+                row.append((unanswered, (best[index + 1][1], None)))
         best = row
-    return _with_reversed_order(asked, found, best[-1][1])
+    chosen: list[Clause | None] = []
+    rest = best[-1][1]
+    while rest is not None:
+        rest, answer = rest
+        chosen.append(answer)
+    return _with_reversed_order(asked, found, chosen[::-1])
 
 
 def _with_reversed_order(
