@@ -99,6 +99,7 @@ def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(slow_model, cli,
     assert code == 128 + sign
     assert f"All answers so far are kept in {out}; go on with: genderscope run gest --model {slow_model}" in message
     assert "Traceback" not in message
+    assert not (out / "journal.sqlite-wal").exists(), "the journal was not closed"
     assert 20 <= answered(out) < 2 * 96
     done = cli(*arguments(slow_model, out), "--json")
     assert json.loads(done.stdout)["coverage"] == 1.0
