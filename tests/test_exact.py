@@ -1,5 +1,6 @@
 """The fast way gives the numbers of the naive way, for every tokenizer family and architecture."""
 
+import numpy as np
 import pytest
 import torch
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
@@ -8,6 +9,7 @@ from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
 from genderscope.models.base import Batch
 from genderscope.models.masked import MaskedModel
 from genderscope.models.spec import open_model
+from genderscope.models.texts import Texts
 from genderscope.questions import Choice
 from tests.reference.naive import Naive
 from tests.tiny import CAUSAL, MASKED
@@ -87,6 +89,16 @@ def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
     model = open_model(str(models("deberta-v2", "wordpiece-uncased")))
     model.load()
     assert model.describe()["method"].startswith("padded")
+
+
+def test_attention_that_is_not_replaced_is_noticed(models):
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    model.load()
+    model.model.set_attn_implementation("eager")
+    model.packs = True
+    texts = Texts.of([[2, 5, 6, 3], [2, 7, 3]])
+    with pytest.raises(NotImplementedError, match="seen each other"):
+        model.logits_at(*model.positions(texts, np.array([1, 1])), None)
 
 
 @pytest.mark.parametrize("batch_size", [None, 1, 3])

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import torch
@@ -24,12 +23,21 @@ class Ends:
 
 @contextmanager
 def apart(ends: Ends) -> Iterator[None]:
-    """Within, a model's attention in its one row stays within each text."""
-    ALL_ATTENTION_FUNCTIONS["sdpa"] = partial(_attend, ends)
+    """Within, a model's attention in its one row stays within each text; a model that goes another way is refused."""
+    asked = False
+
+    def attend(*args: Any, **kwargs: Any) -> tuple[torch.Tensor, None]:
+        nonlocal asked
+        asked = True
+        return _attend(ends, *args, **kwargs)
+
+    ALL_ATTENTION_FUNCTIONS["sdpa"] = attend
     try:
         yield
     finally:
         del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # only what was put in its place here
+    if not asked:
+        raise NotImplementedError("attention of the model's own, in which the texts have seen each other")
 
 
 def _attend(
