@@ -150,8 +150,7 @@ def _ask_all(
     where: EngineSettings,
 ) -> dict[str, Any]:
     """Have every question answered; return the model's description as it was loaded."""
-    total = sum(len(measure.ask(sample)) for sample in measure.samples)
-    done = progress(total) if progress else lambda _: None
+    done = progress(sum(len(measure.ask(sample)) for sample in measure.samples)) if progress else lambda _: None
     questions = chain.from_iterable(map(measure.ask, measure.samples))
     return ask_with(where, model, questions, run.journal, batch_size, done)
 
@@ -187,8 +186,7 @@ def _rows(
 
     `tokens` collects which token ids stood for each option, `notes` what was taken away around translations.
     """
-    fingerprint = model.fingerprint
-    for sample, questions, answers in _answered(measure, fingerprint, journal):
+    for sample, questions, answers in _answered(measure, model.fingerprint, journal):
         for question, answer in zip(questions, answers, strict=True):
             if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
                 for option, ids in zip(question.options, answer.tokens, strict=False):

@@ -161,9 +161,7 @@ def question_key(fingerprint: str, question: Question) -> bytes:
 
 
 #: `repr` without its guard against values that hold themselves: questions hold text and numbers only.
-_WRITTEN: dict[type[Question], Callable[[Question], str]] = {
-    kind: inspect.unwrap(kind.__repr__) for kind in (Choice, Translation, Completion, TokenLikelihood)
-}
+_WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwrap(kind.__repr__) for kind in ANSWER_TO}
 
 
 _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}

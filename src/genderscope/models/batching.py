@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
+
 from genderscope.models.base import Batch
+from genderscope.models.texts import Array
 
 T = TypeVar("T")
 
@@ -12,13 +15,20 @@ def length_batches(
     items: Iterable[tuple[int, T]], length: Callable[[T], int], tokens: int, batch_size: int | None
 ) -> Iterable[Batch]:
     """Sort by length and cut into batches of at most `tokens` padded tokens, or of `batch_size` items."""
-    ordered = sorted(items, key=lambda pair: (length(pair[1]), pair[0]))
-    for start, stop in cuts([length(item) for _, item in ordered], tokens, batch_size):
-        yield as_batch(ordered[start:stop])
+    listed = list(items)
+    for chosen in by_length(np.array([length(item) for _, item in listed], dtype=np.int64), tokens, batch_size):
+        yield as_batch([listed[k] for k in chosen.tolist()])
 
 
-def cuts(lengths: Sequence[int], tokens: int, batch_size: int | None) -> Iterator[tuple[int, int]]:
-    """Cut texts of these rising lengths: at most `tokens` with padding, or `batch_size` texts, from start to stop."""
+def by_length(lengths: Array, tokens: int, batch_size: int | None) -> Iterator[Array]:
+    """Sort texts by length and yield which go together: at most `tokens` with padding, or `batch_size` texts."""
+    order = np.argsort(lengths, kind="stable")
+    for start, stop in _cuts(lengths[order].tolist(), tokens, batch_size):
+        yield order[start:stop]
+
+
+def _cuts(lengths: Sequence[int], tokens: int, batch_size: int | None) -> Iterator[tuple[int, int]]:
+    """Cut texts of these rising lengths; yield where each batch starts and stops."""
     start = 0
     for k, size in enumerate(lengths):
         full = k - start >= (batch_size or max(1, tokens // size))

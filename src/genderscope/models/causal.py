@@ -8,7 +8,7 @@ import torch
 from transformers import AutoModelForCausalLM
 
 from genderscope.models.base import Batch
-from genderscope.models.batching import as_batch, cuts
+from genderscope.models.batching import as_batch, by_length
 from genderscope.models.blanks import Blanks
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.completions_causal import CausalCompletions
@@ -106,8 +106,7 @@ class CausalChoices(ChoiceAnswerer):
         """Yield which texts are read in one pass; those that begin alike are together."""
         tokens = self.model.tokens_a_pass
         if not self.model.packs:
-            order = np.argsort(texts.lengths, kind="stable")
-            yield from (order[a:b] for a, b in cuts(texts.lengths[order].tolist(), tokens, batch_size))
+            yield from by_length(texts.lengths, tokens, batch_size)
             return
         order = texts.order()
         ordered = texts[order]

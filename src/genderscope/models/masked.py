@@ -11,7 +11,7 @@ from transformers import AutoModelForMaskedLM
 from genderscope.errors import UserError
 from genderscope.models.apart import Ends
 from genderscope.models.base import Batch
-from genderscope.models.batching import cuts, length_batches
+from genderscope.models.batching import by_length, length_batches
 from genderscope.models.blanks import Blanks
 from genderscope.models.choices import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.completions import MaskedCompletions
@@ -112,9 +112,7 @@ class MaskedChoices(ChoiceAnswerer):
             size = batch_size or -(-len(blanks) // -(-int(lengths.sum()) // self.model.tokens_a_pass))
             yield from (np.arange(start, min(start + size, len(blanks))) for start in range(0, len(blanks), size))
             return
-        order = np.argsort(lengths, kind="stable")
-        for start, stop in cuts(lengths[order].tolist(), self.model.tokens_a_pass, batch_size):
-            yield order[start:stop]
+        yield from by_length(lengths, self.model.tokens_a_pass, batch_size)
 
     def _lay_out(self, blanks: Blanks) -> tuple[dict[str, Any], Array, Array]:
         return self.model.positions(blanks.masked(self.model.tokenizer.mask_token_id), blanks.places)
