@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
 from genderscope.grammar.adjectives.english import predications
@@ -16,7 +15,7 @@ from genderscope.grammar.adjectives.readings import (
     AskedAdjective,
     UnknownLanguageError,
 )
-from genderscope.grammar.adjectives.speech import Passage, tokens, unescape
+from genderscope.grammar.adjectives.speech import Passage, unescape
 
 _GRAMMARS = {"cs": "czech", "es": "spanish", "is": "icelandic"}
 LANGUAGES = tuple(sorted(_GRAMMARS))
@@ -62,20 +61,14 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
     return AdjectiveReading(question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural)
 
 
-_ENGLISH_COPULAS = frozenset({"i'm", "i’m", "you're", "you’re", "am", "are", "not"})
-
-
 def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:
     """The English word left standing, unless it is a word of the language too."""
     english = adjective.lower()
-    if english not in passage.text.lower():
+    if english not in passage.lower:
         return None
     if clause is not None and clause.has_copula:
         if grammar.known(english):
             return None
         return next((Finding(token, UNTRANSLATED) for token in clause.words if token.word == english), None)
-    words = tokens(passage.text, 0, len(passage.text))
-    for before, token in pairwise(words):
-        if token.word == english and (before.word in _ENGLISH_COPULAS or not grammar.known(english)):
-            return Finding(token, UNTRANSLATED)
-    return None
+    left = passage.left_in_english if grammar.known(english) else passage.behind_a_word
+    return Finding(left[english], UNTRANSLATED) if english in left else None
