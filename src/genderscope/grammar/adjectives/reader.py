@@ -52,13 +52,23 @@ def _grammar(language: str) -> Grammar:
 def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, grammar: Grammar) -> AdjectiveReading:
     finding = _untranslated(question.adjective, clause, passage, grammar)
     if finding is None:
-        finding = grammar.read(clause) if clause is not None else Finding(None, UNREAD)
+        finding = Finding(None, UNREAD) if clause is None or _is_english(clause) else grammar.read(clause)
     token, form = finding.token, finding.form
     if token is None:
         return AdjectiveReading(question.adjective, None, None, None, form.gender, form.strategy, form.how)
     word = passage.text[token.start : token.end]
     start, end = passage.original(token.start, token.end)
     return AdjectiveReading(question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural)
+
+
+# "I understand you'd like me to …": what a system says instead of a translation.
+_ENGLISH = frozenset(
+    "the you you'd you're that this with i'd i'm would know can't cannot understand please let if there's have".split()
+)
+
+
+def _is_english(clause: Clause) -> bool:
+    return sum(token.word.replace("’", "'") in _ENGLISH for token in clause.words) > 1
 
 
 def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:
