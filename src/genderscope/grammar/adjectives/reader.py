@@ -16,6 +16,7 @@ from genderscope.grammar.adjectives.readings import (
     UnknownLanguageError,
 )
 from genderscope.grammar.adjectives.speech import Passage, unescape
+from genderscope.grammar.adjectives.wordlists import words
 
 _GRAMMARS = {"cs": "czech", "es": "spanish", "is": "icelandic"}
 LANGUAGES = tuple(sorted(_GRAMMARS))
@@ -62,8 +63,8 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
 
 
 # "I understand you'd like me to …": what a system says instead of a translation.
-_ENGLISH = frozenset(
-    "the you you'd you're that this with i'd i'm would know can't cannot understand please let if there's have".split()
+_ENGLISH = words(
+    "the you you'd you're that this with i'd i'm would know can't cannot understand please let if there's have"
 )
 
 

@@ -51,9 +51,9 @@ _GERUND = re.compile(r"(?<!bl)(?:[aá]|[iy][eé])ndo(?:me|te|se|lo|la|le|nos)?$"
 # Adjectives that the dictionary takes for a form of a verb.
 _ALSO_VERBS = words(
     "molesto molesta lleno llena sano sana vago vaga limpio limpia seguro segura loco loca calvo calva quieto quieta "
-    "contento contenta activo activa completo completa manso mansa canoso canosa casto casta alegre libre triste "
-    "pillo pilla duro dura vivo viva sincero sincera amable rico rica agrio agria fino fina rojo roja bajo baja alto "
-    "alta grave breve leve torpe firme pobre"
+    "contento contenta activo activa completo completa manso mansa canoso canosa casto casta alegre libre triste pillo "
+    "pilla duro dura vivo viva sincero sincera amable rico rica agrio agria fino fina rojo roja bajo baja alto alta "
+    "grave breve leve torpe firme pobre"
 )
 _CLITICS = words("me te se le lo la les os nos")
 _BEFORE_NOUNS = words("gran buen mal buena mala verdadero verdadera pobre vieja viejo auténtico auténtica puro pura")

@@ -34,8 +34,7 @@ _MALE = words(
 )
 _FEMALE = words(
     "mujer tipa dama señora señorita chica muchacha niña amiga tía abuela esposa viuda hija hermana madre mamá hembra "
-    "reina princesa heroína actriz maga bruja monja compañera sobrina nieta novia diosa doncella cerda "
-    "puta traviesa"
+    "reina princesa heroína actriz maga bruja monja compañera sobrina nieta novia diosa doncella cerda puta traviesa"
 )
 # Personal words of one form for both genders: the article tells.
 _SAME_FOR_BOTH_ENDINGS = (
