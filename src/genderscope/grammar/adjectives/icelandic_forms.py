@@ -57,6 +57,13 @@ def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool
     return _wrong_case(adjectival)
 
 
+def plural_form(word: str) -> Form | None:
+    """The gender of an adjective in the plural, even where it looks like a verb: "þú ert frægir"."""
+    marks = [entry.mark for entry in entries_of(word) if entry.ofl == "lo" and entry.mark.startswith("FSB")]
+    form = _form_of(_genders(marks, "NFFT"))
+    return replace(form, plural=True) if form and form.gender != "neutral" else None
+
+
 def entries_of(word: str) -> list[Any]:
     """What the dictionary has under exactly this spelling; of its own accord it also looks for s where z stands."""
     key, entries = icelandic_inflections().lookup(word)
@@ -96,7 +103,7 @@ def _pronoun(entries: Iterable[Any]) -> Form | None:
 
 
 def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
-    """Whether a form in -ur is an adjective somebody made up: the dictionary has but a plural, said of no one person."""
+    """Whether a form in -ur is a made-up adjective: the dictionary has but a plural, which is said of no one person."""
     if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
         return False
     plural = all(entry.ofl in ("kk", "kvk", "hk") and "FT" in entry.mark for entry in entries)
