@@ -39,7 +39,7 @@ _SKIPPED = words(
     "ta tak moc velmi velice docela trochu opravdu dost dosti příliš hodně jen jenom prostě spíš spíše poměrně celkem "
     "více méně víc míň nejvíc pěkně strašně hrozně úplně naprosto také taky taktéž i však vlastně vážně asi možná už "
     "ještě stále pořád přece teda tedy fakt skutečně poněkud mírně nějak nějaký nějaká taková takový tady tu zde jistě "
-    "určitě sám sama ani ano ne jo právě teď nyní ses sis"
+    "určitě vůbec sám sama ani ano ne jo právě teď nyní ses sis"
 )
 _PREPOSITIONS = words("v ve na při bez s z ze od pro k ke o u do za pod nad před po proti mezi ku")
 # Adjectives whose complement is a noun in another case: "plný energie" is no noun phrase.
@@ -69,30 +69,30 @@ def _read(clause: Clause) -> Finding:
     spoken = any(token.word in _AUXILIARIES for token in tokens)
     phrase: Token | None = None
     unknown: Token | None = None
-    after_preposition = False
+    after_preposition = compared = False
     for index, token in enumerate(tokens):
         word = token.word
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
         if word in _POINTERS and (not following or following in _RELATIVES):
             return Finding(token, _POINTERS[word])  # "já jsem ten, kdo …"
-        if word in _COMPARED and index + 1 < len(tokens):
-            phrase = phrase or tokens[index + 1]
-            break
+        compared = compared or word in _COMPARED
         if word in _PREPOSITIONS:
             after_preposition = True
         elif after_preposition:
             after_preposition = False
             phrase = phrase or token
-        elif word not in _SKIPPED and word not in _COPULAS:
+        elif word not in _SKIPPED and word not in _COPULAS and word not in _COMPARED:
             if word in _HAVING and not clause.has_copula:
                 return Finding(token, PHRASE)
             form = predicate_form(word, polite)
             if form.gender == "unread":
                 unknown = unknown or token
-            elif form.strategy == "noun or verb phrase" or not (_predicative(word, tokens, spoken, phrase)):
+            elif form.strategy == "noun or verb phrase" or not _predicative(word, tokens, spoken, phrase):
                 phrase = phrase or token
+            elif compared and form.noun:
+                phrase = phrase or token  # "like a hero": what somebody is compared with is not said of them
             elif following and not _past(word) and _starts_noun_phrase(word, following):
-                return _noun_phrase(token, tokens[index + 1])
+                return Finding(token, PHRASE) if compared else _noun_phrase(token, tokens[index + 1])
             else:
                 return Finding(token, form)
     return _without_adjective(tokens, phrase, unknown, spoken)

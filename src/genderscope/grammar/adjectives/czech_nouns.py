@@ -65,7 +65,8 @@ _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch")
 def person_noun(word: str) -> Form | None:
     """The gender that a noun in the nominative or the instrumental shows of the person it is said of."""
     table = lemmas("cs")
-    if word in ANYONE or table.get(word) in ANYONE:
+    lemma = table.get(word, "")
+    if word in ANYONE or lemma in ANYONE or lemma.endswith("ý"):
         return None
     known = word in table
     if _female(word):

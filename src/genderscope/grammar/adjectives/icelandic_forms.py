@@ -163,7 +163,7 @@ def _by_ending(word: str) -> Form:
         return UNREAD
     listed_only = word.endswith(("að", "ið"))  # neuters too: of a word put together they are likelier
     stems = [entry for entry in entries_of(word + "ur") if entry.bin_id or not listed_only]
-    if any(entry.mark == "FSB-KK-NFET" for entry in stems):
+    if any(entry.mark == "FSB-KK-NFET" for entry in stems) and not word.endswith(("ill", "all", "ull")):
         return FEMININE_ENDING  # the bare stem, without the vowel change it should have: hugrakk for hugrökk
     return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
 

@@ -147,8 +147,8 @@ def adjective_form(word: str) -> Form:
 def _singular_form(word: str) -> Form:
     if word in _COMMON_IN_A or word in LOANS:
         return COMMON
-    if word.endswith(_ABSTRACT):
-        return PHRASE  # "soy prudencia": the quality instead of the adjective
+    if word.endswith(_ABSTRACT) or _only_verb(word):
+        return PHRASE  # "soy prudencia", the quality instead of the adjective; "soy atenúa", a verb
     if word.endswith("o"):
         return MASCULINE if word in lemmas("es") else MASCULINE_ENDING
     if word.endswith("a"):
@@ -156,6 +156,18 @@ def _singular_form(word: str) -> Form:
     if word[-1] in "ex" and word not in lemmas("es") and word[:-1] + "o" in lemmas("es"):
         return SPLIT  # cansade, cansadx: written to show neither gender
     return _form_in_consonant(word)
+
+
+def _only_verb(word: str) -> bool:
+    """Whether a form in -o or -a belongs to a verb and to no adjective."""
+    table = lemmas("es")
+    lemma, stem = table.get(word, ""), word[:-1]
+    if word[-1] not in "oa" or lemma == word or not lemma.endswith(VERB_ENDINGS):
+        return False
+    adjective = (
+        word in _ALSO_VERBS or participle(word) or f"{stem}amente" in table or table.get(f"{stem}o") == f"{stem}o"
+    )
+    return not adjective
 
 
 _ABSTRACT = ("encia", "ancia", "ción", "sión", "dad", "tud", "eza", "ismo", "miento")
