@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -48,6 +48,8 @@ class Grammar:
     fillers: frozenset[str]
     read: Callable[[Clause], Finding] = field(repr=False)
     known: Callable[[str], bool] = field(repr=False)
+    #: words that show a gender even before an English word: "eres el creepy"
+    articles: Mapping[str, Form] = field(default_factory=dict)
 
 
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:

@@ -30,7 +30,7 @@ _SKIPPED = words(
     "ekki mjög of svo nokkuð frekar svolítið dálítið alveg bara enn þá ennþá líka einnig aðeins fremur afar rosalega "
     "alltaf nú núna vel illa lítið mikið mun alls bæði allt nógu nóg meira minna svona dáldið pínu ansi einfaldlega "
     "orðinn orðin orðið hinn hin sá sú þó samt heldur það sig mér þér já jú nei víst einn ein búinn búin ofar dálítill "
-    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert"
+    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert auðvitað sjálfsagt"
 )
 # "Sá sem", the one who; and words that agree though they are not what is said: "ég er búin að ná árangri".
 _POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}

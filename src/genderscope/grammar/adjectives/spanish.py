@@ -86,7 +86,7 @@ def _read(clause: Clause) -> Finding:
             verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
             adverb = adverb or (token if word in ("bien", "mal") and not article else None)
         elif verb_next or _starts_phrase(tokens, index):
-            return Finding(token, PHRASE)
+            return _given_up(tokens, index) or Finding(token, PHRASE)
         elif article:
             definite = tokens[index - 1].word in ("el", "la")
             return Finding(token, personal_noun(word, article, adjective_form(word), definite))
@@ -116,6 +116,14 @@ def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
     if infinitive is None or infinitive[1] not in lemmas("es"):
         return False
     return before in _MODALS or (infinitive[2] != "" and word not in lemmas("es"))
+
+
+def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
+    """The participle of "me doy por vencida", which agrees though a verb of giving stands before it."""
+    if [token.word for token in tokens[index + 1 : index + 2]] != ["por"] or index + 2 >= len(tokens):
+        return None
+    token = tokens[index + 2]
+    return Finding(token, adjective_form(token.word)) if participle(token.word) else None
 
 
 def _finite_verb(word: str) -> bool:
@@ -188,7 +196,7 @@ def _form_in_consonant(word: str) -> Form:
     table = lemmas("es")
     if word not in _COMMON_COMPARATIVES and word.endswith(("dor", "tor", "sor", "ón", "án", "ín", "ote", "ete")):
         bare = word.removesuffix("e").translate(_WITHOUT_ACCENT) if word[-1] in "ne" else word
-        if bare + "a" in table:
+        if bare + "a" in table or word.endswith(("ador", "edor", "idor")):
             return MASCULINE
         if word not in table:
             return MASCULINE_ENDING
@@ -239,4 +247,5 @@ GRAMMAR = Grammar(
     fillers=words("no sí si que yo creo bueno ah oh pienso parece me"),
     read=_read,
     known=_known,
+    articles=POINTERS,
 )
