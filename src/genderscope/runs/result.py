@@ -68,6 +68,7 @@ class Result:
 
 
 _INTEGERS = {"stereotype", "template", "n", "unread"}
+_NUMBERS = ("value", "low", "high", "neutral", "p", "wide_low", "wide_high")
 
 
 def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
@@ -77,8 +78,8 @@ def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
     names = [f.name for f in fields(Estimate)]
     order = ["name", *KEYS, *(n for n in names if n not in {"name", *KEYS})]
     frame = pd.DataFrame([asdict(e) for e in estimates], columns=order)
-    kinds = {n: "Int64" if n in _INTEGERS else "float64" for n in ("value", "low", "high", "neutral", "p", *_INTEGERS)}
-    return frame.astype(kinds).astype({key: "string" for key in KEYS if key not in _INTEGERS})
+    kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_INTEGERS, "Int64")
+    return frame.astype(kinds).astype({key: "string" for key in (*KEYS, "remark") if key not in _INTEGERS})
 
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
