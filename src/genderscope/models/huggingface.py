@@ -19,6 +19,9 @@ NAMED = ("smollm2",)
 #: What a model needs to run; other frameworks' weights and documentation are not fetched.
 FILES = ["*.json", "*.txt", "*.model", "*.jinja", "*.safetensors"]
 
+#: checkpoints of these hold the head that fills masks beside another
+PRETRAINING = {f"{family}ForPreTraining" for family in ("Bert", "Roberta", "Albert", "MobileBert")}
+
 PICKLES = "pytorch_model*.bin"
 
 _SAMPLES = 64
@@ -48,27 +51,21 @@ def open_folder(name: str, folder: Path, settings: Settings) -> Model:
 
 def model_class_of(config: Any, name: str) -> Callable[..., Model]:
     """Return the class for a configuration; a kind of model that answers no question is refused with a sentence."""
-    architecture = (config.architectures or [""])[0]
-    if architecture.endswith("ForMaskedLM"):
-        return MaskedModel
-    if architecture.endswith("ForPreTraining") and config.model_type in {"bert", "roberta", "albert", "mobilebert"}:
-        return MaskedModel
-    if config.is_encoder_decoder and (
-        not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel"))
-    ):
-        return Seq2SeqTranslator
-    if not config.is_encoder_decoder and architecture.endswith(("ForCausalLM", "LMHeadModel")):
-        return CausalModel
-    if not architecture and not config.is_encoder_decoder:
-        from transformers.models.auto.modeling_auto import (
-            MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
-            MODEL_FOR_MASKED_LM_MAPPING_NAMES,
-        )
+    from transformers.models.auto import modeling_auto as registered
 
-        if config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
-            return MaskedModel
-        if config.model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
-            return CausalModel
+    masked, causal = registered.MODEL_FOR_MASKED_LM_MAPPING_NAMES, registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+    architecture, kind = (config.architectures or [""])[0], config.model_type
+    if getattr(config, "is_encoder_decoder", False):
+        if not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel")):
+            return Seq2SeqTranslator
+    elif getattr(config, "causal", False) and kind in causal:  # XLM and its kin are either, under one name
+        return CausalModel
+    elif architecture == masked.get(kind, "") or architecture.endswith("ForMaskedLM") or architecture in PRETRAINING:
+        return MaskedModel
+    elif architecture == causal.get(kind, "") or architecture.endswith(("ForCausalLM", "LMHeadModel")):
+        return CausalModel
+    elif not architecture and kind in masked | causal:
+        return MaskedModel if kind in masked else CausalModel
     raise UserError(
         f"'{name}' is a {architecture or config.model_type} model, which does not fill blanks or translate; "
         "use a masked, causal or translation model."

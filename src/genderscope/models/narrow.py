@@ -6,7 +6,7 @@ does in between (a transform, a layer norm, a soft cap) is still its own doing. 
 sooner: behind the attention of the last layer nothing looks at other positions any more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 from genderscope.models.apart import apart
+from genderscope.models.ways import ALL, NEEDED, SOONEST
 
 
 @contextmanager
@@ -105,3 +106,9 @@ def plain_logits(
     where = logits.device
     chosen = logits[rows.to(where), columns.to(where)].float()
     return chosen if token_ids is None else chosen[:, token_ids.to(where)]
+
+
+LogitsFunction = Callable[[Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+
+#: where the logits are cut -> what computes them
+LOGITS: dict[str, LogitsFunction] = {SOONEST: soonest_logits, NEEDED: needed_logits, ALL: plain_logits}
