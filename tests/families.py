@@ -49,14 +49,32 @@ _SIZES = (
 )
 SIZES = {name: size for size, names in _SIZES for name in names.split()}
 
+#: families whose heads share no keys
+_NOT_GROUPED = ["axk2", "bailing_hybrid", "deepseek_v3", "deepseek_v32", "esmc", "glm4_moe_lite", "glm_moe_dsa"]
+_NOT_GROUPED += ["minicpm3", "youtu"]
+
 #: what a family needs beyond smaller numbers, by what its configuration is told
 NEEDS: dict[str, dict[str, Any]] = {
+    **{family: {"num_key_value_heads": 4} for family in _NOT_GROUPED},
+    "axk1": {"num_key_value_heads": 4, "n_group": 2, "topk_group": 1},
+    "bamba": {"attn_layer_indices": [1]},
     "big_bird": {"num_random_blocks": 1},
-    "esm": {"vocab_size": 500},
-    "esmc": {"num_key_value_heads": 4},
-    "cohere_compass_text": {"layer_types": ["sliding_attention", "full_attention"], "num_hidden_layers": 2},
-    "dbrx": {"attn_config": {"rope_theta": 10_000.0, "kv_n_heads": 2}, "ffn_config": {"ffn_hidden_size": 64}},
-    "dots1": {"moe_intermediate_size": 32, "n_shared_experts": 1, "n_routed_experts": 4, "n_group": 1, "topk_group": 1},
+    "esm": {"vocab_size": 500, "pad_token_id": 1, "mask_token_id": 3},
+    "cohere_compass_text": {
+        "layer_types": ["sliding_attention", "full_attention"],
+        "num_hidden_layers": 2,
+        "rope_parameters": {
+            kind: {"rope_type": "default", "rope_theta": 10_000.0} for kind in ("sliding_attention", "full_attention")
+        },
+    },
+    "codegen": {"rotary_dim": 8},
+    "dbrx": {
+        "attn_config": {"rope_theta": 10_000.0, "kv_n_heads": 2, "clip_qkv": 8.0},
+        "ffn_config": {"ffn_hidden_size": 64},
+    },
+    "deepseek_v2": {"num_key_value_heads": 4, "num_experts_per_tok": 2},
+    "dots1": {"n_shared_experts": 1, "n_routed_experts": 4, "num_experts_per_tok": 2},
+    "ernie4_5_moe": {"moe_k": 2},
     "falcon_h1": {"mamba_d_ssm": 64, "mamba_n_heads": 8, "mamba_d_head": 8},
     "gemma3n_text": {
         "layer_types": ["sliding_attention", "full_attention"] * 2,
@@ -70,13 +88,39 @@ NEEDS: dict[str, dict[str, Any]] = {
     },
     "gemma4_text": {"vocab_size_per_layer_input": 500, "hidden_size_per_layer_input": 8, "global_head_dim": 8},
     "gpt_neo": {"attention_types": [[["global", "local"], 1]]},
+    "gptj": {"rotary_dim": 8},
+    "granitemoehybrid": {"layer_types": ["linear_attention", "full_attention"], "num_hidden_layers": 2},
     "hunyuan_v1_dense": {"head_dim": 8},
     "hunyuan_v1_moe": {"head_dim": 8},
+    "jamba": {"attn_layer_period": 2, "attn_layer_offset": 1},
+    "kimi_linear": {
+        "num_key_value_heads": 4,
+        "num_experts_per_token": 2,
+        "linear_head_dim": 8,
+        "linear_num_heads": 4,
+        "model_max_length": POSITIONS,
+    },
     "lfm2_moe": {"layer_types": ["conv", "full_attention"], "num_hidden_layers": 2, "num_dense_layers": 1},
+    "longcat_flash": {"qk_head_dim": 16, "num_key_value_heads": 4, "moe_topk": 2, "zero_expert_num": 2, "head_dim": 8},
     "luke": {"entity_vocab_size": 10},
     "mamba2": {"num_heads": 8, "head_dim": 8, "expand": 2, "n_groups": 2},
     "ministral": {"head_dim": 8},
     "nemotron": {"head_dim": 8, "num_key_value_heads": 2},
+    "qwen4_exp_text": {
+        "indexer_n_heads": 2,
+        "indexer_kv_heads": 1,
+        "indexer_head_dim": 16,
+        "indexer_budget": 8,
+        "indexer_compress_ratio": 2,
+        "linear_key_head_dim": 8,
+        "linear_value_head_dim": 8,
+        "linear_num_key_heads": 2,
+        "linear_num_value_heads": 4,
+        "hc_lowrank": 8,
+        "ple_embed_dim": 8,
+        "ngram_vocab_size_base": 500,
+        "split_ngram_parts": 2,
+    },
     "reformer": {
         "attention_head_size": 8,
         "axial_pos_embds_dim": (8, 24),
@@ -94,14 +138,24 @@ NEEDS: dict[str, dict[str, Any]] = {
         "shape_embed_dim": 8,
     },
     "squeezebert": {"embedding_size": 32},
+    "xmod": {"default_language": "en_XX"},
+    "xlstm": {"embedding_dim": 32, "num_heads": 4, "qk_dim_factor": 0.5, "v_dim_factor": 1.0},
     "zamba": {
-        "layer_types": ["mamba", "hybrid", "mamba"],
-        "layers_block_type": ["mamba", "hybrid", "mamba"],
-        "num_hidden_layers": 3,
-        "attn_layer_period": 2,
-        "attn_layer_offset": 1,
+        "layers_block_type": ["linear_attention", "hybrid"] * 2,
+        "num_hidden_layers": 4,
+        "attention_hidden_size": 64,
+        "attention_head_dim": 16,
     },
-    "zamba2": {"layer_types": ["mamba", "hybrid", "mamba"], "num_hidden_layers": 3, "num_mem_blocks": 1},
+    "zamba2": {
+        "layers_block_type": ["mamba", "hybrid"] * 2,
+        "num_hidden_layers": 4,
+        "attention_hidden_size": 64,
+        "attention_head_dim": 16,
+        "mamba_headdim": 8,
+        "n_mamba_heads": 8,
+        "num_key_value_heads": 4,
+        "adapter_rank": 8,
+    },
     "neomme": {"head_dim": 16},
     "perceiver": {
         "num_latents": 8,
@@ -153,7 +207,7 @@ def build(kind: str, family: str, tokenizer: Any, folder: Path) -> Any:
         warnings.simplefilter("ignore")
         model = AUTO[kind].from_config(config)
     with torch.no_grad():
-        for name, parameter in model.named_parameters():
+        for parameter in model.parameters():
             if parameter.dim() > 1 and not parameter.isnan().any():
                 parameter.normal_(std=0.2)
     model.save_pretrained(folder)

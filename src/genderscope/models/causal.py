@@ -1,12 +1,12 @@
 """Causal language models: log P(option | text before the blank), many sentences in one prefix tree."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 import torch
 from transformers import AutoModelForCausalLM
+from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES as MASKED
 
 from genderscope.errors import UserError
 from genderscope.models.blanks import Blanks
@@ -16,6 +16,7 @@ from genderscope.models.language import LanguageModel
 from genderscope.models.likelihood_causal import CausalLikelihoods
 from genderscope.models.locate import Located
 from genderscope.models.texts import Array, Texts
+from genderscope.models.trials import spread_places
 from genderscope.models.ways import ALL, EQUAL, NEEDED, OWN, TREE, Way
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
@@ -28,25 +29,51 @@ class CausalModel(LanguageModel):
     auto_class = AutoModelForCausalLM
     budget: ClassVar = {"cpu": 256, "cuda": 16_384, "mps": 512}
 
+    #: the longest text that was found not to be looked ahead in
+    _looked_at = 0
+
     def candidates(self) -> tuple[Way, ...]:
         return (Way(TREE, NEEDED), Way(TREE, ALL), Way(EQUAL, NEEDED), Way(EQUAL, ALL), OWN)
 
-    def settle(self, texts: Texts, batch_size: int | None) -> Way:
-        way = super().settle(texts, batch_size)
-        if way.layout != TREE and len(texts) and not self.is_causal:
-            raise UserError(
-                f"'{self.name}' was saved as a causal model, but what it says of a word depends on the words after it, "
-                "so it gives no probability of the next word; is `is_decoder` false in its config.json?"
-            )
-        return way
+    def load(self) -> None:
+        super().load()
+        self._refuse_another_reading()
 
-    @cached_property
-    def is_causal(self) -> bool:
-        """Whether what the model says at a place stays the same when more text follows."""
-        ids = list(range(min(12, self.width)))
+    def _refuse_another_reading(self) -> None:
+        """Refuse a model whose logits at a word are not those of the next one, as `generate` knows."""
+        if getattr(self.config, "is_decoder", True) is False and self.config.model_type in MASKED:
+            raise UserError(
+                f"'{self.name}' was saved as a causal model, but `is_decoder` is false in its config.json, so it would "
+                "look at the words after a word to predict it; set it to true if the model was trained that way."
+            )
+        asked = self.tensor([0, 1])[None]
+        try:
+            prepared = self.model.prepare_inputs_for_generation(asked)
+        except Exception:  # it wants more than a text: then the trial of the ways tells
+            return
+        if "target_mapping" in prepared or not torch.equal(prepared.get("input_ids", asked), asked):
+            raise UserError(
+                f"'{self.name}' is a {self.config.model_type} model, whose next word must be asked for in a way of its "
+                "own; such models cannot be measured."
+            )
+
+    def refuse_to_look_ahead(self, texts: Texts, way: Way) -> None:
+        """Refuse a model whose word on a place changes when more text follows, on the longest of these texts."""
+        # The tree lets no text look ahead, so a model that agrees with it does not.
+        if way.layout == TREE or not len(texts) or int(texts.lengths.max()) <= self._looked_at:
+            return
+        ids = texts[np.array([np.argmax(texts.lengths)])].ids
+        places = spread_places(len(ids))[:-1]
         with torch.inference_mode():
-            beginning = self.logits_of(OWN, Texts.of([ids[:6]]), np.array([0]), np.array([5]), None)
-            return self.trials.gap(Texts.of([ids]), beginning, np.array([5])).share <= 1
+            beginnings = Texts.of(ids[: place + 1].tolist() for place in places)
+            read = self.logits_of(OWN, beginnings, np.arange(len(places)), places, None)
+            gap = self.trials.gap(Texts.of([ids.tolist()]), read, places)
+        if gap.share > 1:
+            raise UserError(
+                f"'{self.name}' is a causal model, but what it says of a word in a text of {len(ids)} tokens depends "
+                f"on the words after it (logits differ by {gap.gap:.2g}), so it gives no likelihood of a text."
+            )
+        self._looked_at = len(ids)
 
 
 class CausalChoices(ChoiceAnswerer):

@@ -205,10 +205,10 @@ def _keep_settings(model: Any) -> None:
 
     BigBird turns to full attention for a short text and stays there, so what it says of the next would depend on it.
     """
-    for module in model.modules():
-        if hasattr(module, "set_attention_type") and hasattr(module, "attention_type"):
-            kind = module.attention_type
-            module.register_forward_pre_hook(lambda each, _args, kind=kind: each.set_attention_type(kind))
+    found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
+    if outermost := next(found, None):
+        kind = outermost.attention_type
+        outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind))
 
 
 def count_parameters(auto_class: Any, config: Any) -> int:

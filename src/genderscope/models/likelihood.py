@@ -76,7 +76,7 @@ class LikelihoodAnswerer(Answerer):
         if not items:
             return
         ordered = sorted(items, key=lambda pair: (len(pair[1].ids), pair[0]))
-        way = self.model.settle(self._longest([asked for _, asked in reversed(ordered)]), None)
+        way = self._settle(self._longest([asked for _, asked in reversed(ordered)]))
         start = cost = 0
         for k, (_, asked) in enumerate(ordered):
             fresh = self._cost(asked)
@@ -86,6 +86,9 @@ class LikelihoodAnswerer(Answerer):
                 start, cost = k, 0
             cost += fresh
         yield _batch(ordered[start:], way)
+
+    def _settle(self, texts: Texts) -> Way:
+        return self.model.settle(texts, None)
 
     def _longest(self, items: Iterable[Asked]) -> Texts:
         """Return what is read for the longest items, enough to fill a pass or two: on these a way is tried."""

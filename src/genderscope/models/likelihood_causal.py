@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from genderscope.models.likelihood import Asked, LikelihoodAnswerer, Reading, Wanted
+from genderscope.models.texts import Texts
+from genderscope.models.ways import Way
 
 if TYPE_CHECKING:
     from genderscope.models.causal import CausalModel
@@ -20,6 +22,11 @@ class CausalLikelihoods(LikelihoodAnswerer):
         if asked.together and asked.within[0] == 0:
             return NOTHING_BEFORE
         return super()._cannot_ask(asked)
+
+    def _settle(self, texts: Texts) -> Way:
+        way = super()._settle(texts)
+        self.model.refuse_to_look_ahead(texts, way)
+        return way
 
     def _cost(self, asked: Asked) -> int:
         return len(asked.ids)

@@ -18,11 +18,22 @@ from genderscope.models.apart import apart
 from genderscope.models.ways import ALL, NEEDED, SOONEST
 
 
+class _CannotCutError(Exception):
+    """The hidden states are not laid out like the input, as where a body fills rows up to a multiple of its blocks."""
+
+
 @contextmanager
 def narrowed(
-    model: Any, rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None, soon: bool
+    model: Any,
+    shape: torch.Size,
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    token_ids: torch.Tensor | None,
+    soon: bool,
 ) -> Iterator[None]:
     """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), tokens all if None.
+
+    `shape` is that of the input.
 
     `soon` cuts behind the last attention already.
     """
@@ -34,6 +45,8 @@ def narrowed(
             return output
         selected = True
         # A model may be spread over devices: the positions go where its last layers are.
+        if output[0].shape[:2] != shape:
+            raise _CannotCutError  # the body has filled the rows up, or made them shorter
         where = output[0].device
         hidden = output[0][rows.to(where), columns.to(where)].unsqueeze(0)
         if isinstance(output, tuple):
@@ -79,8 +92,11 @@ def needed_logits(
     soon: bool = False,
 ) -> torch.Tensor:
     """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
-    with narrowed(model, rows, columns, token_ids, soon):
-        logits = _all_logits(model, inputs)
+    try:
+        with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon):
+            logits = _all_logits(model, inputs)
+    except _CannotCutError:
+        return plain_logits(model, inputs, rows, columns, token_ids)
     return logits[0].float()
 
 

@@ -18,6 +18,7 @@ from genderscope.errors import UserError
 from genderscope.models.layouts import Laid, groups, widest_row
 from genderscope.models.texts import Array, Texts
 from genderscope.models.ways import ALL, EQUAL, OWN, Way
+from genderscope.models.weights import one_line
 
 if TYPE_CHECKING:
     from genderscope.models.language import LanguageModel
@@ -101,7 +102,8 @@ class Trials:
             return True
         passes = list(groups(way.layout, texts, tokens, batch_size))
         lengths = [texts.lengths[chosen] for chosen in passes]
-        hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in (np.max, np.sum))
+        # The pass with the longest text, the largest, and the one with most texts; often they are the same.
+        hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in (np.max, np.sum, len))
         for k in dict.fromkeys(hardest):
             found = self._try(way, texts[passes[k]])
             if isinstance(found, str):
@@ -123,7 +125,7 @@ class Trials:
                 raise
             return self._try(way, texts[: len(texts) // 2])  # the engine will cut the pass in two as well
         except Exception as error:  # an architecture may refuse a mask or a hook in any way it likes
-            return f"{type(error).__name__}: {' '.join(str(error).split())[:100]}"
+            return f"{type(error).__name__}: {one_line(error)[:100]}"
         if found.share > 1:
             return f"logits differ by {found.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
         return Reach(int(texts.lengths.max()), width)
@@ -159,7 +161,15 @@ class Trials:
         """Refuse a model that says something else when it reads the same text again."""
         k = int(np.argmax(texts.lengths))
         alone = texts[np.array([k])]
-        found = self.difference(OWN, alone, [Witness(0, spread_places(int(alone.lengths[0])))])
+        try:
+            found = self.difference(OWN, alone, [Witness(0, spread_places(int(alone.lengths[0])))])
+        except (MemoryError, torch.OutOfMemoryError):
+            raise
+        except Exception as error:  # architectures complain in any way they like
+            raise UserError(
+                f"'{self.model.name}' cannot read a text of {int(alone.lengths[0])} tokens: "
+                f"{type(error).__name__}: {one_line(error)}"
+            ) from None
         if found.share > 1:
             raise UserError(
                 f"'{self.model.name}' gives other numbers when it reads the same text twice (logits differ by "
