@@ -9,7 +9,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -94,7 +94,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         if known is not None:
             return known, stamp
         starts = range(0, max(1, stamp.size), PIECE)
-        pieces = b"".join(threads.map(lambda start: _piece(place, start), starts))
+        pieces = b"".join(threads.map(lambda start: _piece(place, start, min(PIECE, stamp.size - start)), starts))
         if Stamp.of(place.stat()) != stamp:
             raise UserError(f"The file '{path}' changed while it was read; give the command again.")
     except OSError as error:
@@ -105,19 +105,14 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
     return digest, stamp
 
 
-def _piece(path: Path, start: int) -> bytes:
+def _piece(path: Path, start: int, count: int) -> bytes:
     digest = hashlib.sha256()
     with path.open("rb", buffering=0) as file:
         file.seek(start)
-        for block in _blocks(file.fileno(), PIECE):
+        while count > 0 and (block := file.read(min(BUFFER, count))):
             digest.update(block)
+            count -= len(block)
     return digest.digest()
-
-
-def _blocks(descriptor: int, count: int) -> Iterator[bytes]:
-    while count > 0 and (block := os.read(descriptor, min(BUFFER, count))):
-        yield block
-        count -= len(block)
 
 
 def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
