@@ -146,6 +146,15 @@ def test_what_was_hashed_is_remembered_until_it_is_to_be_hashed_again(large, own
         assert fingerprint(large) == true
 
 
+def test_the_command_can_be_told_to_hash_again(large, own_cache, tmp_path, settled, cli):
+    true = fingerprint(large)
+    [memo] = memos(tmp_path / "cache")
+    memo.write_text(json.dumps(json.loads(memo.read_bytes()) | {"sha256": "0" * 64}))
+    run = ("run", "gest", "--model", large, "--data", "starter", "--limit", 2, "--out", tmp_path / "run", "--rehash")
+    assert cli(*run).returncode == 0
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["model"]["fingerprint"] == true
+
+
 def test_a_file_that_was_just_written_is_not_remembered(large, own_cache, tmp_path):
     folder = shutil.copytree(large, tmp_path / "model")
     fingerprint(folder)

@@ -10,6 +10,7 @@ import transformers as tf
 from safetensors.torch import load_file, save_file
 
 import genderscope
+from genderscope.engine.worker import Load, Worker
 from genderscope.errors import UserError
 from genderscope.models.spec import open_model
 from genderscope.questions import Choice, TokenLikelihood
@@ -178,6 +179,15 @@ def test_worker_processes_refuse_what_this_process_refuses(changed):
     folder = changed("bert", without("cls."))
     with pytest.raises(UserError, match=r"'model' lacks weights .*: cls\.predictions\.bias, .* and 3 more"):
         genderscope.evaluate("gest", str(folder), data="starter", limit=4, engine="processes", workers=1)
+
+
+def test_a_worker_hashes_the_bytes_that_it_has(changed):
+    folder = changed("gpt2")
+    model = open_model(str(folder))
+    assert Worker(model.opening, "here").do(Load()).fingerprint == model.fingerprint
+    held = load_file(folder / "model.safetensors")
+    save_file({k: v + 1 for k, v in held.items()}, folder / "model.safetensors", metadata={"format": "pt"})
+    assert Worker(model.opening, "there").do(Load()).fingerprint != model.fingerprint
 
 
 def test_weights_that_are_replaced_before_they_are_loaded_are_refused(changed):
