@@ -19,26 +19,6 @@ from tests.tiny import TOKENIZERS
 
 TOLERANCE = 1e-4
 WORDS = ("I", "was", "there", "when", "it", "all", "began", "and", "they", "asked", "me", "the", "old", "boat", "lake")
-    "I",
-    "was",
-    "there",
-    "when",
-    "it",
-    "all",
-    "began",
-    "and",
-    "they",
-    "asked",
-    "me",
-    "about",
-    "the",
-    "old",
-    "wooden",
-    "boat",
-    "by",
-    "the",
-    "lake",
-]
 #: families that are not walked, with the reason: those that cannot be built, and those that are refused
 EXCEPTIONS = {
     (row["kind"], row["family"]): row for row in csv.DictReader((Path(__file__).parent / "families.csv").open())

@@ -19,6 +19,7 @@ from genderscope.commands.common import (
     GpusPerWorker,
     Json,
     ModelSpec,
+    Rehash,
     Workers,
     batch_size_of,
     command_line,
@@ -85,9 +86,9 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 @app.command()
-def demo(out: Out = None, as_json: Json = False) -> None:
+def demo(out: Out = None, rehash: Rehash = False, as_json: Json = False) -> None:
     """Measure the embedded model SmolLM2 with the starter set: no hub, no key."""
-    measure("gest", "smollm2", out, as_json, data="starter")
+    measure("gest", "smollm2", out, as_json, data="starter", rehash=rehash)
 
 
 def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: str = "auto", **settings: Any) -> None:
@@ -139,11 +140,12 @@ def _run_command(name: str) -> Callable[..., None]:
         address: Address = None,
         gpus_per_worker: GpusPerWorker = None,
         allow_pickle: AllowPickle = False,
+        rehash: Rehash = False,
         as_json: Json = False,
         **options: Any,
     ) -> None:
         where = {"engine": engine, "workers": workers, "address": address, "gpus_per_worker": gpus_per_worker}
-        how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle}
+        how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle, "rehash": rehash}
         measure(name, model, out, as_json, batch_size, **where, **how, **options)
 
     return with_remote(with_options(command, measure_type(name).options_type))

@@ -22,8 +22,9 @@ from genderscope.errors import UserError, did_you_mean
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
-from genderscope.models.remote import Remote, take_remote
-from genderscope.models.spec import open_model
+from genderscope.models.remote import take_remote
+from genderscope.models.settings import Settings
+from genderscope.models.spec import Opening
 from genderscope.parameters import option_name
 from genderscope.plugins import installed
 from genderscope.questions import (
@@ -61,6 +62,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     address: str | None = None,
     gpus_per_worker: float | None = None,
     allow_pickle: bool = False,
+    rehash: bool = False,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -69,8 +71,9 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
     `model` is a model string or an opened Model, `options` are the measure's own (see its card) and, for models behind
-    HTTP, those of `genderscope.models.remote.Remote`. `engine` is local, processes or ray; it and the three after it
-    say where the questions are answered and change no number.
+    HTTP, those of `genderscope.models.remote.Remote`. `rehash` hashes the model's files even where they are remembered.
+    `engine` is local, processes or ray; it and the three after it say where the questions are answered and change no
+    number.
     """
     kind = measure_type(measure)
     remote = take_remote(options)
@@ -78,7 +81,8 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     if batch_size is not None and batch_size < 1:
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    opened = _open(model, device, dtype, beams, remote, where, allow_pickle) if isinstance(model, str) else model
+    settings = Settings(device, dtype, beams, remote, allow_pickle, rehash)
+    opened = _open(model, settings, where) if isinstance(model, str) else model
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -129,15 +133,13 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
 
 
-def _open(
-    spec: str, device: str, dtype: str, beams: int, remote: Remote, where: EngineSettings, allow_pickle: bool
-) -> Model:
+def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
     """Open the model; a driver of a cluster never loads it, so the device need not be on this machine."""
     if not where.on_ray:
-        return open_model(spec, device, dtype, beams, remote, allow_pickle)
-    model = open_model(spec, "auto", dtype, beams, remote, allow_pickle)
+        return Opening(spec, settings).open()
+    model = Opening(spec, replace(settings, device="auto")).open()
     if model.opening is not None:
-        model.opening = replace(model.opening, settings=replace(model.opening.settings, device=device))
+        model.opening = replace(model.opening, settings=settings)
     return model
 
 

@@ -10,6 +10,7 @@ import torch
 import transformers as tf
 
 from genderscope.errors import UserError
+from genderscope.models.file import files_of
 from genderscope.models.languages import Naming
 from genderscope.models.spec import open_model
 from genderscope.questions import Translation
@@ -82,6 +83,72 @@ def test_a_bad_file_gets_one_sentence(tmp_path, name, content, complaint):
 def test_a_file_that_is_not_there_is_said_at_once(tmp_path):
     with pytest.raises(UserError, match=r"nothing\.csv' cannot be read"):
         open_model(f"file:{tmp_path / 'nothing.csv'}")
+
+
+NAMES = {
+    "braces in a folder": ("lang/{lang}/t.csv", "lang/sk/t.csv"),
+    "braces in several places": ("{lang}/out-{lang}.v1-{lang}.tsv", "sk/out-sk.v1-sk.tsv"),
+    "characters that mean something in patterns": ("out[1]/a*b?{lang}.csv", "out[1]/a*b?sk.csv"),
+    "the same without a language": ("out[1].csv", "out[1].csv"),
+    "a home": ("~/{lang}.csv", "sk.csv"),
+    "compressed": ("{lang}.csv.gz", "sk.csv.gz"),
+    "plain lines": ("{lang}/plain.txt", "sk/plain.txt"),
+}
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_a_file_that_changes_is_another_system_whatever_stands_in_its_name(what, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    reference, name = NAMES[what]
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+    def system(text):
+        tab = "\t" if ".tsv" in name else ","
+        lines = [f"{text} {k}" if ".txt" in name else f"{source}{tab}{text} {k}" for k, source in enumerate(SOURCES)]
+        head = [] if ".txt" in name else [f"source{tab}translation"]
+        content = "\n".join([*head, *lines]).encode() + b"\n"
+        path.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
+        model = open_model(f"file:{reference}")
+        assert translations(model, SOURCES)[0] == f"{text} 0"
+        return model.fingerprint
+
+    first = system("jeden")
+    assert system("druhy") != first
+    assert system("jeden") == first
+
+
+def test_a_file_whose_name_only_looks_alike_is_not_read(tmp_path):
+    for name in ("sk/t.csv", "sk/t.csv.old", "sk/xt.csv", "cs/t_csv", "cs/deep/t.csv"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("source,translation\n")
+    (tmp_path / "de" / "t.csv").mkdir(parents=True)
+    assert files_of(tmp_path / "{lang}" / "t.csv") == [tmp_path / "sk" / "t.csv"]
+    assert files_of(tmp_path / "{lang}" / "{lang}.csv") == []
+
+
+def test_the_order_of_the_texts_counts_where_translations_are_plain_lines(tmp_path):
+    (tmp_path / "sk.txt").write_text("jeden\ndva\n")
+    (tmp_path / "sk.csv").write_text("source,translation\nOne.,jeden\nTwo.,dva\n")
+    seen = {}
+    for name in ("sk.txt", "sk.csv"):
+        for texts in (["One.", "Two."], ["Two.", "One."]):
+            model = open_model(f"file:{tmp_path / name}")
+            model.expect(texts)
+            seen[name, texts[0]] = model.fingerprint
+    assert seen["sk.txt", "One."] != seen["sk.txt", "Two."]
+    assert seen["sk.csv", "One."] == seen["sk.csv", "Two."]
+
+
+def test_translations_that_change_after_they_were_hashed_are_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    write_rows(path, [("One.", "jeden")])
+    model = open_model(f"file:{path}")
+    assert model.fingerprint
+    path.write_text("source,translation\nOne.,dva\n")
+    with pytest.raises(UserError, match=r"t\.csv' changed while"):
+        model.check("en", "sk")
 
 
 def tokenizer_with(tokens):

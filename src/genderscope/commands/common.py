@@ -50,6 +50,9 @@ GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs a Ray worker get
 AllowPickle = Annotated[
     bool, typer.Option("--allow-pickle", help="Load pickled weights, which can run any code; only if you trust them.")
 ]
+Rehash = Annotated[
+    bool, typer.Option("--rehash", help="Hash all of the model's files again, even where they look unchanged.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

@@ -14,6 +14,7 @@ from genderscope.commands.common import (
     Device,
     Dtype,
     ModelSpec,
+    Rehash,
     batch_size_of,
     command_line,
     console,
@@ -48,6 +49,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
     allow_pickle: AllowPickle = False,
+    rehash: Rehash = False,
     **remote: Any,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
@@ -62,7 +64,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
     chosen = _frames(frames)
     reader = _reader(to)
     samples = gest.load(data, data_version).samples
-    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle)
+    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)
     if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     texts = [s.sentence for s in samples]

@@ -14,6 +14,7 @@ from genderscope.commands.common import (
     Device,
     Dtype,
     ModelSpec,
+    Rehash,
     batch_size_of,
     command_line,
     messages,
@@ -22,7 +23,7 @@ from genderscope.commands.stopping import resumable
 from genderscope.errors import UserError
 
 
-def translate(
+def translate(  # noqa: PLR0913 - each is an option of the command
     text: Annotated[Path, typer.Argument(help="A file with one text a line.")],
     model: ModelSpec,
     to: Annotated[str, typer.Option(help="Target language, a two-letter code.")],
@@ -33,6 +34,7 @@ def translate(
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
     allow_pickle: AllowPickle = False,
+    rehash: Rehash = False,
     **remote: Any,
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
@@ -45,7 +47,7 @@ def translate(
     from genderscope.runs.journal import Journal
 
     lines = _lines(text)
-    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle)
+    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)
     if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     opened.expect(lines)

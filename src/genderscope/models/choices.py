@@ -84,14 +84,15 @@ class ChoiceAnswerer(Answerer):
         items: list[tuple[int, Item]] = []
         singles: dict[tuple[bool, int], list[tuple[int, Single]]] = defaultdict(list)
         unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
+        sees_after = self.model.sees_after
         encodings = iter(encode(self.model.tokenizer, [q.before + o + q.after for q in questions for o in q.options]))
         for index, question in enumerate(questions):
             encoded = list(islice(encodings, len(question.options)))
-            found = single(question, encoded, unknown_id)
+            found = single(question, encoded, unknown_id, sees_after)
             if found is not None and found.place and len(found.ids) <= longest:
                 singles[question.want_mass, len(found.options)].append((index, found))
                 continue
-            located = locate(question, encoded, unknown_id)
+            located = locate(question, encoded, unknown_id, sees_after)
             reason = located if isinstance(located, str) else self._cannot_ask(located)
             if reason is not None:
                 immediate.append((index, ChoiceAnswer(None, unread=reason)))

@@ -8,7 +8,7 @@ from typing import Any
 import ctranslate2
 
 from genderscope.errors import UserError
-from genderscope.models.huggingface import sampled_digest
+from genderscope.models.digest import contents_of
 from genderscope.models.languages import Naming
 from genderscope.models.seq2seq import NEW_TOKENS, prepared, translation_tokenizer
 from genderscope.models.settings import Settings
@@ -36,9 +36,10 @@ class Ct2Translator(Translator):
         super().__init__(folder.resolve().name)
         self.folder, self.settings = folder, settings
         self.device = settings.torch_device().type
+        self.contents = contents_of((path for path in folder.iterdir() if path.is_file()), folder, settings.rehash)
+        self.weights = self.contents.short
         self.tokenizer = translation_tokenizer(folder, self.name)
         self.naming = Naming(self.tokenizer, self.name)
-        self.weights = sampled_digest(sorted(path for path in folder.iterdir() if path.is_file()))
         self.model: Any = None
 
     @property
@@ -63,6 +64,7 @@ class Ct2Translator(Translator):
             self.model = ctranslate2.Translator(str(self.folder), device=self.device, compute_type=COMPUTE[self.device])
         except (RuntimeError, ValueError) as error:
             raise UserError(f"'{self.name}' cannot be loaded: {' '.join(str(error).split())[:200]}") from None
+        self.contents.require_unchanged(self.name)
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         marked, first = prepared(self.tokenizer, self.naming, texts, source, target)

@@ -15,7 +15,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
 from genderscope.models.base import Model
-from genderscope.models.huggingface import open_folder, sampled_digest
+from genderscope.models.digest import file_digest
+from genderscope.models.huggingface import open_folder
 from genderscope.models.settings import Settings
 from genderscope.models.weights import quiet
 
@@ -28,7 +29,9 @@ def open_gguf(reference: str, settings: Settings) -> Model:
     path = Path(reference).expanduser()
     if not path.is_file():
         raise UserError(f"There is no GGUF file at '{reference}'.")
-    return open_folder(path.name, converted(path, cache_folder("gguf", sampled_digest([path]))), settings)
+    return open_folder(
+        path.name, converted(path, cache_folder("gguf", file_digest(path, settings.rehash)[:16])), settings
+    )
 
 
 def converted(path: Path, target: Path) -> Path:

@@ -3,7 +3,7 @@
 import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,6 +16,7 @@ from transformers import AutoTokenizer
 from genderscope.errors import UserError
 from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.digest import Contents
 from genderscope.models.layouts import LAYOUTS, Laid
 from genderscope.models.locate import require_fast
 from genderscope.models.narrow import LOGITS
@@ -23,11 +24,14 @@ from genderscope.models.settings import Settings
 from genderscope.models.texts import Array, Texts
 from genderscope.models.trials import Trials
 from genderscope.models.ways import OWN, Way
-from genderscope.models.weights import load_weights, one_line, quiet
-from genderscope.questions import Answer, Question
+from genderscope.models.weights import load_weights, one_line, quiet, require_fitting
+from genderscope.questions import ANSWER_TO, Answer, Question
 
 #: The tokenizer adds what it adds in everyday use: <s> for some, [CLS] for some, nothing for others.
 BOS_POLICY = "tokenizer"
+
+
+NO_EMBEDDING = "the text spells out a special token that the model has no embedding for"
 
 
 class LanguageModel(Model):
@@ -39,19 +43,22 @@ class LanguageModel(Model):
     #: tokens in one pass where the user names no batch size, by device type
     budget: ClassVar[dict[str, int]]
 
-    def __init__(self, name: str, folder: Path, config: Any, weights: str, settings: Settings) -> None:
+    def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
         super().__init__(name)
         self.folder = folder
         self.config = config
         self.settings = settings
         self.device = settings.torch_device()
         self.dtype = settings.torch_dtype()
-        self.weights = weights
+        self.contents = contents
+        self.weights = contents.short
         self.model: Any = None
         self.parameters: int | None = None
         #: which tokens are whole words, once that was asked
         self.words: torch.Tensor | None = None
         self.trials = Trials(self, self.candidates())
+        #: special tokens that the tokenizer has and the model has not
+        self.without_embedding: frozenset[str] = frozenset()
         try:
             self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
         except (OSError, ValueError, ImportError) as error:
@@ -112,7 +119,9 @@ class LanguageModel(Model):
     def load(self) -> None:
         if self.model is not None:
             return
-        self.model = load_weights(self.auto_class, self.folder, self.name, self.settings)
+        model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
+        self.without_embedding = require_fitting(self.tokenizer, model, self.name)
+        self.model = model
         self.device = self.model.device
         self.parameters = sum(p.numel() for p in self.model.parameters())
         _keep_settings(self.model)
@@ -129,14 +138,24 @@ class LanguageModel(Model):
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         batches: list[Batch] = []
+        unknown = self._without_embedding(questions)
         for kind in dict.fromkeys(map(type, questions)):
             chosen = [index for index, question in enumerate(questions) if type(question) is kind]
+            immediate += [(index, ANSWER_TO[kind](None, unread=NO_EMBEDDING)) for index in chosen if index in unknown]
+            chosen = [index for index in chosen if index not in unknown]
             plan = self.answerers[kind](self).plan([questions[index] for index in chosen], batch_size)
             immediate += [(chosen[k], answer) for k, answer in plan.immediate]
             batches += [
                 replace(batch, indices=tuple(chosen[k] for k in batch.indices), kind=kind) for batch in plan.batches
             ]
         return Plan(tuple(immediate), tuple(batches), self.trials.remarks())
+
+    def _without_embedding(self, questions: Sequence[Question]) -> set[int]:
+        """Return which questions spell out a token that the model has no embedding for: next to never any."""
+        if not self.without_embedding:
+            return set()
+        texts = [" ".join(map(str, astuple(question))) for question in questions]
+        return {k for k, text in enumerate(texts) if any(token in text for token in self.without_embedding)}
 
     def answer(self, batch: Batch) -> list[Answer]:
         return self.begin(batch)()

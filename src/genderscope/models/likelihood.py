@@ -199,7 +199,7 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         if not question.spans:  # the whole text
             positions = [k for k, real in enumerate(plain) if real]
         else:
-            found = positions_in_spans(question, offsets, plain)
+            found = positions_in_spans(question, offsets, plain, encoded.tokens(row))
             if isinstance(found, str):
                 yield found
                 continue

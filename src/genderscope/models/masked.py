@@ -91,6 +91,6 @@ def _score(item: Item, start: int, lookup: Lookup) -> ChoiceAnswer:
             tuple(total / count for total in sums),
             tokens=options,
             log_normaliser=lookup.normalisers[start] if lookup.normalisers and count == 1 else None,
-            note=f"mean over {count} simultaneously masked tokens" if count > 1 else None,
+            note=item.located.note(f"mean over {count} simultaneously masked tokens" if count > 1 else None),
         )
     )

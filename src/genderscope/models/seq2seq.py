@@ -9,11 +9,12 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from genderscope.errors import UserError
+from genderscope.models.digest import Contents
 from genderscope.models.language import count_parameters
 from genderscope.models.languages import Naming
 from genderscope.models.settings import Settings
 from genderscope.models.translator import Translator
-from genderscope.models.weights import load_weights, quiet
+from genderscope.models.weights import load_weights, quiet, require_fitting
 
 #: Longer output than this is a loop, not a translation.
 NEW_TOKENS = 256
@@ -25,9 +26,10 @@ class Seq2SeqTranslator(Translator):
     kind = "sequence-to-sequence"
     scales = True
 
-    def __init__(self, name: str, folder: Path, config: Any, weights: str, settings: Settings) -> None:
+    def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
         super().__init__(name)
-        self.folder, self.config, self.weights, self.settings = folder, config, weights, settings
+        self.folder, self.config, self.contents, self.settings = folder, config, contents, settings
+        self.weights = contents.short
         self.device, self.dtype = settings.torch_device(), settings.torch_dtype()
         self.tokenizer = translation_tokenizer(folder, name)
         self.naming = Naming(self.tokenizer, name)
@@ -64,7 +66,9 @@ class Seq2SeqTranslator(Translator):
     def load(self) -> None:
         if self.model is not None:
             return
-        self.model = load_weights(AutoModelForSeq2SeqLM, self.folder, self.name, self.settings)
+        model = load_weights(AutoModelForSeq2SeqLM, self.folder, self.name, self.settings, self.contents)
+        require_fitting(self.tokenizer, model, self.name, self.naming.known.values())
+        self.model = model
         self.device = self.model.device
         self.parameters = sum(p.numel() for p in self.model.parameters())
 

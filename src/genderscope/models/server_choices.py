@@ -195,7 +195,7 @@ def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
         return LikelihoodAnswer(None, unread=tokens)
     plain = [not special for special in tokens.special]
     if question.spans:
-        found = positions_in_spans(question, tokens.offsets, plain)
+        found = positions_in_spans(question, tokens.offsets, plain, tokens.pieces)
         if isinstance(found, str):
             return LikelihoodAnswer(None, unread=found)
     else:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.models.locate import SHARES_TOKEN, Part, tokens_between
+from genderscope.models.locate import SHARES_TOKEN, Part, tokens_between, with_space
 
 #: Numbers made from pieces begin here, far above any vocabulary, so that they are not taken for token ids.
 PIECES = 2**32
@@ -34,6 +34,7 @@ class Tokens:
         first, last = found
         if text[self.offsets[first][0] : begin].strip() or text[end : self.offsets[last][1]].strip():
             return SHARES_TOKEN.format(word)
+        first = with_space(first, begin, text, self.pieces, self.offsets, self.special)
         return self.ids[:first], self.ids[first : last + 1], self.ids[last + 1 :]
 
 

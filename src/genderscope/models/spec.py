@@ -1,7 +1,7 @@
 """Reads model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -86,10 +86,11 @@ def open_model(
     beams: int = 4,
     remote: Remote | None = None,
     allow_pickle: bool = False,
+    rehash: bool = False,
 ) -> Model:
     """Open the model that the string names; its weights are loaded later, when they are needed."""
     scheme, reference = split_spec(spec)
-    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle)
+    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
     opener = _built_in if scheme in SCHEMES else _brought
     model = opener(scheme, reference, settings)
     model.opening = Opening(_anywhere(scheme, reference), settings)
@@ -132,10 +133,7 @@ class Opening:
 
     def open(self) -> Model:
         """Open the model."""
-        settings = self.settings
-        return open_model(
-            self.spec, settings.device, settings.dtype, settings.beams, settings.remote, settings.allow_pickle
-        )
+        return open_model(self.spec, **{field.name: getattr(self.settings, field.name) for field in fields(Settings)})
 
 
 def _anywhere(scheme: str, reference: str) -> str:
