@@ -57,6 +57,7 @@ _NOT_GROUPED += ["minicpm3", "youtu"]
 NEEDS: dict[str, dict[str, Any]] = {
     **{family: {"num_key_value_heads": 4} for family in _NOT_GROUPED},
     "axk1": {"num_key_value_heads": 4, "n_group": 2, "topk_group": 1},
+    "blt": {"encoder_hash_byte_group_vocab": 100},
     "bamba": {"attn_layer_indices": [1]},
     "big_bird": {"num_random_blocks": 1},
     "esm": {"vocab_size": 500, "pad_token_id": 1, "mask_token_id": 3},
@@ -174,15 +175,15 @@ NEEDS: dict[str, dict[str, Any]] = {
 def configuration(family: str, vocabulary: int, pad: int | None) -> Any:
     """Return the smallest configuration of a family."""
     kind = CONFIG_MAPPING[family]
-    return kind(**_cut(kind(), vocabulary, pad) | NEEDS.get(family, {}))
+    return kind(**_cut(kind(), vocabulary, pad, family))
 
 
-def _cut(config: Any, vocabulary: int, pad: int | None) -> dict[str, Any]:
-    """Return what to tell a configuration so that it becomes small."""
+def _cut(config: Any, vocabulary: int, pad: int | None, family: str) -> dict[str, Any]:
+    """Return what to tell the configuration of a family, or of a part of a model, so that it becomes small."""
     told: dict[str, Any] = {}
     for name, value in vars(config).items():
         if isinstance(value, tf.PretrainedConfig):
-            told[name] = _cut(value, vocabulary, pad)
+            told[name] = _cut(value, vocabulary, pad, value.model_type)
         elif name == "layer_types" and value:  # every kind of layer once
             told[name] = list(dict.fromkeys(value)) * (1 if len(set(value)) > 1 else 2)
             told["num_hidden_layers"] = len(told[name])
@@ -194,13 +195,14 @@ def _cut(config: Any, vocabulary: int, pad: int | None) -> dict[str, Any]:
             told[name] = pad
         elif name in SIZES and name not in told:
             told[name] = min(value, SIZES[name])
-    return told
+    return told | NEEDS.get(family, {})
 
 
 def build(kind: str, family: str, tokenizer: Any, folder: Path) -> Any:
     """Save a model of a family with random weights and return it."""
     torch.manual_seed(0)
-    config = configuration(family, len(tokenizer), tokenizer.pad_token_id)
+    # A few rows more than tokens, as most models have.
+    config = configuration(family, len(tokenizer) + 8, tokenizer.pad_token_id)
     if kind == "causal" and hasattr(config, "is_decoder"):
         config.is_decoder = True
     with warnings.catch_warnings():

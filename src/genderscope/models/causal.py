@@ -63,7 +63,7 @@ class CausalModel(LanguageModel):
         if way.layout == TREE or not len(texts) or int(texts.lengths.max()) <= self._looked_at:
             return
         ids = texts[np.array([np.argmax(texts.lengths)])].ids
-        places = spread_places(len(ids))[:-1]
+        places = spread_places(len(ids), 32)[:-1]
         with torch.inference_mode():
             beginnings = Texts.of(ids[: place + 1].tolist() for place in places)
             read = self.logits_of(OWN, beginnings, np.arange(len(places)), places, None)

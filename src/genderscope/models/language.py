@@ -136,6 +136,7 @@ class LanguageModel(Model):
         return self.trials.settle(texts, batch_size)
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        self.load()
         immediate: list[tuple[int, Answer]] = []
         batches: list[Batch] = []
         unknown = self._without_embedding(questions)

@@ -19,7 +19,10 @@ from genderscope.models.ways import ALL, NEEDED, SOONEST
 
 
 class _CannotCutError(Exception):
-    """The hidden states are not laid out like the input, as where a body fills rows up to a multiple of its blocks."""
+    """The hidden states are not laid out like the input, as where a body fills rows up to a multiple of its blocks.
+
+    Or they are cut to the input's length once more before the head.
+    """
 
 
 @contextmanager
@@ -95,6 +98,8 @@ def needed_logits(
     try:
         with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon):
             logits = _all_logits(model, inputs)
+        if logits.shape[:2] != (1, len(rows)):
+            raise _CannotCutError
     except _CannotCutError:
         return plain_logits(model, inputs, rows, columns, token_ids)
     return logits[0].float()

@@ -193,9 +193,9 @@ def witnesses(texts: Texts, ends: Array) -> list[Witness]:
     return [Witness(k, spread_places(int(lengths[k]))) for k in chosen]
 
 
-def spread_places(length: int) -> Array:
+def spread_places(length: int, count: int = PLACES) -> Array:
     """Return places spread over a text of this length, the last among them."""
-    return np.unique(np.linspace(0, length - 1, min(PLACES, length)).round().astype(np.int64))
+    return np.unique(np.linspace(0, length - 1, min(count, length)).round().astype(np.int64))
 
 
 class _Apart(NamedTuple):
