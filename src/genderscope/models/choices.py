@@ -100,12 +100,12 @@ class ChoiceAnswerer(Answerer):
                 assert isinstance(located, Located)
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
-        few = min(batch_size or self.full_positions, self.full_positions)
         batches: list[Batch] = []
-        for (full, _), group in sorted(singles.items()):
-            batches += self._blank_batches(group, full, few if full else batch_size)
-        batches += self._item_batches([pair for pair in items if not pair[1].full], batch_size)
-        batches += self._item_batches([pair for pair in items if pair[1].full], few)
+        # The longest texts first: a way that holds for them need not be tried again on the others.
+        for (full, _), group in sorted(singles.items(), key=lambda each: -max(len(one.ids) for _, one in each[1])):
+            batches += self._blank_batches(group, full, batch_size)
+        for full in (False, True):
+            batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
         return Plan(tuple(immediate), tuple(batches))
 
     def _blank_batches(
@@ -113,20 +113,21 @@ class ChoiceAnswerer(Answerer):
     ) -> Iterator[Batch]:
         indices = np.array([index for index, _ in group])
         blanks = Blanks.of([found for _, found in group], full)
-        for chosen, way in self._groups(self._read(blanks)[0], batch_size):
+        for chosen, way in self._groups(self._read(blanks)[0], full, batch_size):
             yield Batch(tuple(indices[chosen].tolist()), blanks[chosen], way=way)
 
-    def _item_batches(self, items: Sequence[tuple[int, Item]], batch_size: int | None) -> Iterator[Batch]:
+    def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
         # Where an item takes several texts, the longest stands for all: they differ in little.
         texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
-        for chosen, way in self._groups(texts, batch_size):
+        for chosen, way in self._groups(texts, full, batch_size):
             yield replace(as_batch([items[k] for k in chosen.tolist()]), way=way)
 
-    def _groups(self, texts: Texts, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
+    def _groups(self, texts: Texts, full: bool, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
         """Yield which texts are read together, and which way."""
         if len(texts):
             way = self.model.settle(texts, batch_size)
-            for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size):
+            most = self.full_positions if full else None
+            for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most):
                 yield chosen, way
 
     def answer(self, items: Sequence[Item] | Blanks, way: Way) -> list[Answer]:

@@ -105,10 +105,9 @@ class MaskedCompletions(CompletionAnswerer):
                 yield Blank(question, tuple(ids), ids.index(tokenizer.mask_token_id))
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
-        size = min(batch_size or self.full_positions, self.full_positions)
         texts = Texts.of(blank.ids for _, blank in group)
-        way = self.model.settle(texts, size)
-        for chosen in groups(way.layout, texts, self.model.tokens_a_pass, size):
+        way = self.model.settle(texts, batch_size)
+        for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, self.full_positions):
             yield replace(as_batch([group[k] for k in chosen.tolist()]), way=way)
 
     def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:

@@ -91,8 +91,17 @@ LAYOUTS: dict[str, Callable[["LanguageModel", Texts], Iterator[Laid]]] = {
 }
 
 
-def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Yield which texts are read in one pass: at most so many tokens, or `batch_size` texts where that is given."""
+def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
+    """Yield which texts are read in one pass: at most so many tokens, or `batch_size` texts where that is given.
+
+    `most` bounds the number of texts either way.
+    """
+    for chosen in _groups(layout, texts, tokens, batch_size):
+        size = min(most or len(chosen), len(chosen))
+        yield from (chosen[start : start + size] for start in range(0, len(chosen), size))
+
+
+def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
     if layout == TREE:
         yield from _beginning_alike(texts, tokens, batch_size)
     elif layout == ROW:

@@ -23,9 +23,9 @@ from genderscope.models.weights import one_line
 if TYPE_CHECKING:
     from genderscope.models.language import LanguageModel
 
-#: how far logits of two ways may differ in float32, where they differ among themselves by no more than `SPREAD`
+#: how far logits of two ways may differ in float32, and as a share of the largest of them: rounding grows with it
 TOLERANCE = 2e-5
-SPREAD = 5.0
+RELATIVE_TOLERANCE = 5e-6
 #: in half precision every layer rounds: the share of the logits' norm that may differ at least
 HALF_PRECISION_TOLERANCE = 0.02
 #: so many times the difference that the size of a batch alone makes may also be
@@ -98,18 +98,22 @@ class Trials:
             return False
         tokens = self.model.tokens_a_pass
         reached = self.reached.get(way)
-        if reached and Reach(longest, widest_row(way.layout, texts, tokens, batch_size)).within(reached):
+        wanted = Reach(longest, widest_row(way.layout, texts, tokens, batch_size))
+        if wanted.within(reached):
             return True
         passes = list(groups(way.layout, texts, tokens, batch_size))
         lengths = [texts.lengths[chosen] for chosen in passes]
-        # The pass with the longest text, the largest, and the one with most texts; often they are the same.
-        hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in (np.max, np.sum, len))
+        # The pass with the longest text, and the largest: with most tokens in a row, or most texts side by side.
+        sizes = (np.max, np.sum if way.mixes else len)
+        hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in sizes)
         for k in dict.fromkeys(hardest):
             found = self._try(way, texts[passes[k]])
             if isinstance(found, str):
                 self.failed[way] = longest, found
                 return False
             reached = found.joined(reached)
+            if way.mixes and wanted.within(reached):
+                break
         assert reached is not None
         self.reached[way] = reached
         return True
@@ -187,10 +191,9 @@ def _ends_and_width(passes: Iterable[Laid], texts: Texts) -> tuple[Array, int]:
 
 
 def witnesses(texts: Texts, ends: Array) -> list[Witness]:
-    """Choose the texts of a pass to compare: the longest, the shortest, and the one that ends furthest in its row."""
-    lengths = texts.lengths
-    chosen = dict.fromkeys(int(k) for k in (np.argmax(lengths), np.argmax(ends), np.argmin(lengths)))
-    return [Witness(k, spread_places(int(lengths[k]))) for k in chosen]
+    """Choose the texts of a pass to compare: the longest and the one that ends furthest in its row, or the last."""
+    chosen = dict.fromkeys((int(np.argmax(texts.lengths)), len(ends) - 1 - int(np.argmax(ends[::-1]))))
+    return [Witness(k, spread_places(int(texts.lengths[k]))) for k in chosen]
 
 
 def spread_places(length: int, count: int = PLACES) -> Array:
@@ -209,10 +212,9 @@ def _apart(found: torch.Tensor, own: torch.Tensor) -> _Apart:
     if not torch.equal(finite, found.isfinite()):
         return _Apart(math.inf, math.inf)
     gap = torch.where(finite, found - own, 0.0)
-    return _Apart(float(gap.abs().max()), float(gap.norm()))
+    shared = gap.mean(dim=-1, keepdim=True)  # what all tokens have in common changes no probability
+    return _Apart(float((gap - shared).abs().max()), float(gap.norm()))
 
 
 def _allowed(own: torch.Tensor) -> float:
-    own = own.nan_to_num(0.0, 0.0, 0.0)
-    centred = own - own.mean(dim=-1, keepdim=True)
-    return TOLERANCE * max(1.0, float(centred.abs().max()) / SPREAD)
+    return max(TOLERANCE, RELATIVE_TOLERANCE * float(own.nan_to_num(0.0, 0.0, 0.0).abs().max()))
