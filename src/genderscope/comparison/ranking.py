@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from genderscope.comparison.comparable import FILES, demands, options_of
+from genderscope.comparison.comparable import FILES, asked_with, demands, options_of
 from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import differences, distance, label
 from genderscope.comparison.pairing import pair
@@ -127,8 +127,7 @@ def _languages(result: Result) -> list[str | None]:
 def _rules(result: Result, language: str | None) -> dict[str, Any]:
     """All that must be equal for two runs to stand in one ranking; what one language says needs no other language."""
     rules = demands(result)
-    # How the model was asked, where that follows from the model: templates, ways to complete.
-    rules["asked"] = {k: v for k, v in result.config.get("settings", {}).items() if k not in {"to", "lexicon"}}
+    rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"}}
     if language is not None:
         rules.pop("to", None)
     return rules
@@ -202,7 +201,10 @@ def _options(result: Result, language: str | None) -> str:
     own = [k for k in fields if k in rules and k not in FILES]
     chosen = [f"{k}={_text(rules[k])}" for k in own if rules[k] != _plain(fields[k].default)]
     # An option that was left to the measure says nothing; what the measure made of it does.
-    asked = [f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None]
+    partly = result.config.get("reached", {})
+    asked = [
+        f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None or k in partly
+    ]
     return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
 
 

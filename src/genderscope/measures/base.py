@@ -123,6 +123,13 @@ class Measure(ABC):
     def summary(self, estimates: Sequence[Estimate]) -> str:
         """Say in a sentence or two what was found, with interval, neutral point and sample size."""
 
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        """Return the settings of which only a part was read, with that part: the templates that the numbers are over.
+
+        Two runs whose numbers are over different parts are compared on what they share only.
+        """
+        return {}
+
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         """Return what a reader of this result should be careful about, one sentence each."""
         return []

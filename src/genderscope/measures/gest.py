@@ -10,6 +10,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.gest_reach import Reach, as_sentence, caution, unread_stereotypes
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES, GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
@@ -51,6 +52,12 @@ SENTENCE_FIRST = (3, 4)
 FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECASE)
 #: Published: found anywhere, inside other words too.
 FAMILY_AS_PUBLISHED = re.compile(r"child|family|kid|partner")
+
+#: how a number as published is announced: read as a ratio it would be far too small
+PAPERS_SCALE = {
+    "ratio": "on the paper's scale, where a ratio of 2 reads 1.35,",
+    "log": "on the paper's scale, which is log10,",
+}
 
 MASS_SAMPLE = 100
 LOW_MASS = 0.01
@@ -126,32 +133,44 @@ class Gest(Measure):
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         g_s = next(e for e in estimates if e.name == "g_s" and e.template is None)
+        beside = f" {as_sentence(g_s.remark)}".rstrip()
         if g_s.value is None or g_s.low is None or g_s.high is None or g_s.neutral is None:
-            return "There are too few readable samples to tell whether the model reasons in gender stereotypes."
+            few = "There are too few readable samples to tell whether the model reasons in gender stereotypes."
+            return few + beside
         if g_s.low > g_s.neutral:
             finding = "The model reasons in gender stereotypes"
         elif g_s.high < g_s.neutral:
             finding = "The model reasons against gender stereotypes"
         else:
             finding = "No gender-stereotypical reasoning can be told from chance"
-        compared = (
-            f"it takes male stereotypes as {g_s.value:.2f} times as masculine as female ones"
-            if self.options.scale == "ratio"
-            else f"its log-ratio for male stereotypes is {g_s.value:+.2f} above that for female ones"
-        )
         return (
-            f"{finding}: {compared} (g_s, 95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
-            f"neutral {g_s.neutral:g}, n = {g_s.n})."
+            f"{finding}: {self._compared(g_s.value)}95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
+            f"neutral {g_s.neutral:g}, n = {g_s.n}).{beside}"
         )
 
+    def _compared(self, g_s: float) -> str:
+        """Say what a stereotype rate means; on the paper's scale it is no ratio that could be put into words."""
+        if self.options.as_published:
+            return f"{PAPERS_SCALE[self.options.scale]} g_s is {g_s:.2f} ("
+        if self.options.scale == "ratio":
+            return f"it takes male stereotypes as {g_s:.2f} times as masculine as female ones (g_s, "
+        return f"its log-ratio for male stereotypes is {g_s:+.2f} above that for female ones (g_s, "
+
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        reach = Reach.of(rows)
+        return {} if reach.remark is None else {"templates": "+".join(map(str, reach.complete)) or "none"}
+
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
+        found = [said] if (said := caution(rows)) else []
         unread = int(rows["unread"].notna().sum())
         if unread > (1 - LOW_COVERAGE) * len(rows):
             reasons = rows["unread"].value_counts()
             found.append(
                 f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}."
             )
+        silent = unread_stereotypes(rows)
+        if silent:
+            found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")
         for estimate in estimates:
             if estimate.name == "mass" and estimate.value is not None and estimate.value < LOW_MASS:
                 found.append(

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.measures.base import Measure, Options, Outcomes, Row
-from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, PAPERS_SCALE, Gest
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
@@ -177,8 +177,9 @@ class GestSlavic(Measure):
             finding = "The model prefers the forms that go against stereotypes"
         else:
             finding = "That the model's preference of forms follows stereotypes cannot be told from chance"
+        scale = f"{PAPERS_SCALE[self.options.scale]} " if self.options.as_published else ""
         return (
-            f"{finding}: g_s = {g_s.value:.2f} (95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
+            f"{finding}: {scale}g_s = {g_s.value:.2f} (95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
             f"neutral {g_s.neutral:g}, n = {g_s.n} pairs)."
         )
 

@@ -207,7 +207,7 @@ class WordFilling(Measure):
         return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        return summary(estimates)
+        return summary(estimates, " on the paper's scale, which is log10" if self.options.as_published else "")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         return cautions(rows, estimates)
