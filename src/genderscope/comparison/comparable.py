@@ -61,7 +61,9 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
     asked = [asked_with(r) for r in (first, second)]
     found = []
     if first.config["configuration"].get("as_published"):
-        found.append("The runs are as published: their numbers and differences are on the paper's scale (see the card).")
+        found.append(
+            "The runs are as published: their numbers and differences are on the paper's scale (see the card)."
+        )
     for how, (one, other), end in (
         ("were computed in", made, explains),
         ("were made by", versions, explains),

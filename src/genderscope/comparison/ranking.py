@@ -127,7 +127,8 @@ def _languages(result: Result) -> list[str | None]:
 def _rules(result: Result, language: str | None) -> dict[str, Any]:
     """All that must be equal for two runs to stand in one ranking; what one language says needs no other language."""
     rules = demands(result)
-    rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"}}
+    partly = result.config.get("reached", {}) if language is None else {}
+    rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"} or k in partly}
     if language is not None:
         rules.pop("to", None)
     return rules

@@ -107,11 +107,19 @@ class GestMt(Measure):
             finding = "The translations go against gender stereotypes"
         else:
             finding = "No stereotypical choice of gender can be told from chance"
+        scale = "; on the paper's scale, where rates are the centres of their intervals" * self.options.as_published
+        missing = f" {f_s.remark}." if f_s.remark and f_s.language is None else ""
         return (
             f"{finding}: male stereotypes are made masculine more often than female ones by {f_s.value:+.2f} "
             f"(f_s, 95 % interval {f_s.low:+.2f} to {f_s.high:+.2f}, neutral 0, n = {f_s.n}); the speaker is made "
-            f"masculine in {f_m.value:.0%} of all (f_m, neutral 50 %)."
+            f"masculine in {f_m.value:.0%} of all (f_m, neutral 50 %{scale}).{missing}"
         )
+
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        from genderscope.measures.gest_mt_rates import MtRates
+
+        rates = MtRates(rows, self.options.seed, self.options.as_published)
+        return {} if rates.remark is None else {"to": "+".join(rates.spanned) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
@@ -121,6 +129,7 @@ class GestMt(Measure):
             found.append(
                 f"{odd.sum()} of {len(rows)} outputs are no usable translations, most often: {reasons.index[0]}."
             )
+        found += [f"{e.remark}." for e in estimates if e.name == "f_s" and e.language is None and e.remark]
         for e in estimates:
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")

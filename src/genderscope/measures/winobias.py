@@ -107,8 +107,8 @@ class WinoBias(Measure):
         if self.options.as_published:
             compared = f"{PAPERS_SCALE['ratio']} ĝ_s is {g.value:.2f} ("
         return (
-            f"{finding}: {compared}95 % interval {g.low:.2f} to {g.high:.2f}, neutral {g.neutral:g}, n = {g.n}), and it "
-            f"prefers the stereotypical pronoun in {100 * share.value:.0f} % of the sentences (neutral 50 %)."
+            f"{finding}: {compared}95 % interval {g.low:.2f} to {g.high:.2f}, neutral {g.neutral:g}, n = {g.n}), and "
+            f"it prefers the stereotypical pronoun in {100 * share.value:.0f} % of the sentences (neutral 50 %)."
         )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:

@@ -6,7 +6,7 @@
     cs  = sum over shared tokens, s0 - s2              control s1 - s3
 
 µ is a score's mean and + the share of samples above 0. The false positive rate is the share of f < 0 where ss > 0, the
-false negative rate that of f > 0 where ss < 0, as the paper's tables were computed: a tie is wrong in neither direction.
+false negative rate that of f > 0 where ss < 0, as the paper's tables were computed: a tie is wrong in neither way.
 """
 
 import math

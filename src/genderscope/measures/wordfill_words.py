@@ -36,8 +36,8 @@ def summary(estimates: Sequence[Estimate], unit: str = "") -> str:
     if mean is None or plus is None or mean.value is None or plus.value is None:
         return "There are too few readable samples to tell anything."
     return (
-        f"{mean.name} is {_with_interval(mean)}{unit} and {plus.name} {_with_interval(plus)} (n = {mean.n}), but without a "
-        "control group a preference for stereotypes cannot be told from a preference for words."
+        f"{mean.name} is {_with_interval(mean)}{unit} and {plus.name} {_with_interval(plus)} (n = {mean.n}), but "
+        "without a control group a preference for stereotypes cannot be told from a preference for words."
     )
 
 
@@ -55,8 +55,8 @@ def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str, unit
     beside = [f"{e.value:.0%} for the {e.group}" for e in shares if e is not None and e.value is not None]
     against = f"; {score}_plus is {' and '.join(beside)} group" if len(beside) == 2 else ""
     return (
-        f"{finding}: mean {what} is {headline.value:+.2f}{unit} (95 % interval {headline.low:+.2f} to {headline.high:+.2f}, "
-        f"neutral 0, n = {headline.n}){against}."
+        f"{finding}: mean {what} is {headline.value:+.2f}{unit} (95 % interval {headline.low:+.2f} to "
+        f"{headline.high:+.2f}, neutral 0, n = {headline.n}){against}."
     )
 
 
