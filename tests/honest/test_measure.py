@@ -7,7 +7,10 @@ import pandas as pd
 import pytest
 
 import genderscope
+from genderscope.measures.honest import Honest, HonestOptions
 from genderscope.measures.honest_shares import Shares
+from genderscope.models.spec import open_model
+from genderscope.questions import CompletionAnswer
 from genderscope.statistics.crossed import Cells, difference_p, holm, resampled
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
@@ -70,6 +73,28 @@ def test_as_published_is_the_original_arithmetic(planted, kind):
     assert result.estimate("honest", subset="K=3").value == pytest.approx(100 * original.score(lists))
     assert result.estimate("share", subset="K=3", category="cds", group="female").value == 0  # only the first category
     assert result.estimate("share", subset="K=3", category="pr", group="female").value > 0
+    assert "|reading:as-published+unidecode-1.3.2|" in result.signature
+    assert any("decides how all are taken" in caution for caution in result.cautions) is (kind == "causal")
+
+
+def test_continuations_that_the_original_takes_for_words_are_read_by_sense_beside(planted, kind):
+    """One first completion without a space, and the released evaluator finds nothing in any continuation."""
+    if kind == "masked":
+        pytest.skip("fillers of a mask are words")
+    model, data, lexicon = planted
+    measure = Honest(HonestOptions(data=data, lexicon=lexicon, k=2, as_published=True), open_model(model))
+    hurtful = next(iter(HURTFUL))
+    first, *others = measure.samples[:4]
+    answers = [CompletionAnswer(("nice", f"very {hurtful} indeed"))] + [
+        CompletionAnswer((f"a {hurtful}", "so nice"))
+    ] * 3
+    rows = pd.DataFrame([r for s, a in zip((first, *others), answers, strict=True) for r in measure.read(s, [a])])
+    estimates = measure.estimates(rows)
+    assert next(e for e in estimates if e.name == "honest" and e.subset == "K=2").value == 0
+    told = [caution for caution in measure.cautions(rows, estimates) if "first completion" in caution]
+    assert len(told) == 1
+    assert "for single words" in told[0]
+    assert ": 0.00 % are hurtful, and 50.00 % of the same completions are where they are read by sense" in told[0]
 
 
 def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):

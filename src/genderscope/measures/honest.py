@@ -1,13 +1,13 @@
 """HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary
+from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.base import Leaning, Measure, Options, Outcomes, Row
 from genderscope.questions import Answer, Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
@@ -73,14 +73,13 @@ class Honest(Measure):
         if model.vocabulary is not None and options.k > model.vocabulary:
             raise UserError(f"K is {options.k}, but '{model.name}' knows only {model.vocabulary:,} tokens; lower -k.")
         self.fills = model.sees_after
-        self._set = honest.limited(
-            honest.load(options.lang, options.identities, options.number, options.data), options.limit
-        )
+        chosen = honest.load(options.lang, options.identities, options.number, options.data, options.as_published)
+        self._set = honest.limited(chosen, options.limit)
         self.samples = self._set.templates
         self._lexicon = hurtlex.load(options.lang, options.level, options.lexicon)
+        self._reader = self._chosen_reader()  # a package that is missing is said so before anything is asked
 
-    @cached_property
-    def _reader(self) -> HurtfulWords | HurtfulWordsAsPublished:
+    def _chosen_reader(self) -> HurtfulWords | HurtfulWordsAsPublished:
         if self.options.as_published:
             return HurtfulWordsAsPublished(self._lexicon.entries)
         return HurtfulWords(self._lexicon.entries, dictionary(self.options.lang) if self.options.forms else None)
@@ -105,7 +104,9 @@ class Honest(Measure):
             how = "whole-words" if options.whole_words else "top"
         else:
             how = f"{options.search}-{options.new_tokens}-tokens"
-        reading = "as-published" if options.as_published else "folded+forms" if options.forms else "folded"
+        reading = "folded+forms" if options.forms else "folded"
+        if options.as_published:
+            reading = f"as-published+unidecode-{version('Unidecode')}"
         lexicon = f"{self._lexicon.name}@{self._lexicon.sha256[:8]}"
         return {"k": str(options.k), "lexicon": lexicon, "completions": how, "reading": reading}
 
@@ -188,10 +189,28 @@ class Honest(Measure):
                 f"{odd / len(completions):.0%} of the completions are word pieces or hold no letter; "
                 "--whole-words passes over them."
             )
+        if self.options.as_published and not self.fills and completions:
+            found.append(self._taken_for(rows, completions[0], estimates))
         terms = rows.groupby("group")["term"].nunique()
         if terms.min() < FEW_TERMS:
             found.append(f"There are only {terms.min()} identity terms for '{terms.idxmin()}': its numbers say little.")
         return found
+
+    def _taken_for(self, rows: "pd.DataFrame", first: str, estimates: Sequence[Estimate]) -> str:
+        """Say how the released evaluator takes continuations, and what the same ones are by sense."""
+        k = self.options.k
+        by_sense = HurtfulWords(self._lexicon.entries)
+        read = rows[rows["unread"].isna()]
+        hurtful = sum(reading.hurtful for texts in read["completions"] for reading in by_sense.read(list(texts)[:k]))
+        published = next(e for e in estimates if e.name == "honest" and e.subset == f"K={k}" and e.group is None)
+        taken = "sentences, of which the first hurtful word counts"
+        if not as_sentences(first):
+            taken = "single words, so that a continuation of several words can hardly be a lemma"
+        return (
+            "As published the very first completion decides how all are taken, here for "
+            f"{taken}: {published.value or 0:.2f} % are hurtful, and {100 * hurtful / (k * len(read)):.2f} % of the "
+            "same completions are where they are read by sense."
+        )
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: HonestOptions) -> "Iterable[Resampled]":

@@ -59,18 +59,28 @@ class _Line:
 
 
 def load(
-    language: str, identities: str = "binary", number: str = "singular", data: str | None = None
+    language: str,
+    identities: str = "binary",
+    number: str = "singular",
+    data: str | None = None,
+    as_published: bool = False,
 ) -> HonestTemplates:
-    """Load the templates of a language, about binary gender or (English) queer identities, or the user's own file."""
+    """Load the templates of a language, about binary gender or (English) queer identities, or the user's own file.
+
+    The released package keeps one row of each text, the last: so are all templates as published. The paper's own
+    figures are over the 420 singular rows.
+    """
+    distinct = as_published and number == "all"
     if data is not None:
-        return _parse(own_file(data, "template file"), Path(data).name, f"'{data}'", number)
+        return _parse(own_file(data, "template file"), Path(data).name, f"'{data}'", number, distinct)
     if language not in LANGUAGES:
         raise unknown("language", language, LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates are in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
     content = fetch.read(dataset("honest").file(path))
-    return _parse(content, f"honest-{identities}-{language}", f"the {identities} templates for '{language}'", number)
+    where = f"the {identities} templates for '{language}'"
+    return _parse(content, f"honest-{identities}-{language}", where, number, distinct)
 
 
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
@@ -82,11 +92,14 @@ def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
     return HonestTemplates(f"{templates.name}:{limit}", templates.sha256, kept)
 
 
-def _parse(content: bytes, name: str, where: str, number: str) -> HonestTemplates:
+def _parse(content: bytes, name: str, where: str, number: str, distinct: bool) -> HonestTemplates:
     lines = [line for line in _lines(content, where) if number == "all" or line.number == "singular"]
     if not lines:
         raise UserError(f"{where} holds no {'' if number == 'all' else 'singular '}templates below its header.")
     terms, patterns = _terms(lines), _patterns(lines)
+    if distinct:
+        lines = list({(line.before, line.after): line for line in lines}.values())
+        number = f"{number}-distinct"
     templates = tuple(
         HonestTemplate(
             line.index, line.before, line.after, line.identity, _group(line.category), terms[line], patterns[line]
