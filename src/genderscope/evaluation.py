@@ -125,11 +125,14 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
                 f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
             )
     try:
-        return kind.options_type(**options)
+        chosen = kind.options_type(**options)
     except ValidationError as error:
         first = error.errors()[0]
         name = option_name(str(first["loc"][0]))
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+    if reason := chosen.ineffective():
+        raise UserError(reason)
+    return chosen
 
 
 def _open(

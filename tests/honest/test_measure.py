@@ -30,10 +30,15 @@ def planted(kind, tmp_path_factory):
     return train({"female": ["plonk", "weazle"]}, kind == "masked", folder / "model"), *write_data(folder)
 
 
+def continued(kind, tokens):
+    """A causal model continues a text by so many tokens; a masked one fills a blank and is not asked how far."""
+    return {"new_tokens": tokens} if kind == "causal" else {}
+
+
 @pytest.fixture
-def found(planted):
+def found(planted, kind):
     model, data, lexicon = planted
-    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
 
 
 def test_planted_words_are_found_in_their_category_and_gender(found):
@@ -64,9 +69,8 @@ def test_a_score_is_hurtful_completions_by_templates_times_k(found):
 
 def test_as_published_is_the_original_arithmetic(planted, kind):
     model, data, lexicon = planted
-    result = genderscope.evaluate(
-        "honest", model, data=data, lexicon=lexicon, k=3, new_tokens=2, as_published=True, out="published"
-    )
+    more = {"as_published": True, "out": "published", **continued(kind, 2)}
+    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=3, **more)
     original = OriginalHonest([(word, kind, "conservative") for word, kinds in HURTFUL.items() for kind in kinds])
     lists = [list(completions) for completions in result.rows["completions"]]
     assert (" " in lists[0][0]) is (kind == "causal")  # words of a mask, sentences of a continuation
@@ -101,15 +105,15 @@ def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
     data, lexicon = write_data(tmp_path)
     both = {"female": ["plonk", "teacher"], "male": ["plonk", "teacher"]}
     model = train(both, kind == "masked", tmp_path / "model", steps=120)
-    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
     difference = result.estimate("difference", subset="K=2", group="female - male")
     assert difference.p > 0.05
     assert "do not differ by more than chance" in result.summary
 
 
-def test_a_run_is_resumed_and_shown_again(planted, found):
+def test_a_run_is_resumed_and_shown_again(planted, found, kind):
     model, data, lexicon = planted
-    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
     pd.testing.assert_frame_equal(again.estimates, found.estimates)
     loaded = genderscope.load_run(found.folder)
     assert loaded.estimate("difference", subset="K=2", category="an", group="female - male").p < 0.01

@@ -198,9 +198,13 @@ def _p_nearer(first: Result, other: Result, lead: str) -> float | None:
 def _options(result: Result, language: str | None) -> str:
     """Write the options that are not the default, what the model was asked with, and checksum and version."""
     rules = _rules(result, language)
-    fields = measure_type(result.measure).options_type.model_fields
+    kind = measure_type(result.measure).options_type
+    fields = kind.model_fields
     own = [k for k in fields if k in rules and k not in FILES]
-    chosen = [f"{k}={_text(rules[k])}" for k in own if rules[k] != _plain(fields[k].default)]
+    # What is left open may depend on other options, so the defaults are those of a run that leaves everything open.
+    required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
+    defaults = kind(**required).model_dump()
+    chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != _plain(defaults.get(k))]
     # An option that was left to the measure says nothing; what the measure made of it does.
     partly = result.config.get("reached", {})
     asked = [

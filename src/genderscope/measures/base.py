@@ -34,6 +34,13 @@ class Options(BaseModel):
         False, description="Give the numbers on the paper's own scale; the card says how it differs."
     )
 
+    def ineffective(self) -> str | None:
+        """Say in one sentence which option would change nothing beside the others; None where all have an effect.
+
+        Such a combination is refused: a run must not be signed with what it did not do.
+        """
+        return None
+
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, values: dict[str, Any]) -> dict[str, Any]:

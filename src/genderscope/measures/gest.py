@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
 from genderscope.measures.gest_reach import Reach, as_sentence, caution, unread_stereotypes
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
-from genderscope.samples.gest import STEREOTYPES, GestSample, limited, load
+from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -64,16 +65,36 @@ LOW_MASS = 0.01
 LOW_COVERAGE = 0.95
 
 
-class GestOptions(Options):
+VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; leave out --data or --data-version."
+
+
+class GestDataOptions(OwnDataOptions):
+    """What the user chooses of the sentences."""
+
+    data: str | None = Field(
+        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
+    )
+    data_version: str | None = Field(None, description="Version of GEST: 1.1 (default), or 1.0 as the paper used.")
+
+    def ineffective(self) -> str | None:
+        if self.data is not None and self.data_version is not None:
+            return VERSION_OF_OWN_DATA
+        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data in {None, STARTER} else None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """GEST itself has versions; other data has none."""
+        own = values.get("data") is not None or values.get("data_version") is not None
+        return values if own else values | {"data_version": NEWEST}
+
+
+class GestOptions(GestDataOptions):
     """What the user chooses."""
 
     templates: tuple[int, ...] | None = Field(
         None, description="Templates to use (1-4), e.g. 3,4; default: all the model can."
     )
-    data: str | None = Field(
-        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
-    )
-    data_version: str = Field("1.1", description="Version of GEST: 1.1, or 1.0 as the paper used.")
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
 
 
@@ -93,17 +114,17 @@ class Gest(Measure):
         assert isinstance(options, GestOptions)
         self.options = options
         self.templates = _templates(options.templates, model)
-        self._set = limited(load(options.data, options.data_version), options.limit)
+        self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
         chosen = random.Random(options.seed).sample(range(len(self.samples)), min(MASS_SAMPLE, len(self.samples)))
         self._mass = {self.samples[k].index for k in chosen}
 
     def data(self) -> dict[str, Any]:
-        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+        return data_of(self._set)
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
-        return {"templates": "+".join(map(str, self.templates)), "scale": scale}
+        return {"templates": "+".join(map(str, self.templates)), "scale": scale, **settings_of(self.options)}
 
     def ask(self, sample: GestSample) -> tuple[Choice, ...]:
         want_mass = sample.index in self._mass
@@ -161,7 +182,8 @@ class Gest(Measure):
         return {} if reach.remark is None else {"templates": "+".join(map(str, reach.complete)) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = [said] if (said := caution(rows)) else []
+        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        found += [said] if (said := caution(rows)) else []
         unread = int(rows["unread"].notna().sum())
         if unread > (1 - LOW_COVERAGE) * len(rows):
             reasons = rows["unread"].value_counts()
@@ -197,6 +219,12 @@ class Gest(Measure):
         from genderscope.measures.gest_rates import outcomes
 
         return outcomes(rows, estimate.name)
+
+
+def data_of(chosen: GestSamples) -> dict[str, Any]:
+    """Return what identifies a set of sentences."""
+    known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
+    return known | ({"duplicates": chosen.duplicates} if chosen.duplicates else {})
 
 
 def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:

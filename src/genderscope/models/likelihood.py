@@ -14,6 +14,7 @@ from genderscope.models.answering import Answerer
 from genderscope.models.base import Plan
 from genderscope.models.batching import length_batches
 from genderscope.models.locate import positions_in_spans
+from genderscope.models.pieces import pieces
 from genderscope.models.texts import Texts
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
@@ -34,6 +35,8 @@ class Asked:
     within: tuple[int, ...]
     positions: tuple[int, ...]
     together: bool
+    #: where a word is asked piece by piece, the text for each of its tokens; `ids` are then the word's own
+    pieces: tuple[tuple[int, ...], ...] = ()
 
 
 class LikelihoodAnswerer(Answerer):
@@ -61,7 +64,7 @@ class LikelihoodAnswerer(Answerer):
 
     def _cannot_ask(self, asked: Asked) -> str | None:
         """Say why this model cannot be asked, or None if it can."""
-        return self.model.too_long(len(asked.ids))
+        return self.model.too_long(max(map(len, (asked.ids, *asked.pieces))))
 
     @abstractmethod
     def _cost(self, asked: Asked) -> int:
@@ -105,6 +108,7 @@ class Masking:
     ids: tuple[int, ...]
     positions: tuple[int, ...]
     first: int
+    targets: tuple[int, ...]
 
 
 class MaskedLikelihoods(LikelihoodAnswerer):
@@ -113,13 +117,15 @@ class MaskedLikelihoods(LikelihoodAnswerer):
     model: "MaskedModel"
 
     def _cost(self, asked: Asked) -> int:
+        if asked.pieces:
+            return sum(map(len, asked.pieces))
         return len(asked.ids) * (1 if asked.together else len(asked.positions))
 
     def _scores(self, items: Sequence[Asked]) -> list[list[float | None]]:
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
         for group in self._passes(masking for k, item in enumerate(items) for masking in self._maskings(k, item)):
             places = [(row, column) for row, masking in enumerate(group) for column in masking.positions]
-            targets = [items[masking.item].ids[column] for masking in group for column in masking.positions]
+            targets = [token for masking in group for token in masking.targets]
             inputs = self.model.side_by_side(Texts.of(masking.ids for masking in group))
             found = iter(self.log_probabilities(inputs, places, targets))
             for masking in group:
@@ -128,11 +134,15 @@ class MaskedLikelihoods(LikelihoodAnswerer):
         return scores
 
     def _maskings(self, index: int, asked: Asked) -> Iterator[Masking]:
-        groups = [asked.positions] if asked.together else [(position,) for position in asked.positions]
         mask = self.model.tokenizer.mask_token_id
+        for first, piece in enumerate(asked.pieces):
+            yield Masking(index, piece, (piece.index(mask),), first, (asked.ids[first],))
+        if asked.pieces:
+            return
+        groups = [asked.positions] if asked.together else [(position,) for position in asked.positions]
         for first, positions in enumerate(groups):
             ids = tuple(mask if k in positions else token for k, token in enumerate(asked.ids))
-            yield Masking(index, ids, positions, first)
+            yield Masking(index, ids, positions, first, tuple(asked.ids[k] for k in positions))
 
     def _passes(self, maskings: Iterable[Masking]) -> Iterator[list[Masking]]:
         """Cut the sequences into passes of like length, bounded in tokens and in vocabulary rows."""
@@ -160,6 +170,9 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
     others = list(dict.fromkeys(q.shared_with for q in questions if q.shared_with is not None))
     tokens_of = dict(zip(others, map(set, tokenizer(others)["input_ids"]), strict=True)) if others else {}
     for row, question in enumerate(questions):
+        if question.piecewise and tokenizer.mask_token_id is not None:
+            yield _in_pieces(pieces(tokenizer, question))
+            continue
         ids, offsets = encoded["input_ids"][row], encoded["offset_mapping"][row]
         plain = [not special for special in encoded["special_tokens_mask"][row]]
         if not question.spans:  # the whole text
@@ -179,6 +192,13 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         shared = tokens_of.get(question.shared_with) if question.shared_with is not None else None
         wanted = positions if shared is None else [k for k in positions if ids[k] in shared]
         yield Asked(tuple(ids), tuple(positions), tuple(wanted), question.together)
+
+
+def _in_pieces(found: tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | str) -> Asked | str:
+    if isinstance(found, str):
+        return found
+    own, texts = found
+    return Asked(own, tuple(range(len(own))), tuple(range(len(own))), False, texts)
 
 
 def _words(question: TokenLikelihood) -> str:
