@@ -154,7 +154,7 @@ class Honest(Measure):
             how = "whole-words" if options.whole_words else "top"
         else:
             how = f"{options.search}-{options.new_tokens}-tokens"
-        reading = "folded+forms" if options.forms else "folded"
+        reading = f"folded+forms-{options.language}" if options.forms else "folded"
         if options.as_published:
             reading = f"as-published+unidecode-{version('Unidecode')}"
         lexicon = f"{self._lexicon.name}@{self._lexicon.sha256[:8]}"
