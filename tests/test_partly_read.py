@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 import genderscope
+from genderscope.commands.validity import differently_asked
 from genderscope.comparison.ranking import rankings
 
 
@@ -42,6 +43,13 @@ def test_everything_says_which_template_is_missing(runs, cli):
     assert runs["whole"].config["reached"] == {}
     assert genderscope.load_run(result.folder).signature == result.signature
     assert missing in " ".join(cli("show", result.folder).stdout.split())
+
+
+def test_a_correlation_over_models_says_that_their_templates_differ(runs):
+    names = [str(run.config["model"]["name"]) for run in runs.values()]
+    told = "The models' numbers of 'gest' are over different templates: 1+2+3+4, 2+3+4."
+    assert list(differently_asked(list(runs.values()), names)) == [told]
+    assert list(differently_asked([runs["whole"]] * 2, names)) == []
 
 
 def test_such_a_model_is_not_silently_compared_with_one_that_read_all(runs):
