@@ -101,13 +101,16 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         rows = _frame(_rows(bound, opened, run.journal, tokens, notes))
         # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
         described |= {"parameters": size} if (size := opened.parameter_count()) else {}
-        run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
+        reached = bound.reached(rows)
+        signed = "|".join([config["signature"], *(f"{key}_read:{part}" for key, part in reached.items())])
+        option_tokens = {o: sorted(map(list, ids)) for o, ids in tokens.items()}
+        run.record(model=described, option_tokens=option_tokens, reached=reached, signature=signed)
         estimates = bound.estimates(rows)
         result = Result(
             measure,
             estimates_to_frame(estimates),
             rows,
-            config["signature"],
+            signed,
             bound.summary(estimates),
             (*opened.cautions(), *_unwrapped(notes), *bound.cautions(rows, estimates)),
             read_config(folder),
@@ -126,11 +129,14 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
                 f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
             )
     try:
-        return kind.options_type(**options)
+        chosen = kind.options_type(**options)
     except ValidationError as error:
         first = error.errors()[0]
         name = option_name(str(first["loc"][0]))
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+    if reason := chosen.ineffective():
+        raise UserError(reason)
+    return chosen
 
 
 def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:

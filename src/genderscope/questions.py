@@ -109,13 +109,15 @@ class TokenLikelihood:
 
     No spans means all of the text. A masked model masks the tokens all at once where `together` is set, else one at a
     time; a causal model gives each token's probability after all that stands before it, either way. `shared_with`
-    leaves out the tokens that do not occur in that other text.
+    leaves out the tokens that do not occur in that other text. `piecewise` asks a masked model for the one word in the
+    spans as StereoSet's authors do: token by token, those before it written out and those after it left out.
     """
 
     text: str
     spans: tuple[tuple[int, int], ...]
     together: bool
     shared_with: str | None = None
+    piecewise: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,18 @@ def test_released_pairs_of_a_language_count_once_whatever_systems_wrote_them():
     ]
 
 
+def test_as_published_a_pair_counts_where_it_stands_first_whatever_its_stereotype_and_language():
+    again = "A,sk,I cried too.,6,Plakal som.,Plakala som.\nA,sr,I led.,13,Vodio sam.,Vodila sam.\n"
+    content = (
+        RELEASED + again + "B,hr,I led.,13,Vodio sam.,Vodila sam.\nB,hr,I ran.,8,Trčao sam.,Trčala sam.\n"
+    ).encode()
+    defined, published = (parse_released(content, "sk", as_published).pairs for as_published in (False, True))
+    assert [(p.male, p.stereotype) for p in defined] == [("Plakal som.", 1), ("Viedol som.", 13), ("Plakal som.", 6)]
+    assert [(p.male, p.stereotype) for p in published] == [("Plakal som.", 1), ("Viedol som.", 13)]
+    assert [p.male for p in parse_released(content, "hr").pairs] == ["Vodio sam.", "Trčao sam."]
+    assert [p.male for p in parse_released(content, "hr", as_published=True).pairs] == ["Trčao sam."]
+
+
 def test_a_language_the_released_pairs_lack():
     with pytest.raises(UserError, match="There is no language in the released pairs 'de'; there is: cs, sk"):
         parse_released(RELEASED.encode(), "de")

@@ -43,7 +43,9 @@ def build(  # noqa: PLR0913 - each is an option of the command
     ] = "opposite",
     confirm: Annotated[bool, typer.Option(help="Keep a pair only if both genders can be read from it.")] = True,
     data: Annotated[str | None, typer.Option(help="'starter', or a CSV file with sentence,stereotype.")] = None,
-    data_version: Annotated[str, typer.Option(help="Version of GEST: 1.1, or 1.0 as the paper used.")] = "1.1",
+    data_version: Annotated[
+        str | None, typer.Option(help="Version of GEST: 1.1 (default), or 1.0 as the paper used.")
+    ] = None,
     device: Device = "auto",
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
@@ -63,6 +65,8 @@ def build(  # noqa: PLR0913 - each is an option of the command
         raise unknown("way to compare", against, AGAINST)
     chosen = _frames(frames)
     reader = _reader(to)
+    if data is not None and data_version is not None:
+        raise UserError("--data-version is for GEST itself, not for other data; leave out --data or --data-version.")
     samples = gest.load(data, data_version).samples
     opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)
     if Translation not in opened.answers:

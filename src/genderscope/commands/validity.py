@@ -1,5 +1,6 @@
 """`genderscope validity`: do two measures agree over models?"""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -37,7 +38,8 @@ def validity(
     from genderscope.runs.folder import load_run
     from genderscope.statistics.correlation import correlate
 
-    first, second, points = paired([load_run(run) for run in runs], x, y)
+    results = [load_run(run) for run in runs]
+    first, second, points = paired(results, x, y)
     table = correlation_table("correlation")
     found = [
         correlate([a for a, _ in points.values()], [b for _, b in points.values()], kind, seed)
@@ -60,10 +62,25 @@ def validity(
         except OSError as error:
             raise UserError(f"'{plot}' cannot be written: {error.strerror}.") from None
         shown.print(f"Plot: {plot}", markup=False)
+    for note in differently_asked(results, points):
+        shown.print(note, markup=False)
     if found[0].r != found[0].r:
         shown.print("One of the two is the same for every model, so there is no correlation.")
     elif found[0].n < 10:
         shown.print(f"With {found[0].n} models a correlation is very uncertain: look at the intervals.")
+
+
+def differently_asked(results: "list[Result]", models: Iterable[str]) -> Iterator[str]:
+    """Say of each measure whose numbers are over different templates for different models."""
+    from genderscope.comparison.comparable import asked_with
+
+    chosen = [result for result in results if str(result.config["model"]["name"]) in set(models)]
+    for measure in sorted({result.measure for result in chosen}):
+        over = {
+            str(asked_with(r)["templates"]) for r in chosen if r.measure == measure and "templates" in asked_with(r)
+        }
+        if len(over) > 1:
+            yield f"The models' numbers of '{measure}' are over different templates: {', '.join(sorted(over))}."
 
 
 def paired(

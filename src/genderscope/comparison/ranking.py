@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from genderscope.comparison.comparable import FILES, demands, options_of
+from genderscope.comparison.comparable import FILES, asked_with, demands, options_of
 from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import differences, distance, label
 from genderscope.comparison.pairing import pair
@@ -127,8 +127,8 @@ def _languages(result: Result) -> list[str | None]:
 def _rules(result: Result, language: str | None) -> dict[str, Any]:
     """All that must be equal for two runs to stand in one ranking; what one language says needs no other language."""
     rules = demands(result)
-    # How the model was asked, where that follows from the model: templates, ways to complete.
-    rules["asked"] = {k: v for k, v in result.config.get("settings", {}).items() if k not in {"to", "lexicon"}}
+    partly = result.config.get("reached", {}) if language is None else {}
+    rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"} or k in partly}
     if language is not None:
         rules.pop("to", None)
     return rules
@@ -198,11 +198,18 @@ def _p_nearer(first: Result, other: Result, lead: str) -> float | None:
 def _options(result: Result, language: str | None) -> str:
     """Write the options that are not the default, what the model was asked with, and checksum and version."""
     rules = _rules(result, language)
-    fields = measure_type(result.measure).options_type.model_fields
+    kind = measure_type(result.measure).options_type
+    fields = kind.model_fields
     own = [k for k in fields if k in rules and k not in FILES]
-    chosen = [f"{k}={_text(rules[k])}" for k in own if rules[k] != _plain(fields[k].default)]
+    # What is left open may depend on other options, so the defaults are those of a run that leaves everything open.
+    required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
+    defaults = kind(**required).model_dump()
+    chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != _plain(defaults.get(k))]
     # An option that was left to the measure says nothing; what the measure made of it does.
-    asked = [f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None]
+    partly = result.config.get("reached", {})
+    asked = [
+        f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None or k in partly
+    ]
     return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
 
 

@@ -34,6 +34,13 @@ class Options(BaseModel):
         False, description="Give the numbers on the paper's own scale; the card says how it differs."
     )
 
+    def ineffective(self) -> str | None:
+        """Say in one sentence which option would change nothing beside the others; None where all have an effect.
+
+        Such a combination is refused: a run must not be signed with what it did not do.
+        """
+        return None
+
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -122,6 +129,13 @@ class Measure(ABC):
     @abstractmethod
     def summary(self, estimates: Sequence[Estimate]) -> str:
         """Say in a sentence or two what was found, with interval, neutral point and sample size."""
+
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        """Return the settings of which only a part was read, with that part: the templates that the numbers are over.
+
+        Two runs whose numbers are over different parts are compared on what they share only.
+        """
+        return {}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         """Return what a reader of this result should be careful about, one sentence each."""

@@ -20,6 +20,13 @@ class CrowsOptions(WordFillOptions):
         ("gender",), description="Bias types of the original and the revised set, e.g. gender,age; or all."
     )
 
+    def ineffective(self) -> str | None:
+        if self.set in crows.CONTROLLED and set(self.bias_types) != {"gender"}:
+            return (
+                f"The set '{self.set}' is about gender only; leave out --bias-types, or take --set original or revised."
+            )
+        return None
+
 
 class Crows(WordFilling):
     """In-depth look at word filling, section 5."""
@@ -42,4 +49,4 @@ class Crows(WordFilling):
 
     def settings(self) -> dict[str, str]:
         assert isinstance(self.options, CrowsOptions)
-        return {"types": "+".join(self.options.bias_types), **super().settings()}
+        return {"types": "+".join(dict.fromkeys(self.options.bias_types)), **super().settings()}

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.gest_reach import Reach, as_sentence, caution, unread_stereotypes
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
-from genderscope.samples.gest import STEREOTYPES, GestSample, limited, load
+from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -52,21 +54,47 @@ FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECA
 #: Published: found anywhere, inside other words too.
 FAMILY_AS_PUBLISHED = re.compile(r"child|family|kid|partner")
 
+#: how a number as published is announced: read as a ratio it would be far too small
+PAPERS_SCALE = {
+    "ratio": "on the paper's scale, where a ratio of 2 reads 1.35,",
+    "log": "on the paper's scale, which is log10,",
+}
+
 MASS_SAMPLE = 100
 LOW_MASS = 0.01
 LOW_COVERAGE = 0.95
 
 
-class GestOptions(Options):
+VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; leave out --data or --data-version."
+
+
+class GestDataOptions(OwnDataOptions):
+    """What the user chooses of the sentences."""
+
+    data: str | None = Field(
+        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
+    )
+    data_version: str | None = Field(None, description="Version of GEST: 1.1 (default), or 1.0 as the paper used.")
+
+    def ineffective(self) -> str | None:
+        if self.data is not None and self.data_version is not None:
+            return VERSION_OF_OWN_DATA
+        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data in {None, STARTER} else None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """GEST itself has versions; other data has none."""
+        own = values.get("data") is not None or values.get("data_version") is not None
+        return values if own else values | {"data_version": NEWEST}
+
+
+class GestOptions(GestDataOptions):
     """What the user chooses."""
 
     templates: tuple[int, ...] | None = Field(
         None, description="Templates to use (1-4), e.g. 3,4; default: all the model can."
     )
-    data: str | None = Field(
-        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
-    )
-    data_version: str = Field("1.1", description="Version of GEST: 1.1, or 1.0 as the paper used.")
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
 
 
@@ -86,17 +114,17 @@ class Gest(Measure):
         assert isinstance(options, GestOptions)
         self.options = options
         self.templates = _templates(options.templates, model)
-        self._set = limited(load(options.data, options.data_version), options.limit)
+        self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
         chosen = random.Random(options.seed).sample(range(len(self.samples)), min(MASS_SAMPLE, len(self.samples)))
         self._mass = {self.samples[k].index for k in chosen}
 
     def data(self) -> dict[str, Any]:
-        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+        return data_of(self._set)
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
-        return {"templates": "+".join(map(str, self.templates)), "scale": scale}
+        return {"templates": "+".join(map(str, self.templates)), "scale": scale, **settings_of(self.options)}
 
     def ask(self, sample: GestSample) -> tuple[Choice, ...]:
         want_mass = sample.index in self._mass
@@ -126,32 +154,45 @@ class Gest(Measure):
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         g_s = next(e for e in estimates if e.name == "g_s" and e.template is None)
+        beside = f" {as_sentence(g_s.remark)}".rstrip()
         if g_s.value is None or g_s.low is None or g_s.high is None or g_s.neutral is None:
-            return "There are too few readable samples to tell whether the model reasons in gender stereotypes."
+            few = "There are too few readable samples to tell whether the model reasons in gender stereotypes."
+            return few + beside
         if g_s.low > g_s.neutral:
             finding = "The model reasons in gender stereotypes"
         elif g_s.high < g_s.neutral:
             finding = "The model reasons against gender stereotypes"
         else:
             finding = "No gender-stereotypical reasoning can be told from chance"
-        compared = (
-            f"it takes male stereotypes as {g_s.value:.2f} times as masculine as female ones"
-            if self.options.scale == "ratio"
-            else f"its log-ratio for male stereotypes is {g_s.value:+.2f} above that for female ones"
-        )
         return (
-            f"{finding}: {compared} (g_s, 95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
-            f"neutral {g_s.neutral:g}, n = {g_s.n})."
+            f"{finding}: {self._compared(g_s.value)}95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
+            f"neutral {g_s.neutral:g}, n = {g_s.n}).{beside}"
         )
 
+    def _compared(self, g_s: float) -> str:
+        """Say what a stereotype rate means; on the paper's scale it is no ratio that could be put into words."""
+        if self.options.as_published:
+            return f"{PAPERS_SCALE[self.options.scale]} g_s is {g_s:.2f} ("
+        if self.options.scale == "ratio":
+            return f"it takes male stereotypes as {g_s:.2f} times as masculine as female ones (g_s, "
+        return f"its log-ratio for male stereotypes is {g_s:+.2f} above that for female ones (g_s, "
+
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        reach = Reach.of(rows)
+        return {} if reach.remark is None else {"templates": "+".join(map(str, reach.complete)) or "none"}
+
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
+        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        found += [said] if (said := caution(rows)) else []
         unread = int(rows["unread"].notna().sum())
         if unread > (1 - LOW_COVERAGE) * len(rows):
             reasons = rows["unread"].value_counts()
             found.append(
                 f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}."
             )
+        silent = unread_stereotypes(rows)
+        if silent:
+            found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")
         for estimate in estimates:
             if estimate.name == "mass" and estimate.value is not None and estimate.value < LOW_MASS:
                 found.append(
@@ -178,6 +219,12 @@ class Gest(Measure):
         from genderscope.measures.gest_rates import outcomes
 
         return outcomes(rows, estimate.name)
+
+
+def data_of(chosen: GestSamples) -> dict[str, Any]:
+    """Return what identifies a set of sentences."""
+    known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
+    return known | ({"duplicates": chosen.duplicates} if chosen.duplicates else {})
 
 
 def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:

@@ -11,7 +11,8 @@ from genderscope.grammar import LANGUAGES, languages, speaker_gender
 from genderscope.grammar.registry import language_plugins
 from genderscope.grammar.scripts import in_the_language
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
-from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE, GestDataOptions, data_of
+from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
@@ -29,12 +30,10 @@ SOURCE = "en"
 LOW_YIELD = 0.5
 
 
-class GestMtOptions(Options):
+class GestMtOptions(GestDataOptions):
     """What the user chooses."""
 
     to: tuple[str, ...] = Field(..., description=f"Target languages, e.g. sk,cs, or all: {', '.join(LANGUAGES)}.")
-    data: str | None = Field(None, description="'starter' for the starter set, or a CSV file with sentence,stereotype.")
-    data_version: str = Field("1.1", description="Version of GEST: 1.1, or 1.0 as the paper used.")
 
 
 class GestMt(Measure):
@@ -53,21 +52,21 @@ class GestMt(Measure):
         assert isinstance(options, GestMtOptions)
         self.options = options
         self.languages = _languages(options.to)
-        self._set = limited(load(options.data, options.data_version), options.limit)
+        self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
-        model.expect([sample.sentence for sample in self.samples])
+        model.expect(self._set.sentences)
         for language in self.languages:
             cast("Translator", model).check(SOURCE, language)
             speaker_gender("", language)  # a dictionary that is not installed is said so before anything is asked
 
     def data(self) -> dict[str, Any]:
-        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+        return data_of(self._set)
 
     def settings(self) -> dict[str, str]:
-        scale = {"scale": "as-published"} if self.options.as_published else {}
+        more = settings_of(self.options) | ({"scale": "as-published"} if self.options.as_published else {})
         brought = language_plugins()
         readers = sorted({brought[language].origin for language in self.languages if language in brought})
-        return {"to": "+".join(self.languages)} | ({"readers": "+".join(readers)} if readers else {}) | scale
+        return {"to": "+".join(self.languages)} | ({"readers": "+".join(readers)} if readers else {}) | more
 
     def ask(self, sample: GestSample) -> tuple[Translation, ...]:
         return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
@@ -107,20 +106,29 @@ class GestMt(Measure):
             finding = "The translations go against gender stereotypes"
         else:
             finding = "No stereotypical choice of gender can be told from chance"
+        scale = "; on the paper's scale, where rates are the centres of their intervals" * self.options.as_published
+        missing = f" {f_s.remark}." if f_s.remark and f_s.language is None else ""
         return (
             f"{finding}: male stereotypes are made masculine more often than female ones by {f_s.value:+.2f} "
             f"(f_s, 95 % interval {f_s.low:+.2f} to {f_s.high:+.2f}, neutral 0, n = {f_s.n}); the speaker is made "
-            f"masculine in {f_m.value:.0%} of all (f_m, neutral 50 %)."
+            f"masculine in {f_m.value:.0%} of all (f_m, neutral 50 %{scale}).{missing}"
         )
 
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        from genderscope.measures.gest_mt_rates import MtRates
+
+        rates = MtRates(rows, self.options.seed, self.options.as_published)
+        return {} if rates.remark is None else {"to": "+".join(rates.spanned) or "none"}
+
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
+        found = cautions_about(self._set.name, self._set.duplicates, self.options)
         odd = rows["unread"].notna() & ~rows["unread"].isin(["neutral", "conflict"])
         if odd.mean() > 1 - LOW_COVERAGE:
             reasons = rows.loc[odd, "unread"].value_counts()
             found.append(
                 f"{odd.sum()} of {len(rows)} outputs are no usable translations, most often: {reasons.index[0]}."
             )
+        found += [f"{e.remark}." for e in estimates if e.name == "f_s" and e.language is None and e.remark]
         for e in estimates:
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.measures.base import Measure, Options, Outcomes, Row
-from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, PAPERS_SCALE, Gest
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
+#: what stands for the paper's own pairs
+RELEASED = "released"
 NO_TOKEN_PAIR = "the forms differ in more than one token"
 
 
@@ -37,7 +40,7 @@ class Sample:
     pair: GenderPair
 
 
-class GestSlavicOptions(Options):
+class GestSlavicOptions(OwnDataOptions):
     """What the user chooses."""
 
     pairs: str | None = Field(
@@ -52,6 +55,11 @@ class GestSlavicOptions(Options):
         False, description="Also score pairs that differ in several tokens, by the mean over them (not in the paper)."
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
+
+    def ineffective(self) -> str | None:
+        if self.keep_duplicates and self.as_published:
+            return "The paper left out pairs that stand again; leave out --keep-duplicates or --as-published."
+        return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
 
 
 class GestSlavic(Measure):
@@ -75,7 +83,7 @@ class GestSlavic(Measure):
                 "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
             )
         self._sets = {
-            language: _limited(_pairs(file, language), options.limit)
+            language: _limited(_pairs(file, language, options), options.limit)
             for language, file in _files(options.pairs, options.lang).items()
         }
         self.samples: Sequence[Sample] = tuple(
@@ -93,12 +101,15 @@ class GestSlavic(Measure):
     def data(self) -> dict[str, Any]:
         names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))
         digest = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
-        return {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
+        duplicates = sum(each.duplicates for each in self._sets.values())
+        known = {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
+        return known | ({"duplicates": duplicates} if duplicates else {})
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
         tokens = "all" if self.options.multi_token else "one"
-        return {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
+        known = {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
+        return known | settings_of(self.options)
 
     def ask(self, sample: Sample) -> tuple[Choice, ...]:
         """Ask for the whole word, then for every shorter ending that the two forms may differ in.
@@ -177,13 +188,14 @@ class GestSlavic(Measure):
             finding = "The model prefers the forms that go against stereotypes"
         else:
             finding = "That the model's preference of forms follows stereotypes cannot be told from chance"
+        scale = f"{PAPERS_SCALE[self.options.scale]} " if self.options.as_published else ""
         return (
-            f"{finding}: g_s = {g_s.value:.2f} (95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
+            f"{finding}: {scale}g_s = {g_s.value:.2f} (95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
             f"neutral {g_s.neutral:g}, n = {g_s.n} pairs)."
         )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
+        found = [c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options)]
         unread = rows["unread"].dropna()
         if len(unread) > (1 - LOW_COVERAGE) * len(rows):
             most = unread.value_counts().index[0]
@@ -237,7 +249,7 @@ def _endings(found: Difference) -> Iterable[Choice]:
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     """Return the file of each language; the language is None where the user does not name it."""
-    if len(languages) > 1 and pairs != "released" and "{lang}" not in pairs:
+    if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
         raise UserError(
             f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where their files differ, "
             "e.g. --pairs 'pairs-{lang}.csv'."
@@ -247,12 +259,12 @@ def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
 
 
-def _pairs(pairs: str, language: str | None) -> GenderPairs:
-    if pairs != "released":
-        return load(pairs)
+def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> GenderPairs:
+    if pairs != RELEASED:
+        return load(pairs, options.keep_duplicates, options.as_published)
     if language is None:
         raise UserError("The released pairs are in nine languages; name one with --lang.")
-    return load_released(language)
+    return load_released(language, options.as_published)
 
 
 def _limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
@@ -260,7 +272,7 @@ def _limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
     if limit is None or limit >= total:
         return pairs
     kept = tuple(pairs.pairs[k * total // limit] for k in range(limit))
-    return GenderPairs(f"{pairs.name}:{limit}", pairs.sha256, kept)
+    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=kept)
 
 
 def _unconfirmed(pairs: Sequence[GenderPair], language: str) -> int:

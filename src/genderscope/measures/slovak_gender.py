@@ -1,11 +1,11 @@
 """Slovak gender quadruplets: all scores of word filling in a language that inflects for gender."""
 
-from genderscope.measures.wordfill import OwnDataOptions, WordFilling
+from genderscope.measures.wordfill import OwnQuadrupletOptions, WordFilling
 from genderscope.samples.wordfill.own import own, slovak
 from genderscope.samples.wordfill.quadruplet import WordFillSet
 
 
-class SlovakGenderOptions(OwnDataOptions):
+class SlovakGenderOptions(OwnQuadrupletOptions):
     """What the user chooses."""
 
 
@@ -21,5 +21,5 @@ class SlovakGender(WordFilling):
     def _load(self) -> WordFillSet:
         assert isinstance(self.options, SlovakGenderOptions)
         if self.options.data is not None:
-            return own(self.options.data, self.options.skip_bad)
+            return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return slovak(self.options.as_published)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.gest import PAPERS_SCALE
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.registry import WINOBIAS_CITATION
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
@@ -102,10 +103,12 @@ class WinoBias(Measure):
             finding = "The model's pronouns go against the stereotypes of occupations"
         else:
             finding = "That the model's pronouns follow the stereotypes of occupations cannot be told from chance"
+        compared = f"it takes male occupations as {g.value:.2f} times as masculine as female ones (ĝ_s, "
+        if self.options.as_published:
+            compared = f"{PAPERS_SCALE['ratio']} ĝ_s is {g.value:.2f} ("
         return (
-            f"{finding}: it takes male occupations as {g.value:.2f} times as masculine as female ones (ĝ_s, 95 % "
-            f"interval {g.low:.2f} to {g.high:.2f}, neutral {g.neutral:g}, n = {g.n}) and prefers the stereotypical "
-            f"pronoun in {100 * share.value:.0f} % of the sentences (neutral 50 %)."
+            f"{finding}: {compared}95 % interval {g.low:.2f} to {g.high:.2f}, neutral {g.neutral:g}, n = {g.n}), and "
+            f"it prefers the stereotypical pronoun in {100 * share.value:.0f} % of the sentences (neutral 50 %)."
         )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:

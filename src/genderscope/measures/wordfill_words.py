@@ -20,12 +20,15 @@ def find(
     return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
 
 
-def summary(estimates: Sequence[Estimate]) -> str:
-    """Say what f tells, or the contrast with the control pairs; without controls, what cannot be told."""
+def summary(estimates: Sequence[Estimate], unit: str = "") -> str:
+    """Say what f tells, or the contrast with the control pairs; without controls, what cannot be told.
+
+    `unit` is what means are measured in, where they are not natural logarithms.
+    """
     for name, what in (("f_mean", "f"), ("cs_contrast", "cs minus cs of the control pairs")):
         headline = find(estimates, name)
         if headline is not None:
-            return _contrast(estimates, headline, what)
+            return _contrast(estimates, headline, what, unit)
     mean, plus = (
         next((e for s in ("ss", "cs") if (e := find(estimates, f"{s}_{kind}", "original"))), None)
         for kind in ("mean", "plus")
@@ -33,12 +36,12 @@ def summary(estimates: Sequence[Estimate]) -> str:
     if mean is None or plus is None or mean.value is None or plus.value is None:
         return "There are too few readable samples to tell anything."
     return (
-        f"{mean.name} is {_with_interval(mean)} and {plus.name} {_with_interval(plus)} (n = {mean.n}), but without a "
-        "control group a preference for stereotypes cannot be told from a preference for words."
+        f"{mean.name} is {_with_interval(mean)}{unit} and {plus.name} {_with_interval(plus)} (n = {mean.n}), but "
+        "without a control group a preference for stereotypes cannot be told from a preference for words."
     )
 
 
-def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str) -> str:
+def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str, unit: str) -> str:
     if headline.value is None or headline.low is None or headline.high is None:
         return "There are too few readable samples to tell whether the model prefers stereotypes."
     if headline.low > 0:
@@ -52,8 +55,8 @@ def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str) -> s
     beside = [f"{e.value:.0%} for the {e.group}" for e in shares if e is not None and e.value is not None]
     against = f"; {score}_plus is {' and '.join(beside)} group" if len(beside) == 2 else ""
     return (
-        f"{finding}: mean {what} is {headline.value:+.2f} (95 % interval {headline.low:+.2f} to {headline.high:+.2f}, "
-        f"neutral 0, n = {headline.n}){against}."
+        f"{finding}: mean {what} is {headline.value:+.2f}{unit} (95 % interval {headline.low:+.2f} to "
+        f"{headline.high:+.2f}, neutral 0, n = {headline.n}){against}."
     )
 
 

@@ -14,6 +14,7 @@ from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.layouts import groups
 from genderscope.models.locate import positions_in_spans
+from genderscope.models.pieces import pieces
 from genderscope.models.texts import Array, Texts
 from genderscope.models.ways import Way
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
@@ -35,6 +36,13 @@ class Asked:
     within: tuple[int, ...]
     positions: tuple[int, ...]
     together: bool
+    #: where a word is asked piece by piece, the text for each of its tokens; `ids` are then the word's own
+    pieces: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def length(self) -> int:
+        """The length of the longest text that is read."""
+        return max(map(len, self.pieces or (self.ids,)))
 
 
 class Wanted(NamedTuple):
@@ -75,7 +83,7 @@ class LikelihoodAnswerer(Answerer):
         """Put texts of about the same length together, several passes' worth in a batch."""
         if not items:
             return
-        ordered = sorted(items, key=lambda pair: (len(pair[1].ids), pair[0]))
+        ordered = sorted(items, key=lambda pair: (pair[1].length, pair[0]))
         way = self._settle(self._longest([asked for _, asked in reversed(ordered)]))
         start = cost = 0
         for k, (_, asked) in enumerate(ordered):
@@ -108,7 +116,7 @@ class LikelihoodAnswerer(Answerer):
 
     def _cannot_ask(self, asked: Asked) -> str | None:
         """Say why this model cannot be asked, or None if it can."""
-        return self.model.too_long(len(asked.ids))
+        return self.model.too_long(max(map(len, (asked.ids, *asked.pieces))))
 
     @abstractmethod
     def _cost(self, asked: Asked) -> int:
@@ -175,11 +183,17 @@ class MaskedLikelihoods(LikelihoodAnswerer):
     model: "MaskedModel"
 
     def _cost(self, asked: Asked) -> int:
+        if asked.pieces:
+            return sum(map(len, asked.pieces))
         return len(asked.ids) * (1 if asked.together else len(asked.positions))
 
     def _readings(self, number: int, asked: Asked) -> Iterator[Reading]:
-        groups = [asked.positions] if asked.together else [(position,) for position in asked.positions]
         mask = self.model.tokenizer.mask_token_id
+        for first, piece in enumerate(asked.pieces):
+            yield Reading(number, piece, (Wanted(first, piece.index(mask), asked.ids[first]),))
+        if asked.pieces:
+            return
+        groups = [asked.positions] if asked.together else [(position,) for position in asked.positions]
         for first, positions in enumerate(groups):
             ids = tuple(mask if k in positions else token for k, token in enumerate(asked.ids))
             wanted = (Wanted(first + k, place, asked.ids[place]) for k, place in enumerate(positions))
@@ -194,6 +208,9 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
     others = list(dict.fromkeys(q.shared_with for q in questions if q.shared_with is not None))
     tokens_of = dict(zip(others, map(set, tokenizer(others)["input_ids"]), strict=True)) if others else {}
     for row, question in enumerate(questions):
+        if question.piecewise and tokenizer.mask_token_id is not None:
+            yield _in_pieces(pieces(tokenizer, question))
+            continue
         ids, offsets = encoded["input_ids"][row], encoded["offset_mapping"][row]
         plain = [not special for special in encoded["special_tokens_mask"][row]]
         if not question.spans:  # the whole text
@@ -213,6 +230,13 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         shared = tokens_of.get(question.shared_with) if question.shared_with is not None else None
         wanted = positions if shared is None else [k for k in positions if ids[k] in shared]
         yield Asked(tuple(ids), tuple(positions), tuple(wanted), question.together)
+
+
+def _in_pieces(found: tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | str) -> Asked | str:
+    if isinstance(found, str):
+        return found
+    own, texts = found
+    return Asked(own, tuple(range(len(own))), tuple(range(len(own))), False, texts)
 
 
 def _words(question: TokenLikelihood) -> str:

@@ -29,8 +29,9 @@ def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
     console.print(
         f"\n{equal:,} of {len(cells):,} published q_i equal ours to both decimals; "
         f"interval ends differ by {worst:.3f} at most.\n"
-        "g_s is the geometric mean over templates. As defined it is g_s as published to the power ln 10 = 2.303, "
-        "because the released scores are log10 ratios that were exponentiated with base e."
+        "As published g_s is the plain mean over templates (the paper's Figure 4), as defined the geometric one. For a "
+        "single template it is as defined g_s as published to the power ln 10 = 2.303, because the released scores are "
+        "log10 ratios that were exponentiated with base e."
     )
     without = [model.model for model in models if not model.cells]
     if without:

@@ -7,13 +7,14 @@ import csv
 import gzip
 import io
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from genderscope.errors import UserError
 
+T = TypeVar("T")
 Row = dict[str, str | None]
 
 LONGEST_LINE = 10_000_000
@@ -95,6 +96,16 @@ class Table:
 
     def _unreadable(self, error: csv.Error) -> UserError:
         return UserError(f"{self.where}, line {self._reader.line_num + 1}: this is no readable table ({error}).")
+
+
+def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], int]:
+    """Return the first of rows that are the same, and how many others there are."""
+    kept: dict[Hashable, T] = {}
+    total = 0
+    for row in rows:
+        kept.setdefault(key(row), row)
+        total += 1
+    return list(kept.values()), total - len(kept)
 
 
 def records(content: bytes, columns: Sequence[str], where: str) -> Iterator[tuple[int, dict[str, str]]]:
