@@ -1,0 +1,56 @@
+"""llama.cpp itself, for comparison: `xllamacpp` runs its server in this process."""
+
+import json
+import math
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+class LlamaCpp:
+    """A model file, opened by llama.cpp."""
+
+    def __init__(self, path: Path) -> None:
+        xllamacpp = pytest.importorskip("xllamacpp", reason="xllamacpp (llama.cpp) is not installed")
+        settings = xllamacpp.CommonParams()
+        settings.model.path = str(path)
+        settings.n_ctx, settings.n_parallel = 1024, 1
+        settings.warmup = settings.ui = False
+        settings.cpuparams.n_threads = 1
+        settings.verbosity = -1
+        self._server = xllamacpp.Server(settings)
+
+    def ask(self, path: str, **question: Any) -> Any:
+        request = urllib.request.Request(
+            self._server.listening_address + path, json.dumps(question).encode(), {"Content-Type": "application/json"}
+        )
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request) as answer:
+            return json.load(answer)
+
+    def tokens(self, text: str) -> list[int]:
+        """Return the token ids of a text as a prompt has them."""
+        return list(self.ask("/tokenize", content=text, add_special=True, parse_special=True)["tokens"])
+
+    def log_probabilities(self, ids: Sequence[int], vocabulary: int) -> dict[int, float]:
+        """Return the log-probability of every token after these."""
+        answer = self.ask("/completion", prompt=list(ids), n_predict=1, n_probs=vocabulary)
+        return {entry["id"]: entry["logprob"] for entry in answer["completion_probabilities"][0]["top_logprobs"]}
+
+    def log_ratio(self, ids: Sequence[int], one: int, other: int) -> float:
+        """Return log P(one) / P(other) after these tokens. Lifted alike, the two are the likeliest of all."""
+        answer = self.ask(
+            "/completion",
+            prompt=list(ids),
+            n_predict=1,
+            n_probs=2,
+            post_sampling_probs=True,
+            samplers=["temperature"],
+            temperature=1.0,
+            logit_bias=[[one, 100], [other, 100]],
+        )
+        found = {entry["id"]: entry["prob"] for entry in answer["completion_probabilities"][0]["top_probs"]}
+        return math.log(found[one] / found[other])
