@@ -21,6 +21,8 @@ class LlamaCpp:
         settings.warmup = settings.ui = False
         settings.cpuparams.n_threads = 1
         settings.verbosity = -1
+        settings.cache_type_k = settings.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
+        settings.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
         self._server = xllamacpp.Server(settings)
 
     def ask(self, path: str, **question: Any) -> Any:
@@ -35,9 +37,14 @@ class LlamaCpp:
         """Return the token ids of a text as a prompt has them."""
         return list(self.ask("/tokenize", content=text, add_special=True, parse_special=True)["tokens"])
 
-    def log_probabilities(self, ids: Sequence[int], vocabulary: int) -> dict[int, float]:
-        """Return the log-probability of every token after these."""
-        answer = self.ask("/completion", prompt=list(ids), n_predict=1, n_probs=vocabulary)
+    def log_probabilities(self, ids: Sequence[int], vocabulary: int, written: int) -> dict[int, float]:
+        """Return the log-probability of every token after these.
+
+        `written` is a whole letter: where a token is half of one, the server waits for the rest and tells nothing.
+        """
+        answer = self.ask(
+            "/completion", prompt=list(ids), n_predict=1, n_probs=vocabulary, logit_bias=[[written, 1000]]
+        )
         return {entry["id"]: entry["logprob"] for entry in answer["completion_probabilities"][0]["top_logprobs"]}
 
     def log_ratio(self, ids: Sequence[int], one: int, other: int) -> float:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import gguf
 import numpy as np
+
+import gguf
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 LLAMA_SHAPE = {
@@ -41,7 +42,7 @@ def write(path: Path, architecture: str, fields: Mapping[str, Any], tensors: Map
 
 
 def llama_file(path: Path, tokens: Sequence[str], types: Sequence[int], **tokenizer: Any) -> Path:
-    """Write a llama of one layer over a vocabulary; `tokenizer` are fields below tokenizer.ggml, None leaves one out."""
+    """Write a llama of one layer over a vocabulary; `tokenizer` are fields below tokenizer.ggml."""
     fields = {f"llama.{name}": value for name, value in LLAMA_SHAPE.items()}
     fields |= {"tokenizer.ggml.tokens": list(tokens), "tokenizer.ggml.token_type": list(types)}
     fields |= {f"tokenizer.ggml.{name}": value for name, value in tokenizer.items()}

@@ -1,6 +1,6 @@
 """Reads the container of a GGUF file: its fields, its tensors.
 
-The `gguf` package has a reader too; it makes two arrays of every token's text, which takes 15 seconds for 262,144 tokens.
+The `gguf` package has a reader too, which makes two arrays of every token's text: 15 seconds for 262,144 tokens.
 """
 
 import math
@@ -21,6 +21,10 @@ _ALIGNMENT = 32
 
 class GgufError(Exception):
     """Why a GGUF file is not used, as the rest of a sentence about "it"."""
+
+
+class UnlikeLlamaCppError(GgufError):
+    """Why a file that llama.cpp can run is not used: what is known of it gives other numbers, or might."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class GgufFile:
         try:
             found = dequantize(rows, kind)
         except NotImplementedError:
-            raise GgufError(f"its tensor '{name}' is quantised as {kind.name}, which is not read") from None
+            raise UnlikeLlamaCppError(f"its tensor '{name}' is quantised as {kind.name}, which is not read") from None
         return np.ascontiguousarray(found, dtype=np.float32).reshape(stored.shape)
 
 
@@ -97,7 +101,7 @@ class _Cursor:
     """A place in the header; every reading moves it on."""
 
     def __init__(self, data: npt.NDArray[np.uint8]) -> None:
-        self.data = memoryview(data)
+        self.data = memoryview(data)  # type: ignore[arg-type]
         self.at = 0
 
     def skip(self, length: int) -> int:

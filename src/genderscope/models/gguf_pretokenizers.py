@@ -1,4 +1,4 @@
-"""How llama.cpp cuts text into words before byte-level merges, by the name that a GGUF file gives (`tokenizer.ggml.pre`).
+"""How llama.cpp cuts text before it merges bytes, by the name in a GGUF file (`tokenizer.ggml.pre`).
 
 The patterns are those of the models' own tokenizers as llama.cpp reads them (its `llama-vocab.cpp`); tests compare them
 with llama.cpp itself. A name that is not here is refused: cut otherwise, a text has other tokens.
