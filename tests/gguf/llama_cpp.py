@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from genderscope.questions import Choice
 
 
 class LlamaCpp:
-    """A model file, opened by llama.cpp."""
+    """A model file, opened by llama.cpp; `exact` has it keep in float32 what it keeps in half precision otherwise."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, exact: bool = False) -> None:
         xllamacpp = pytest.importorskip("xllamacpp", reason="xllamacpp (llama.cpp) is not installed")
         settings = xllamacpp.CommonParams()
         settings.model.path = str(path)
@@ -21,8 +24,9 @@ class LlamaCpp:
         settings.warmup = settings.ui = False
         settings.cpuparams.n_threads = 1
         settings.verbosity = -1
-        settings.cache_type_k = settings.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
-        settings.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+        if exact:
+            settings.cache_type_k = settings.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
+            settings.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
         self._server = xllamacpp.Server(settings)
 
     def ask(self, path: str, **question: Any) -> Any:
@@ -61,3 +65,22 @@ class LlamaCpp:
         )
         found = {entry["id"]: entry["prob"] for entry in answer["completion_probabilities"][0]["top_probs"]}
         return math.log(found[one] / found[other])
+
+    def choice(self, question: Choice) -> float:
+        """Return the log-ratio of a question's two options, located with llama.cpp's own tokens."""
+        one, other = (self.tokens(question.before + option) for option in question.options)
+        assert one[:-1] == other[:-1], "each option is one token"
+        return self.log_ratio(one[:-1], one[-1], other[-1])
+
+
+def assert_same_ids(tokenizer: Any, llama: LlamaCpp, texts: Sequence[str]) -> None:
+    """Every text has the ids that llama.cpp gives it."""
+    for text, ids in zip(texts, tokenizer(list(texts))["input_ids"], strict=True):
+        assert ids == llama.tokens(text), text
+
+
+def assert_near(ours: Sequence[float], theirs: Sequence[float], each: float, mean: float) -> None:
+    """Log-ratios agree: llama.cpp rounds activations to eight bits, so not to the last digit."""
+    differences = np.subtract(ours, theirs)
+    assert np.abs(differences).mean() <= each
+    assert abs(differences.mean()) <= mean

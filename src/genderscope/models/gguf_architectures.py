@@ -7,13 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from genderscope.models.gguf_file import UnlikeLlamaCppError
+from genderscope.models.gguf_layouts import Weights, by_group, by_head, conv1d, convolutions, interleaved, norms_by_one
 from genderscope.models.gguf_shape import Shape
 
-Weights = npt.NDArray[np.float32]
 Settings = dict[str, Any]
 
 #: tensors that say how positions are turned: they end up in the configuration
@@ -168,6 +165,7 @@ def _phi2(shape: Shape) -> Settings:
 
 
 def _gpt_neox(shape: Shape) -> Settings:
+    shape.refuse_groups()
     shared = _decoder(shape) | _partly_rotated(shape)
     del shared["num_key_value_heads"]
     return shared | {
@@ -177,6 +175,7 @@ def _gpt_neox(shape: Shape) -> Settings:
 
 
 def _gpt2(shape: Shape) -> Settings:
+    shape.refuse_groups()
     return {
         "n_embd": shape.get("embedding_length"),
         "n_inner": shape.get("feed_forward_length"),
@@ -188,6 +187,9 @@ def _gpt2(shape: Shape) -> Settings:
 
 
 def _bloom(shape: Shape) -> Settings:
+    shape.refuse_groups()
+    if shape.get("attention.max_alibi_bias", 8.0) != 8.0:
+        raise UnlikeLlamaCppError("its attention is not tilted as BLOOM's is, which is not read")
     shape.get("context_length")  # its positions have no end
     if shape.get("feed_forward_length") != 4 * shape.get("embedding_length"):
         raise UnlikeLlamaCppError("its feed-forward layers are not four times its embeddings' width, which is not read")
@@ -239,70 +241,25 @@ def _mamba(shape: Shape) -> Settings:
     }
 
 
-def _interleaved(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Put the two halves of each rotated head behind each other: llama.cpp has them in turn."""
-    if ".attn_q." not in name and ".attn_k." not in name:
-        return weights
-    heads = shape.heads if ".attn_q." in name else shape.groups
-    pairs = weights.reshape(heads, weights.shape[0] // heads // 2, 2, *weights.shape[1:])
-    return pairs.swapaxes(1, 2).reshape(weights.shape)
-
-
-def _norms_by_one(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Take away the one that llama.cpp adds to the weights of norms."""
-    return weights - 1 if name.endswith("norm.weight") else weights
-
-
-def _conv1d(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Turn the matrices of GPT-2, which multiply from the other side."""
-    turned = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
-    return weights.T if name.startswith("blk.") and name.endswith(turned) else weights
-
-
-def _by_head(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Put query, key and value of each head together: llama.cpp has all queries first."""
-    if ".attn_qkv." not in name:
-        return weights
-    parts = weights.reshape(3, shape.heads, -1, *weights.shape[1:])
-    return parts.swapaxes(0, 1).reshape(weights.shape)
-
-
-def _by_group(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Put the queries of each group of heads before its key and its value."""
-    if ".attn_qkv." not in name:
-        return weights
-    size, groups = shape.head_size, shape.groups
-    queries, keys, values = np.split(weights, [shape.heads * size, (shape.heads + groups) * size])
-    parts = [part.reshape(groups, -1, size, *weights.shape[1:]) for part in (queries, keys, values)]
-    return np.concatenate(parts, axis=1).reshape(weights.shape)
-
-
-def _convolutions(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Give convolutions the dimension that llama.cpp leaves out, and states their logarithm."""
-    if name.endswith((".ssm_conv1d.weight", ".shortconv.conv.weight")):
-        return weights[:, None]
-    return np.log(-weights) if name.endswith(".ssm_a") else weights
-
-
 ARCHITECTURES: Mapping[str, Architecture] = {
-    "llama": Architecture("llama", _llama, _interleaved),
-    "granite": Architecture("granite", _granite, _interleaved),
-    "smollm3": Architecture("smollm3", _smollm3, _interleaved),
+    "llama": Architecture("llama", _llama, interleaved),
+    "granite": Architecture("granite", _granite, interleaved),
+    "smollm3": Architecture("smollm3", _smollm3, interleaved),
     "qwen2": Architecture("qwen2", _qwen2),
     "qwen3": Architecture("qwen3", _qwen3),
     "olmo2": Architecture("olmo2", _olmo2),
-    "gemma": Architecture("gemma", _gemma, _norms_by_one),
-    "gemma2": Architecture("gemma2", _gemma2, _norms_by_one),
-    "gemma3": Architecture("gemma3_text", _gemma3, _norms_by_one),
+    "gemma": Architecture("gemma", _gemma, norms_by_one),
+    "gemma2": Architecture("gemma2", _gemma2, norms_by_one),
+    "gemma3": Architecture("gemma3_text", _gemma3, norms_by_one),
     "phi3": Architecture("phi3", _phi3),
     "phi2": Architecture("phi", _phi2),
     "stablelm": Architecture("stablelm", _stablelm),
     "starcoder2": Architecture("starcoder2", _starcoder2),
-    "nemotron": Architecture("nemotron", _nemotron, _norms_by_one),
-    "gptneox": Architecture("gpt_neox", _gpt_neox, _by_head),
-    "gpt2": Architecture("gpt2", _gpt2, _conv1d),
-    "bloom": Architecture("bloom", _bloom, _by_head),
-    "falcon": Architecture("falcon", _falcon, _by_group),
-    "lfm2": Architecture("lfm2", _lfm2, _convolutions),
-    "mamba": Architecture("mamba", _mamba, _convolutions),
+    "nemotron": Architecture("nemotron", _nemotron, norms_by_one),
+    "gptneox": Architecture("gpt_neox", _gpt_neox, by_head),
+    "gpt2": Architecture("gpt2", _gpt2, conv1d),
+    "bloom": Architecture("bloom", _bloom, by_head),
+    "falcon": Architecture("falcon", _falcon, by_group),
+    "lfm2": Architecture("lfm2", _lfm2, convolutions),
+    "mamba": Architecture("mamba", _mamba, convolutions),
 }

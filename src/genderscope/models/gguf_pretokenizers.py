@@ -14,9 +14,9 @@ _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)
 _CAPITAL, _SMALL = r"(?:(?=\p{L})[^a-z])", r"(?:(?=\p{L})[^A-Z])"
 
 
-def _by_line(numbers: str) -> str:
+def _by_line(numbers: str, signs: str = r"[^\s\p{L}\p{N}]+[\r\n]*") -> str:
     """Words with the sign before them, numbers, signs with the line ends after them, spaces."""
-    return rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{numbers}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
+    return rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{numbers}| ?{signs}|{_SPACES}"
 
 
 def _by_case(numbers: str, contraction: str = "") -> str:
@@ -68,6 +68,7 @@ _KINDS: tuple[tuple[str, PreTokenizer], ...] = (
     ),
     ("bloom poro-chat gpt3-finnish", PreTokenizer((r" ?[^(\s|.,!?…。，、।۔،)]+",))),
     ("viking", PreTokenizer((r" ?[^(\s|.,!?…。，、।۔،)]+", r"\p{N}"))),
+    ("seed-coder", PreTokenizer((_by_line(r"\p{N}", signs=r"[^\s\p{L}\p{N}]+"),))),
     ("tekken", PreTokenizer((_by_case(r"\p{N}"),), ignore_merges=True, add_bos=True)),
     ("gpt-4o llama4 kanana2 minimax-m2", PreTokenizer((_by_case(r"\p{N}{1,3}", _CONTRACTION + "?"),))),
 )

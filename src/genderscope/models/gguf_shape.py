@@ -66,6 +66,11 @@ class Shape:
         """How many heads keys and values have."""
         return int(self.get("attention.head_count_kv", self.heads))
 
+    def refuse_groups(self) -> None:
+        """Refuse heads that share keys, where transformers has none that do."""
+        if self.groups != self.heads:
+            raise UnlikeLlamaCppError("its attention heads share their keys, which is not read")
+
     @property
     def head_size(self) -> int:
         """How wide an attention head is."""
@@ -94,26 +99,23 @@ class Shape:
         base = {"rope_theta": float(self.get("rope.freq_base", 10000.0))}
         kind = self.get("rope.scaling.type", "linear")
         factor = float(self.get("rope.scaling.factor", self.get("rope.scale_linear", 0.0))) or 1.0
-        if "rope_freqs.weight" in self.tensors:
-            if factor != 1.0:
-                raise UnlikeLlamaCppError("it scales positions by a factor and by 'rope_freqs.weight'")
-            return base | self._factors("rope_freqs.weight", "rope_freqs.weight", 1.0, int(self.get("context_length")))
+        original = int(self.get("rope.scaling.original_context_length", self.get("context_length")))
+        attention = float(self.get("rope.scaling.attn_factor", 1.0))
         if kind == "longrope" or "rope_factors_short.weight" in self.tensors:
-            original = int(self.get("rope.scaling.original_context_length", self.get("context_length")))
-            attention = float(self.get("rope.scaling.attn_factor", 1.0))
             return base | self._factors("rope_factors_short.weight", "rope_factors_long.weight", attention, original)
+        by_frequency = "rope_freqs.weight" in self.tensors
+        if attention != 1.0 or (by_frequency and factor != 1.0):
+            raise UnlikeLlamaCppError("it scales positions in two ways at once, which is not read")
+        if by_frequency:
+            return base | self._factors("rope_freqs.weight", "rope_freqs.weight", 1.0, original)
         if kind == "none" or factor == 1.0:
             return base | {"rope_type": "default"}
         if kind == "linear":
             return base | {"rope_type": "linear", "factor": factor}
         if kind == "yarn":
-            original = int(self.get("rope.scaling.original_context_length", self.get("context_length")))
-            return base | {
-                "rope_type": "yarn",
-                "factor": factor,
-                "original_max_position_embeddings": original,
-                "attention_factor": float(self.get("rope.scaling.attn_factor", 1.0)) * (0.1 * math.log(factor) + 1.0),
-            }
+            sharpened = 0.1 * math.log(factor) + 1.0
+            yarn = {"factor": factor, "attention_factor": sharpened, "original_max_position_embeddings": original}
+            return base | {"rope_type": "yarn"} | yarn
         raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not read")
 
     def _factors(self, short: str, long: str, attention: float, original: int) -> dict[str, Any]:

@@ -106,11 +106,8 @@ def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
 def _add_tokens(backend: Tokenizer, vocabulary: Vocabulary, strip: bool) -> None:
     """Let the tokens that are found whole in a text be found first; `strip` drops the spaces behind them.
 
-    llama.cpp looks for the longest of them first, the `tokenizers` library for the first in the text, so those that can
-    overlap are refused. Runs of one sign (blank lines) come out the same.
+    Where two of them overlap in a text, llama.cpp takes the longer one and the `tokenizers` library the first.
     """
-    for one, other in _overlaps([t for t in vocabulary.control + vocabulary.user_defined if len(set(t)) > 1]):
-        raise UnlikeLlamaCppError(f"its special tokens '{one}' and '{other}' overlap, so what is found is not told")
     for tokens, special in ((vocabulary.control, True), (vocabulary.user_defined, False)):
         added = [
             AddedToken(token, normalized=False, special=special, rstrip=strip and token not in _SPACES_STAY)
