@@ -9,6 +9,7 @@ from tests.gguf.architectures import SMALL, TOKENS
 from tests.gguf.llama_cpp import LlamaCpp
 from tests.gguf.sentences import sentences
 
+
 def test_every_architecture_is_compared():
     assert {small.architecture for small in SMALL.values()} == set(ARCHITECTURES)
 

@@ -4,7 +4,6 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors.torch import save_file
 from transformers import GenerationConfig
 
@@ -14,7 +13,7 @@ from genderscope.models.base import Model
 from genderscope.models.converted import converted
 from genderscope.models.gguf_file import GgufError, GgufFile, UnlikeLlamaCppError
 from genderscope.models.gguf_tokenizer import build_tokenizer
-from genderscope.models.gguf_weights import build_model
+from genderscope.models.gguf_weights import build_model, refuse_architecture
 from genderscope.models.huggingface import open_folder, sampled_digest
 from genderscope.models.settings import Settings
 from genderscope.models.weights import one_line, quiet
@@ -36,15 +35,20 @@ def convert(path: Path, target: Path) -> None:
             _convert(GgufFile(path), target)
     except UnlikeLlamaCppError as error:
         raise UserError(
-            f"'{path}' is not used, since {error}: start llama.cpp's own server with it and name that, "
+            f"'{path}' is not used, since {_printable(error)}: start llama.cpp's own server with it and name that, "
             "--model server:URL#NAME."
         ) from None
     except GgufError as error:
-        raise UserError(f"'{path}' cannot be read as a GGUF language model: {error}.") from None
+        raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
     except OSError as error:
         raise UserError(f"'{path}' cannot be converted in '{target.parent}': {error.strerror or error}.") from None
     except Exception as error:  # fields of a wrong type make the libraries raise whatever they like
-        raise UserError(f"'{path}' cannot be read as a GGUF language model: {one_line(error)}") from None
+        raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
+
+
+def _printable(error: Exception) -> str:
+    """Write in one line what is wrong with a file; its names and tokens may hold anything."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line(error)).rstrip(".")
 
 
 def _convert(file: GgufFile, target: Path) -> None:
@@ -53,16 +57,13 @@ def _convert(file: GgufFile, target: Path) -> None:
         raise GgufError(f"it is of type '{kind}'")
     if parts > 1:
         raise GgufError(f"it is one of {parts} parts; put them together with llama-gguf-split --merge")
+    refuse_architecture(file)
     tokenizer, ends = build_tokenizer(file.fields)
     special = {f"{name}_token_id": getattr(tokenizer, f"{name}_token_id") for name in ("bos", "eos", "pad")}
     config, weights = build_model(file, len(tokenizer), special)
-    _save(target, config, weights)
+    config.save_pretrained(target)
+    save_file(weights, target / "model.safetensors", metadata={"format": "pt"})
     settings: Any = GenerationConfig
     settings(**special | {"eos_token_id": ends or None}).save_pretrained(target)
     tokenizer.model_max_length = getattr(config, "max_position_embeddings", tokenizer.model_max_length)
     tokenizer.save_pretrained(target)
-
-
-def _save(target: Path, config: Any, weights: dict[str, torch.Tensor]) -> None:
-    config.save_pretrained(target)
-    save_file(weights, target / "model.safetensors", metadata={"format": "pt"})

@@ -16,7 +16,9 @@ class Shape:
     """The fields of a file that belong to its architecture, without the architecture's name before them."""
 
     def __init__(self, file: GgufFile) -> None:
-        self.architecture = str(file.fields.get("general.architecture"))
+        self.architecture = str(file.fields.get("general.architecture", ""))
+        if not self.architecture:
+            raise GgufError("it has no field 'general.architecture'")
         prefix = f"{self.architecture}."
         self._fields: Mapping[str, Any] = {
             name.removeprefix(prefix): value for name, value in file.fields.items() if name.startswith(prefix)
@@ -24,6 +26,8 @@ class Shape:
         self._asked = set(_WITHOUT_EFFECT)
         self.tensors = file.tensors
         self._file = file
+        if (layers := self._fields.get("block_count", 0)) > len(file.tensors):
+            raise GgufError(f"it has {len(file.tensors)} tensors, too few for {layers} layers")
 
     def has(self, name: str) -> bool:
         """Tell whether the file has a field."""

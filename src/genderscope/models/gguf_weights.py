@@ -14,15 +14,17 @@ _SUFFIXES = (".weight", ".bias")
 _OTHER_NAMES = {"token_embd_norm.weight": "output_norm.weight"}
 
 
+def refuse_architecture(file: GgufFile) -> None:
+    """Refuse an architecture that is not known to be read as llama.cpp reads it."""
+    if (name := Shape(file).architecture) not in ARCHITECTURES:
+        known = ", ".join(sorted(ARCHITECTURES))
+        raise UnlikeLlamaCppError(f"its architecture '{name}' is not one that is read as llama.cpp does ({known})")
+
+
 def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tuple[Any, dict[str, torch.Tensor]]:
     """Return configuration and weights of the model in a file, for so many tokens, with these special ones."""
     shape = Shape(file)
-    architecture = ARCHITECTURES.get(shape.architecture)
-    if architecture is None:
-        known = ", ".join(sorted(ARCHITECTURES))
-        raise UnlikeLlamaCppError(
-            f"its architecture '{shape.architecture}' is not one that is read as llama.cpp does ({known})"
-        )
+    architecture = ARCHITECTURES[shape.architecture]
     settings = architecture.settings(shape)
     shape.refuse_leftovers()
     tied = "output.weight" not in file.tensors
