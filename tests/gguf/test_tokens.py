@@ -7,9 +7,11 @@ import pytest
 from genderscope.models.gguf_file import GgufFile
 from genderscope.models.gguf_pretokenizers import PRE_TOKENIZERS
 from genderscope.models.gguf_tokenizer import build_tokenizer
+from genderscope.models.spec import open_model
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids
 from tests.gguf.sentences import sentences
 from tests.gguf.vocabularies import SPACE, bpe_file, spm_file
+from tests.test_exact import answers_to, gest_questions
 
 TEXTS = ["", " ", "he", " he", "\n\nhe said\n", *sentences(60)]
 
@@ -88,6 +90,15 @@ def test_the_prefix_space_is_the_files_choice(tmp_path):
     assert with_space("she")["input_ids"] == without(" she")["input_ids"] != without("she")["input_ids"]
     assert with_space.decode(with_space("she said")["input_ids"], skip_special_tokens=True) == "she said"
     assert without.decode(without("she said")["input_ids"], skip_special_tokens=True) == "she said"
+
+
+def test_options_are_found_behind_a_prefix_space(tmp_path):
+    words = [*'abcdefghijklmnopqrstuvwxyzIW",.!', SPACE, "he", f"{SPACE}he", "she", f"{SPACE}she"]
+    model = open_model(f"gguf:{spm_file(tmp_path / 'small.gguf', words)}")
+    answers = answers_to(model, gest_questions((3,)))
+    wanted = tuple((model.tokenizer.convert_tokens_to_ids(SPACE + word),) for word in ("he", "she"))
+    assert {answer.tokens for answer in answers} == {wanted}
+    assert all(answer.scores is not None for answer in answers)
 
 
 def test_control_tokens_are_special_and_user_defined_ones_are_text(tmp_path):
