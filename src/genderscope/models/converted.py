@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from genderscope.errors import UserError
+from genderscope.models.digest import file_digest
 
 #: holds the version of the conversion and the checksum of the folder's other files
 SEAL = "converted.sha256"
@@ -59,9 +60,6 @@ def is_current(target: Path) -> bool:
 
 
 def _digest(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.name != SEAL:
-            with path.open("rb") as file:
-                digest.update(f"{path.name}\0".encode() + hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
+    """Hash what lies in a folder; files that were hashed before and have not changed since are not read again."""
+    files = sorted(path for path in folder.iterdir() if path.name != SEAL)
+    return hashlib.sha256("".join(f"{path.name}\0{file_digest(path)}\0" for path in files).encode()).hexdigest()

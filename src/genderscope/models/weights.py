@@ -117,7 +117,9 @@ def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] =
     returned. `used` names the special tokens that are asked with.
     """
     rows = _rows(model)
-    needed = {getattr(tokenizer, f"{role}_token_id", None) for role in ROLES}
+    # A language model is shown what the tokenizer puts around a text; a translator also writes, and is padded.
+    roles = ROLES if model.config.is_encoder_decoder else ("mask", "unk") if _has_unknown(tokenizer) else ("mask",)
+    needed = {getattr(tokenizer, f"{role}_token_id", None) for role in roles} | set(tokenizer("a")["input_ids"])
     needed.update(tokenizer.convert_tokens_to_ids(list(used)))
     added = getattr(tokenizer, "added_tokens_decoder", {})
     outside = {token: k for token, k in tokenizer.get_vocab().items() if k >= rows}
@@ -129,6 +131,12 @@ def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] =
             "use the tokenizer that the model was trained with."
         )
     return frozenset(spelled)
+
+
+def _has_unknown(tokenizer: Any) -> bool:
+    """Tell whether any text can hold a token that stands for what is unknown; byte-level tokenizers know everything."""
+    pieces = getattr(getattr(tokenizer, "backend_tokenizer", None), "model", None)
+    return getattr(pieces, "unk_token", "unknown") is not None
 
 
 def _rows(model: Any) -> int:
