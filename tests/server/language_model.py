@@ -5,11 +5,18 @@ import threading
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from genderscope.models.server_ladder import PROBE, SAY, STEADY
+from genderscope.models.server_stability import TEXTS
 from tests.server.http_fake import HttpFake
 
 #: what a server may offer
 ALL = ("prompt_logprobs", "echo", "logprobs", "completions", "chat", "chat_logprobs", "many")
-PROBING = 8
+#: texts of the ladder's own, and how many of a run's texts are asked twice before it begins
+PROBES, TWICE = {*STEADY, PROBE, SAY}, 2 * TEXTS
+
+
+def text_of(body):
+    return body["prompt"] if "prompt" in body else body["messages"][0]["content"]
 
 
 class LanguageModelServer(HttpFake):
@@ -30,8 +37,12 @@ class LanguageModelServer(HttpFake):
         return f"server:{self.url}/v1#{self.name}"
 
     def counts(self, method, path, body):
-        # The probe is left in peace, so that faults hit the questions.
-        return method == "POST" and len(self.requests) > PROBING
+        # The probes are left in peace, so that faults hit the questions.
+        return method == "POST" and len(self.asked()) > TWICE
+
+    def asked(self):
+        """Return the requests about texts that are not the ladder's own."""
+        return [body for _, _, body in self.requests if body and text_of(body) not in PROBES]
 
     def reply(self, method, path, body):
         if path == "/v1/models":
