@@ -150,20 +150,20 @@ def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
             found = [score_of(space + option, candidates) for option in question.options]
         if None not in found:
             break
-    return _looked_up(question, found, [score for _, score in candidates], rung.top)
+    return _looked_up(question, found, candidates, rung.top)
 
 
-def _looked_up(question: Choice, found: list[float | None], every: list[float], top: int) -> ChoiceAnswer:
-    if not every:
+def _looked_up(question: Choice, found: list[float | None], candidates: Candidates, top: int) -> ChoiceAnswer:
+    if not candidates:
         return ChoiceAnswer(None, unread=NO_NUMBERS)
-    if reason := fault_of_next(every):
+    if reason := fault_of_next(candidates):
         return ChoiceAnswer(None, unread=reason)
     scores: list[float] = []
     for option, score in zip(question.options, found, strict=True):
         if score is None:
             return ChoiceAnswer(None, unread=f"'{option}' is not among the {top} likeliest next tokens")
         scores.append(min(score, 0.0) if math.isfinite(score) else score)
-    if reason := first_fault(scores, every) or fault_of_options(scores):
+    if reason := first_fault(scores, [score for _, score in candidates]) or fault_of_options(scores):
         return ChoiceAnswer(None, unread=reason)
     return ChoiceAnswer(tuple(scores), log_normaliser=0.0 if question.want_mass else None)
 

@@ -54,7 +54,7 @@ def _next(server: Server, before: str, question: Completion) -> CompletionAnswer
     found = told[: question.k]
     if len(found) < question.k:
         return CompletionAnswer(None, unread=f"the server told only {len(found)} different tokens of {question.k}")
-    reason = fault_of_next(every) or first_fault((score for _, score in found), every)
+    reason = fault_of_next(told) or first_fault((score for _, score in found), every)
     if reason:
         return CompletionAnswer(None, unread=reason)
     return CompletionAnswer(tuple(token.strip() for token, _ in found), tuple(min(score, 0.0) for _, score in found))

@@ -115,13 +115,16 @@ class _Asker:
 
     def most(self, through: str) -> tuple[int, bool]:
         """Find how many next tokens the server tells at most, and whether it takes a request for all of them."""
-        if len(self.next(through, USUAL)) < 2:
-            counts = [*self._stated(USUAL), FEW]
-            return next((count for count in counts if len(self.next(through, count)) > 1), 0), False
-        if len(found := self.next(through, ALL, needed=False)) > 1:
+        if not self._tells(through, USUAL):
+            return next((count for count in (*self._stated(USUAL), FEW) if self._tells(through, count)), 0), False
+        if found := self.next(through, ALL, needed=False):
             return len(found), True
         larger = (count for count in self._stated(ALL) if count > USUAL)
-        return next((count for count in larger if len(self.next(through, count, needed=False)) > 1), USUAL), False
+        return next((count for count in larger if self._tells(through, count, needed=False)), USUAL), False
+
+    def _tells(self, through: str, count: int, needed: bool = True) -> bool:
+        # A chat may be sure of its first word; what continues a text has alternatives.
+        return len(self.next(through, count, needed=needed)) > (0 if through == "chat" else 1)
 
     def _stated(self, asked: int) -> list[int]:
         """Return the numbers below what was asked that stand in the last refusal, the largest first."""

@@ -21,8 +21,7 @@ def next_tokens(response: dict[str, Any]) -> Candidates:
     else:
         tops = listed(logprobs, "top_logprobs")
         pairs = list(tops[0].items()) if tops and isinstance(tops[0], dict) else []
-    # A token that is named twice with one number is the one that was drawn.
-    scored = dict.fromkeys((token, number(score)) for token, score in pairs if isinstance(token, str))
+    scored = [(token, number(score)) for token, score in pairs if isinstance(token, str)]
     found = [(token, score) for token, score in scored if score is not None]
     return sorted(found, key=lambda pair: -pair[1] if math.isfinite(pair[1]) else math.inf)
 

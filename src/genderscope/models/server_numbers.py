@@ -5,7 +5,7 @@ compute. None of these may become a number of a result: the question is unread, 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 #: Above 0 by no more than this is rounding.
 ROUNDING = 1e-5
@@ -51,8 +51,10 @@ def fault_of_options(scores: Sequence[float]) -> str | None:
     return TOGETHER if _probability(scores) > 1 + EXCESS else None
 
 
-def fault_of_next(scores: Sequence[float]) -> str | None:
+def fault_of_next(candidates: Iterable[tuple[str, float]]) -> str | None:
     """Say why the log-probabilities of the likeliest next tokens cannot be what they are said to be."""
+    # A token that is named twice with one number is the one that was drawn.
+    scores = [score for _, score in dict.fromkeys(candidates)]
     finite = [score for score in scores if math.isfinite(score)]
     if any(score > ROUNDING for score in scores):
         return ABOVE_ZERO
