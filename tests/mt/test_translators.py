@@ -208,7 +208,7 @@ def test_an_end_that_is_forced_at_the_limit_is_no_end(seq2seq, tmp_path, monkeyp
     assert unread(open_model(f"hf:{folder}"), SOURCES) == ["the output reached the limit of 3 tokens"] * 3
 
 
-def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path):
+def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path, monkeypatch):
     ctranslate2 = pytest.importorskip("ctranslate2")
     if family_of(seq2seq) != "NLLB":
         pytest.skip("one family is enough for the format")
@@ -234,10 +234,13 @@ def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path):
     questions = [Translation(text, "en", "sk") for text in (*MIXED[:4], LONG)]
     *found, cut = answers_to(model, questions)
     assert [*found, cut] == answers_to(model, questions, 1)
-    assert {answer.unread for answer in found} == {None, "the output reached the limit of 256 tokens"}
+    # The decoder has places for fewer tokens than the limit of 256.
+    assert {answer.unread for answer in found} == {None, "the output reached the limit of 64 tokens"}
     assert all((answer.text is None) == (answer.unread is not None) for answer in found)
     assert cut.unread == f"the source has {len(model.tokenizer(LONG)['input_ids'])} tokens, the model takes 40"
     assert model.signature() == {"compute": "int8", "beams": "4", "new_tokens": "256", "length_penalty": "1"}
+    monkeypatch.setattr("genderscope.models.ctranslate2.NEW_TOKENS", 2)
+    assert set(unread(open_model(f"ct2:{target}"), SOURCES)) == {"the output reached the limit of 2 tokens"}
     with pytest.raises(UserError, match="has no language 'uk'"):
         model.check("en", "uk")
 

@@ -1,6 +1,7 @@
 """Translation models in CTranslate2's format: int8 on a CPU, several times faster than float32."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from genderscope.models.seq2seq import NEW_TOKENS, prepared, source_limit, trans
 from genderscope.models.settings import Settings
 from genderscope.models.translator import Translated, Translator, output_cut, source_cut
 from genderscope.models.weights import quiet
-from genderscope.questions import TranslationAnswer
 
 #: int8 where the processor has it; on a GPU int8 weights with float16 arithmetic.
 COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
@@ -100,10 +100,13 @@ class Ct2Translator(Translator):
                 **SEARCH,
             )
         except RuntimeError as error:
-            if "position" not in str(error):
+            # How many places a model has is known only when they do not suffice, for the source or for the output.
+            places = re.search(r"positions? >= (\d+)", str(error))
+            if places is None:
                 raise
-            if len(pieces) == 1:  # the format does not say how many places the model has
-                return [TranslationAnswer(None, f"the source has {len(pieces[0]):,} tokens, more than the model takes")]
+            if len(pieces) == 1:
+                most, tokens = int(places[1]), len(pieces[0])
+                return [source_cut(tokens, most) if tokens > most else output_cut(most)]
             return [text for each in pieces for text in self._search([each], first)]
         return [self._read(result.hypotheses[0]) for result in written]
 
