@@ -34,7 +34,7 @@ def number(value: Any) -> float | None:
     try:
         return float(value)
     except OverflowError:  # JSON can spell whole numbers that no float holds
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def said(choice: dict[str, Any]) -> str | None:

@@ -52,11 +52,10 @@ def _next(server: Server, before: str, question: Completion) -> CompletionAnswer
     told = next_tokens(server.post(path, {**body, **ONE_TOKEN}))
     every = [score for _, score in told]
     found = told[: question.k]
+    if reason := fault_of_next(told) or first_fault((score for _, score in found), every):
+        return CompletionAnswer(None, unread=reason)
     if len(found) < question.k:
         return CompletionAnswer(None, unread=f"the server told only {len(found)} different tokens of {question.k}")
-    reason = fault_of_next(told) or first_fault((score for _, score in found), every)
-    if reason:
-        return CompletionAnswer(None, unread=reason)
     return CompletionAnswer(tuple(token.strip() for token, _ in found), tuple(min(score, 0.0) for _, score in found))
 
 
