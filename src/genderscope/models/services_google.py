@@ -57,6 +57,8 @@ class Google(Service):
         return [each["translatedText"] for each in found]
 
     def trouble(self, error: Exception) -> TransientError | UserError | None:
+        if isinstance(error, requests.JSONDecodeError):
+            return None
         if isinstance(error, TransportError | requests.RequestException):
             return TransientError(f"the connection broke: {self.clean(error)[:120]}")
         if isinstance(error, GoogleAuthError):
