@@ -66,14 +66,17 @@ def translate(
     def write(target: Path) -> None:
         found = journal.read(question_key(opened.fingerprint, question) for question in questions())
         with target.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("source", "translation"))
+            plain = csv.writer(file, lineterminator="\n")
+            quoted = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+            plain.writerow(("source", "translation"))
             for line, answered in zip(lines, found, strict=True):
                 answer = answer_from_json(Translation, answered)
                 assert isinstance(answer, TranslationAnswer)
                 if answer.text is None:
                     missing[answer.unread or "no translation was given"] += 1
-                writer.writerow((line, answer.text or ""))
+                row = (line, answer.text or "")
+                # A carriage return inside a text would end the row for whoever reads the table.
+                (quoted if "\r" in "".join(row) else plain).writerow(row)
 
     with writing(out):
         with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages) as bar:
