@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from genderscope.harmless import well_formed
@@ -166,11 +166,16 @@ def question_key(fingerprint: str, question: Question) -> bytes:
 _WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwrap(kind.__repr__) for kind in ANSWER_TO}
 
 
+#: why an answer with nan or an infinity says nothing
+NOT_FINITE = "a log-probability is no finite number"
+
 _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 
 
 def answer_to_json(answer: Answer) -> bytes:
-    """Write an answer as JSON; floats keep every bit."""
+    """Write an answer as JSON; floats keep every bit. One with numbers that are none is written as unread."""
+    if not _finite(answer):
+        answer = type(answer)(None, unread=NOT_FINITE)
     try:
         return _ADAPTERS[type(answer)].dump_json(answer)
     except PydanticSerializationError:  # a server can spell half a surrogate pair, which no file can hold
@@ -178,5 +183,14 @@ def answer_to_json(answer: Answer) -> bytes:
 
 
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
-    """Read the answer to a question of this kind back from JSON."""
-    return _ADAPTERS[ANSWER_TO[kind]].validate_json(text)
+    """Read the answer to a question of this kind back from JSON; one with numbers that are none is unread."""
+    try:
+        answer = _ADAPTERS[ANSWER_TO[kind]].validate_json(text)
+    except ValidationError:  # earlier versions kept nan, which JSON writes as null
+        return ANSWER_TO[kind](None, unread=NOT_FINITE)
+    return answer if _finite(answer) else ANSWER_TO[kind](None, unread=NOT_FINITE)
+
+
+def _finite(answer: Answer) -> bool:
+    numbers = getattr(answer, "scores", None) or getattr(answer, "log_probabilities", None) or ()
+    return all(number is None or math.isfinite(number) for number in numbers)

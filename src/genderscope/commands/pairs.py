@@ -59,6 +59,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
     from genderscope.models.spec import open_model
     from genderscope.questions import Translation
     from genderscope.runs.folder import write_whole
+    from genderscope.runs.lock import writing
     from genderscope.samples import gest, pairs
 
     if against not in AGAINST:
@@ -74,19 +75,20 @@ def build(  # noqa: PLR0913 - each is an option of the command
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")
-    with resumable([kept], command_line()):
-        answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
-    count = len(samples)
-    versions = (answers[k * count : (k + 1) * count] for k in range(3))
-    found = [
-        pairs.build(
-            pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("pairs.Against", against), confirm
-        )
-        for s, *given in zip(samples, *versions, strict=True)
-    ]
-    made = [each for each in found if not isinstance(each, str)]
-    write_whole(out, pairs.write(made))
-    kept.unlink(missing_ok=True)
+    with writing(out):
+        with resumable([kept], command_line()):
+            answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
+        count = len(samples)
+        versions = (answers[k * count : (k + 1) * count] for k in range(3))
+        found = [
+            pairs.build(
+                pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("pairs.Against", against), confirm
+            )
+            for s, *given in zip(samples, *versions, strict=True)
+        ]
+        made = [each for each in found if not isinstance(each, str)]
+        write_whole(out, pairs.write(made))
+        kept.unlink(missing_ok=True)
     _show(len(made), len(found), pairs.reasons(found), Counter(pair.stereotype for pair in made))
     print(out)
 

@@ -1,6 +1,7 @@
 """`genderscope read`: read gender from text, one sentence a line, so that anyone can check the readers."""
 
 import csv
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -75,7 +76,7 @@ def _gold(path: Path) -> list[tuple[str, str]]:
     with _opened(path) as file:
         content = file.read()
     delimiter = "\t" if "\t" in content.partition("\n")[0] else ","
-    rows = csv.DictReader(content.splitlines(), delimiter=delimiter)
+    rows = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter)
     missing = {"text", "label"} - set(rows.fieldnames or ())
     if missing:
         raise UserError(f"'{path}' has no column {' or '.join(sorted(missing))}; it needs text and label (M, F or N).")
