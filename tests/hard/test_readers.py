@@ -1,7 +1,7 @@
 """Whatever a model writes, a reader reads it or says that there is nothing to read, and never takes long."""
 
 import pytest
-from benchmarks.soak_fuzz import monsters, readers, soak, timed
+from benchmarks.soak_fuzz import TELLING, crowds, monsters, readers, soak, timed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,15 +26,34 @@ def test_a_reader_survives_any_text(name):
     survives()
 
 
-@pytest.mark.parametrize("name", ["sk", "uk", "adjectives-es", "hurtful"])
-def test_time_grows_with_the_length_only(name):
-    """Four times the text may take eight times as long on a busy machine; a quadratic reader takes sixteen."""
+def warm(name):
+    """A reader whose dictionaries are loaded, and its sentences."""
     read, sentences = readers()[name]
     for sentence in sentences:
         read(sentence)
-    short, long = dict(monsters(sentences, 5_000)), dict(monsters(sentences, 20_000))
+    return read, sentences
+
+
+def assert_grows_with_the_length(read, short, long):
+    """Four times the text may take eight times as long on a busy machine; a quadratic reader takes sixteen."""
     for kind, text in long.items():
         base = min(timed(read, short[kind]) for _ in range(2))
         if timed(read, text) > 0.2 + 10 * base:
             again = min(timed(read, text) for _ in range(2))
             assert again <= 0.2 + 10 * base, f"{kind}: {base:.3f} s, then {again:.3f} s for four times the text"
+
+
+@pytest.mark.parametrize("name", ["sk", "uk", "adjectives-es", "hurtful"])
+def test_time_grows_with_the_length_only(name):
+    read, sentences = warm(name)
+    assert_grows_with_the_length(read, dict(monsters(sentences, 5_000)), dict(monsters(sentences, 20_000)))
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_words_that_could_all_belong_together_are_read_in_one_walk(name):
+    """Processor time, with room for a slow machine: 100 KB take about 0.2 s, a quadratic reader takes 25 s and more."""
+    read, sentences = warm(name)
+    long = dict(crowds(name, sentences, 24_000))
+    assert_grows_with_the_length(read, dict(crowds(name, sentences, 6_000)), long)
+    _, book = next(crowds(name, sentences, 100_000))
+    assert min(timed(read, book) for _ in range(2)) < 2

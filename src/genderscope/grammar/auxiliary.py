@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 
-from .predicates import before_noun, is_object, predicate, show
+from .predicates import Predicates, before_noun, is_object, show
 from .reading import Evidence, Reading, weigh
-from .text import Clause, Token, clauses, own_speech, tokenize
+from .text import Token, Words, clauses, own_speech, tokenize
 from .traits import (
     ADJECTIVE,
     AS,
@@ -34,7 +35,55 @@ from .traits import (
     gender_of,
 )
 
-Span = tuple[int, int]
+# Without any of these a clause shows nothing.
+_TELLING = PAST | ADJECTIVE | OBLIQUE | OWN | SIDE
+
+
+class Stretch:
+    """A clause or a part of one; what is asked of it for every verb is worked out once."""
+
+    __slots__ = ("_found_participles", "_found_predicates", "end", "places", "present", "start", "tokens")
+
+    def __init__(self, tokens: Words, start: int, end: int) -> None:
+        self.tokens, self.start, self.end = tokens, start, end
+        self.places = range(start, end)
+        #: the traits of all its words together
+        self.present = 0
+        for index in self.places:
+            self.present |= tokens[index].traits
+        self._found_predicates: Predicates | None = None
+        self._found_participles: list[int] | None = None
+
+    @property
+    def predicates(self) -> Predicates:
+        """Its adjectives that can be said of somebody."""
+        if self._found_predicates is None:
+            self._found_predicates = Predicates(self.tokens, self.start, self.end)
+        return self._found_predicates
+
+    @property
+    def _participles(self) -> list[int]:
+        if self._found_participles is None:
+            self._found_participles = [index for index in self.places if self._is_participle(index)]
+        return self._found_participles
+
+    def _is_participle(self, index: int) -> bool:
+        traits = self.tokens[index].traits
+        if not traits & PAST:
+            return False
+        if traits & ADJECTIVE and before_noun(self.tokens, index):
+            return False  # a participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up
+        before = self.tokens[index - 1].traits if index > self.start else 0
+        return not before & PREPOSITION or bool(before & REFLEXIVE)
+
+    def participle_beside(self, index: int) -> int | None:
+        """The nearest participle on either side, of two as near the first."""
+        found = self._participles
+        before, after = bisect_left(found, index) - 1, bisect_right(found, index)
+        left = found[before] if before >= 0 else None
+        if after == len(found) or (left is not None and index - left <= found[after] - index):
+            return left
+        return found[after]
 
 
 class AuxiliaryReader:
@@ -55,79 +104,65 @@ class AuxiliaryReader:
         words = tokenize(text, self._look_up)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             for clause in clauses(tokens):
-                for part in clause.parts:
-                    evidence.extend(_part(tokens, clause, part))
+                whole = Stretch(tokens, clause.start, clause.end)
+                if whole.present & _TELLING:
+                    for start, end in clause.parts:
+                        alone = (start, end) == (clause.start, clause.end)
+                        evidence.extend(_part(whole if alone else Stretch(tokens, start, end), whole))
         return weigh(evidence)
 
 
-def _part(tokens: list[Token], clause: Clause, part: Span) -> Iterator[Evidence]:
-    start, end = part
-    present = 0
-    for index in range(start, end):
-        present |= tokens[index].traits
+def _part(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
+    present = part.present
     if present & OWN:
-        yield from _own_forms(tokens, part)
+        yield from _own_forms(part)
     if present & AUXILIARY:
-        yield from _beside_auxiliary(tokens, clause, part)
+        yield from _beside_auxiliary(part, clause)
     elif present & PRONOUN and present & PAST and not present & OTHER_PERSON:
-        yield from _beside_pronoun(tokens, part)
+        yield from _beside_pronoun(part)
     elif present & CONDITIONAL and present & PAST:
-        yield from _impersonal_conditional(tokens, part)
+        yield from _impersonal_conditional(part)
     if present & (COPULA | FEELING | TO_BE) and present & ADJECTIVE:
-        yield from _said_of_speaker(tokens, part, present)
+        yield from _said_of_speaker(part)
     if present & (REGARD | OBJECT | FEELING) and present & OBLIQUE:
-        yield from _regarded(tokens, part, present)
+        yield from _regarded(part)
     if present & SIDE:
-        yield from _beside_first_person(tokens, clause, part, present)
+        yield from _beside_first_person(part, clause)
 
 
-def _own_forms(tokens: list[Token], part: Span) -> Iterator[Evidence]:
-    for index in range(*part):
-        if tokens[index].traits & OWN:
-            yield from show(tokens[index], OWN, "first-person verb form", 4)
+def _own_forms(part: Stretch) -> Iterator[Evidence]:
+    for index in part.places:
+        if part.tokens[index].traits & OWN:
+            yield from show(part.tokens[index], OWN, "first-person verb form", 4)
 
 
-def _nearest(tokens: list[Token], span: Span, to: int, kind: int) -> int | None:
-    candidates = [
-        index
-        for index in range(*span)
-        if index != to
-        and tokens[index].traits & kind
-        # A participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up.
-        and not (tokens[index].traits & ADJECTIVE and before_noun(tokens, index))
-        and not (
-            index > span[0] and tokens[index - 1].traits & PREPOSITION and not tokens[index - 1].traits & REFLEXIVE
-        )
-    ]
-    return min(candidates, key=lambda index: abs(index - to), default=None)
-
-
-def _beside_auxiliary(tokens: list[Token], clause: Clause, part: Span) -> Iterator[Evidence]:
+def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
     """The participle nearest to the auxiliary; where its part of the clause has none, the nearest in the clause."""
-    for index in range(*part):
+    tokens = part.tokens
+    for index in part.places:
         if not tokens[index].traits & AUXILIARY:
             continue
-        found = _nearest(tokens, part, index, PAST)
+        found = part.participle_beside(index)
         if found is not None:
             yield from show(tokens[found], PAST, "participle beside first-person auxiliary", 4)
-        elif not tokens[index].traits & COPULA or predicate(tokens, *part, index) is None:
-            found = _nearest(tokens, (clause.start, clause.end), index, PAST)
+        elif not tokens[index].traits & COPULA or part.predicates.of(index) is None:
+            found = clause.participle_beside(index)
             if found is not None:
                 yield from show(tokens[found], PAST, "participle in the clause of a first-person auxiliary", 2)
 
 
-def _beside_pronoun(tokens: list[Token], part: Span) -> Iterator[Evidence]:
+def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
     """A participle whose auxiliary is left out after "I", as spoken Czech does."""
-    for index in range(*part):
-        if tokens[index].traits & PRONOUN:
-            found = _nearest(tokens, part, index, PAST)
+    for index in part.places:
+        if part.tokens[index].traits & PRONOUN:
+            found = part.participle_beside(index)
             if found is not None:
-                yield from show(tokens[found], PAST, "participle beside the first-person pronoun", 3)
+                yield from show(part.tokens[found], PAST, "participle beside the first-person pronoun", 3)
 
 
-def _impersonal_conditional(tokens: list[Token], part: Span) -> Iterator[Evidence]:
+def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
     """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
-    words = tokens[part[0] : part[1]]
+    words = part.tokens[part.start : part.end]
     place = next(index for index, token in enumerate(words) if token.traits & PAST)
     verb = words[place]
     # What stands after "than, as" is compared with the speaker, and is not the subject.
@@ -153,52 +188,46 @@ def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:
     )
 
 
-def _said_of_speaker(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
-    for index in range(*part):
-        traits = tokens[index].traits
+def _said_of_speaker(part: Stretch) -> Iterator[Evidence]:
+    present = part.present
+    for index in part.places:
+        traits = part.tokens[index].traits
         if traits & COPULA or (traits & FEELING and present & REFLEXIVE) or (traits & TO_BE and present & FIRST_PERSON):
-            found = predicate(tokens, *part, index)
+            found = part.predicates.of(index)
             if found is not None and not (traits & AUXILIARY and present & PAST):
-                yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+                yield from show(part.tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
 
 
-def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
+def _regarded(part: Stretch) -> Iterator[Evidence]:
     """Consider myself strong, makes me happy: an oblique adjective with no noun of its own and no stray preposition."""
-    for index in range(part[0] + 1, part[1]):
-        if not tokens[index].traits & OBLIQUE or gender_of(tokens[index].traits, OBLIQUE) is None:
-            continue
-        first = _phrase_start(tokens, part[0], index)
-        before = tokens[first - 1].traits if first > part[0] else 0
-        direct = is_object(tokens, part) or (present & (REGARD | FEELING) and present & REFLEXIVE)
-        if before & AS or (direct and not before & (PREPOSITION | OBLIQUE)):
+    tokens, present = part.tokens, part.present
+    direct = is_object(tokens, (part.start, part.end)) or (present & (REGARD | FEELING) and present & REFLEXIVE)
+    # What stands before the phrase of an adjective: its intensifiers ("very", "quite") belong to the phrase.
+    before = 0
+    for index in part.places:
+        traits = tokens[index].traits
+        shown = index > part.start and traits & OBLIQUE and gender_of(traits, OBLIQUE) is not None
+        if shown and (before & AS or (direct and not before & (PREPOSITION | OBLIQUE))):
             if not before_noun(tokens, index, OBLIQUE, any_case=True):
                 yield from show(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
             return
+        if not traits & FUNCTION or traits & (PREPOSITION | OBJECT):
+            before = traits
 
 
-def _phrase_start(tokens: list[Token], start: int, index: int) -> int:
-    """Where the phrase of an adjective begins: its intensifiers ("very", "quite") stand before it."""
-    while (
-        index > start and tokens[index - 1].traits & FUNCTION and not tokens[index - 1].traits & (PREPOSITION | OBJECT)
-    ):
-        index -= 1
-    return index
-
-
-def _beside_first_person(tokens: list[Token], clause: Clause, part: Span, present: int) -> Iterator[Evidence]:
+def _beside_first_person(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
     """Glad, alone, first: with the subject of any first-person verb near them."""
-    if not present & FIRST_PERSON:
-        around = 0
-        for index in range(clause.start, clause.end):
-            around |= tokens[index].traits
+    if not part.present & FIRST_PERSON:
+        around = clause.present
         wished = around & CONDITIONAL and not around & OTHER_PERSON
         afraid_to_be = around & OBJECT and around & TO_BE  # "it scares me to be alone"
         if not (around & FIRST_PERSON or wished or afraid_to_be):
             return
-    for index in range(*part):
+    tokens = part.tokens
+    for index in part.places:
         token = tokens[index]
         if not token.traits & SIDE or token.traits & AUXILIARY or before_noun(tokens, index, any_case=True):
             continue
         # An ordinal may follow its noun as well: Polish "po raz pierwszy", for the first time.
-        if not (token.traits & ADJECTIVE and index > part[0] and tokens[index - 1].traits & NOUN):
+        if not (token.traits & ADJECTIVE and index > part.start and tokens[index - 1].traits & NOUN):
             yield from show(token, SIDE, "word that agrees with a first-person subject", 2)

@@ -36,7 +36,7 @@ NEUTRAL = Reading(None, "neutral")
 
 def weigh(evidence: Iterable[Evidence]) -> Reading:
     """The strongest evidence decides; where the strongest is of both genders, the text contradicts itself."""
-    found = tuple(sorted(set(evidence), key=lambda item: (item.start, -item.weight)))
+    found = tuple(sorted(set(evidence), key=lambda item: (item.start, -item.weight, item.rule)))
     if not found:
         return NEUTRAL
     strongest = max(item.weight for item in found)

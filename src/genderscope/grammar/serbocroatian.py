@@ -121,24 +121,25 @@ def settle_sam(tokens: list[Token]) -> list[Token]:
     if not any(token.key == "sam" for token in tokens):
         return tokens
     settled = list(tokens)
-    for index, token in enumerate(tokens):
-        if token.key == "sam" and _is_alone(settled, index):
-            settled[index] = token._replace(traits=_ALONE)
+    start = 0
+    for end in range(len(tokens) + 1):
+        if end == len(tokens) or tokens[end].traits & (PUNCTUATION | OPENER | COORDINATOR):
+            _settle_stretch(settled, start, end)
+            start = end + 1
     return settled
 
 
-def _is_alone(tokens: list[Token], index: int) -> bool:
-    low = high = index
-    stop = PUNCTUATION | OPENER | COORDINATOR
-    while low > 0 and not tokens[low - 1].traits & stop:
-        low -= 1
-    while high + 1 < len(tokens) and not tokens[high + 1].traits & stop:
-        high += 1
-    others = [token for place, token in enumerate(tokens[low : high + 1], low) if place != index]
-    if any(token.traits & AUXILIARY for token in others):
-        return True
-    verbs = any(token.traits & (PRESENT | FEELING) for token in others)
-    return verbs and not any(token.traits & (PAST | ADJECTIVE) for token in others)
+def _settle_stretch(tokens: list[Token], start: int, end: int) -> None:
+    """Settle every ``sam`` between two joints of the sentence; each counts among the verbs that the next ones see."""
+    traits = [token.traits for token in tokens[start:end]]
+    auxiliaries = sum(bool(each & AUXILIARY) for each in traits)
+    verbs = sum(bool(each & (PRESENT | FEELING)) for each in traits)
+    offers = sum(bool(each & (PAST | ADJECTIVE)) for each in traits)
+    for index in range(start, end):
+        # It is an auxiliary itself, so it takes a second one to speak for "alone".
+        if tokens[index].key == "sam" and (auxiliaries > 1 or (verbs and not offers)):
+            auxiliaries -= 1
+            tokens[index] = tokens[index]._replace(traits=_ALONE)
 
 
 def shared_reader(language: str, key_of: Callable[[str], str] = lookup_key) -> Callable[[str], Reading]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from .predicates import before_noun, is_object, predicate, show
+from .predicates import Predicates, before_noun, is_object, show
 from .reading import Evidence, Reading, weigh
-from .text import Token, clauses, own_speech, tokenize
+from .text import Token, Words, clauses, own_speech, tokenize
 from .traits import (
     ADJECTIVE,
     AS,
@@ -80,14 +80,14 @@ class SubjectReader:
         return weigh(evidence)
 
 
-def _traits_in(tokens: list[Token], span: Span) -> int:
+def _traits_in(tokens: Words, span: Span) -> int:
     present = 0
     for index in range(*span):
         present |= tokens[index].traits
     return present
 
 
-def _subject(tokens: list[Token], part: Span) -> Subject:
+def _subject(tokens: Words, part: Span) -> Subject:
     """The subject that a part of a clause has in so many words; None where it has none or no verb."""
     present = _traits_in(tokens, part)
     if present & PRONOUN:
@@ -104,14 +104,14 @@ def _subject(tokens: list[Token], part: Span) -> Subject:
     return "other" if present & NOUN else None
 
 
-def _gender_of_pronoun(tokens: list[Token], part: Span) -> Subject:
+def _gender_of_pronoun(tokens: Words, part: Span) -> Subject:
     traits = next(tokens[index].traits for index in range(*part) if tokens[index].traits & OTHER_PERSON)
     if traits & PAST:
         return "other"
     return ("feminine" if traits & FEMININE else "masculine") if traits & NOUN else "other"
 
 
-def _agreeing_noun(tokens: list[Token], part: Span, verb: int) -> Subject:
+def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
     """The gender of a noun that can be the subject of the past tense, None where there is none."""
     shown = gender_of(tokens[verb].traits, PAST)
     # With an infinitive ("could take the step") the noun may be the infinitive's object.
@@ -140,7 +140,7 @@ def _is_noun(token: Token, before_verb: bool) -> bool:
     return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
 
 
-def _part(tokens: list[Token], part: Span, last: Subject) -> Iterator[Evidence]:
+def _part(tokens: Words, part: Span, last: Subject) -> Iterator[Evidence]:
     present = _traits_in(tokens, part)
     if present & PRONOUN:
         yield from _beside_pronoun(tokens, part, present)
@@ -159,7 +159,7 @@ def _part(tokens: list[Token], part: Span, last: Subject) -> Iterator[Evidence]:
         yield from _beside_first_person(tokens, part)
 
 
-def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
+def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
     pronoun = next(index for index in range(*part) if tokens[index].traits & PRONOUN)
     verbs = [index for index in range(*part) if tokens[index].traits & (PAST | PRESENT | FINITE)]
     if verbs:
@@ -171,14 +171,14 @@ def _beside_pronoun(tokens: list[Token], part: Span, present: int) -> Iterator[E
         yield from _adjective_beside(tokens, part, pronoun)
 
 
-def _adjective_beside(tokens: list[Token], part: Span, place: int) -> Iterator[Evidence]:
-    found = predicate(tokens, *part, place)
+def _adjective_beside(tokens: Words, part: Span, place: int) -> Iterator[Evidence]:
+    found = Predicates(tokens, *part).of(place)
     # Behind an infinitive ("am good at settling matters") stands its object, not the predicate.
     if found is not None and not _traits_in(tokens, (place, found)) & INFINITIVE:
         yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
 
 
-def _without_subject(tokens: list[Token], part: Span, present: int, last: Subject) -> Iterator[Evidence]:
+def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
     """A form without a subject of its own: the speaker's, unless the last subject is someone it agrees with."""
     if present & PRESENT or (last is None and tokens[part[0]].key in _WHAT):
         return
@@ -197,7 +197,7 @@ def _without_subject(tokens: list[Token], part: Span, present: int, last: Subjec
 _WHAT = frozenset({"што", "что", "що"})
 
 
-def _has_noun(tokens: list[Token], part: Span, form: int) -> bool:
+def _has_noun(tokens: Words, part: Span, form: int) -> bool:
     """Whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
     if tokens[form].traits & PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
@@ -208,7 +208,7 @@ def _has_noun(tokens: list[Token], part: Span, form: int) -> bool:
     )
 
 
-def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidence]:
+def _regarded(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
     """Consider myself strong, became strong, makes me happy: an oblique adjective with no noun of its own."""
     for index in range(*part):
         if not tokens[index].traits & OBLIQUE or gender_of(tokens[index].traits, OBLIQUE) is None:
@@ -221,7 +221,7 @@ def _regarded(tokens: list[Token], part: Span, present: int) -> Iterator[Evidenc
         return
 
 
-def _beside_first_person(tokens: list[Token], part: Span) -> Iterator[Evidence]:
+def _beside_first_person(tokens: Words, part: Span) -> Iterator[Evidence]:
     for index in range(*part):
         after_preposition = index > part[0] and tokens[index - 1].traits & PREPOSITION
         if tokens[index].traits & SIDE and not after_preposition and not before_noun(tokens, index, any_case=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from .traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
@@ -24,6 +24,14 @@ class Token(NamedTuple):
     end: int
     key: str
     traits: int
+
+
+class Words(list[Token]):
+    """Tokens in order; ``followers`` keeps what predicates.py worked out for all of them in one walk."""
+
+    def __init__(self, tokens: Iterable[Token]) -> None:
+        super().__init__(tokens)
+        self.followers: dict[int, list[int | None]] = {}
 
 
 class Clause(NamedTuple):
@@ -82,7 +90,7 @@ def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
     yield Clause(start, end, tuple(parts))
 
 
-def own_speech(tokens: list[Token]) -> list[list[Token]]:
+def own_speech(tokens: list[Token]) -> list[Words]:
     """The stretches that the speaker of the text says: without what others are quoted saying in the first person.
 
     A quotation is speech where it holds a first-person word; it is the speaker's own where nothing but the quotation is
@@ -90,17 +98,17 @@ def own_speech(tokens: list[Token]) -> list[list[Token]]:
     """
     marks = [index for index, token in enumerate(tokens) if token.word in _QUOTES]
     if len(marks) < 2:
-        return [tokens]
+        return [Words(tokens)]
     spans = [(a, b) for a, b in zip(marks[::2], marks[1::2], strict=False)]
     speech = [(a, b) for a, b in spans if any(token.traits & FIRST_PERSON for token in tokens[a:b])]
     if not speech:
-        return [tokens]
+        return [Words(tokens)]
     around, last = [], 0
     for a, b in speech:
-        around.append(tokens[last:a])
+        around.append(Words(tokens[last:a]))
         last = b + 1
-    around.append(tokens[last:])
+    around.append(Words(tokens[last:]))
     outside = [token for piece in around for token in piece if not token.traits & PUNCTUATION]
     if not outside or any(token.traits & FIRST_PERSON for token in outside):
-        return [*around, *(tokens[a + 1 : b] for a, b in speech)]
+        return [*around, *(Words(tokens[a + 1 : b]) for a, b in speech)]
     return around

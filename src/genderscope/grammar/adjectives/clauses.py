@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from genderscope.grammar.adjectives.readings import AskedAdjective, Form
 from genderscope.grammar.adjectives.speech import Token, spoken_spans, tokens
@@ -59,13 +60,15 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
         for token in [*tokens(text, start, end), _END]:
             if token.word not in _PUNCTUATION and token.word not in grammar.conjunctions:
                 words.append(token)
+            elif not words:
+                introduced = token.word in grammar.conjunctions
             elif len(words) == 1 and token.word == "," and _person(words[0].word, grammar):
                 continue  # "and you, tall": the comma stands for the verb
             else:
                 frame = _frame(words, grammar)
                 if clause := _clause(words[frame:], introduced or frame > 0, grammar):
                     found.append(clause)
-                introduced = token.word in grammar.conjunctions or (clause is None and len(words) > 0)
+                introduced = token.word in grammar.conjunctions or clause is None
                 words = []
     return found
 
@@ -108,8 +111,12 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
 
 
 _UNANSWERED = -4.0
+_NEVER = float("-inf")
+#: as many pairs of adjective and clause are weighed against each other; a passage of fiction has a hundred
+_MOST_PAIRS = 100_000
 #: the choices before, and the last one
 _Choices = tuple[Any, Clause | None] | None
+_Best = tuple[float, _Choices]
 
 
 def align(asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> list[Clause | None]:
@@ -118,43 +125,77 @@ def align(asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> list[Clau
         clause.person == question.referent for question, clause in zip(asked, found, strict=True)
     ):
         return list(found)
-    # best[j] after i questions: the best score with the first j clauses, and the choices that lead there, last first.
-    best: list[tuple[float, _Choices]] = [(0.0, None)]
-    for clause in found:
-        best.append((best[-1][0] + _cost_of_passing(clause), None))
-    for question in asked:
-        row: list[tuple[float, _Choices]] = [(best[0][0] + _UNANSWERED, (best[0][1], None))]
-        for index, clause in enumerate(found):
-            passed = row[index][0] + _cost_of_passing(clause)
-            matched = best[index][0] + _fit(question, clause, found[index - 1] if index else None)
-            unanswered = best[index + 1][0] + _UNANSWERED
-            if matched >= passed and matched >= unanswered:
-                row.append((matched, (best[index][1], clause)))
-            elif passed >= unanswered:
-                row.append((passed, row[index][1]))
-            else:
-                row.append((unanswered, (best[index + 1][1], None)))
-        best = row
+    costs = [_cost_of_passing(clause) for clause in found]
+    # row.best[j] after i questions: the best score with the first j clauses, and the choices behind it, last first.
+    row = _Row(0, [(0.0, None)])
+    for cost in costs[: _window(0, asked, found).stop - 1]:
+        row.best.append((row.best[-1][0] + cost, None))
+    for number, question in enumerate(asked, 1):
+        row = _next_row(row, question, found, costs, _window(number, asked, found))
     chosen: list[Clause | None] = []
-    rest = best[-1][1]
+    rest = row.best[-1][1]
     while rest is not None:
         rest, answer = rest
         chosen.append(answer)
     return _with_reversed_order(asked, found, chosen[::-1])
 
 
+class _Row(NamedTuple):
+    """What is best with so many clauses, from ``start`` on."""
+
+    start: int
+    best: list[_Best]
+
+    def at(self, clauses: int) -> _Best:
+        index = clauses - self.start
+        return self.best[index] if 0 <= index < len(self.best) else (_NEVER, None)
+
+
+def _window(number: int, asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> range:
+    """How many clauses may be used up after so many questions: any number, unless text of book length is aligned."""
+    if len(asked) * len(found) <= _MOST_PAIRS:
+        return range(len(found) + 1)
+    reach = max(8, _MOST_PAIRS // (2 * len(asked)), -(-len(found) // len(asked)))
+    middle = number * len(found) // len(asked)
+    return range(max(0, middle - reach), min(len(found), middle + reach) + 1)
+
+
+def _next_row(
+    before: _Row, question: AskedAdjective, found: Sequence[Clause], costs: Sequence[float], window: range
+) -> _Row:
+    row: list[_Best] = []
+    for count in window:
+        best, choices = before.at(count)
+        unanswered = best + _UNANSWERED
+        if count == 0:
+            row.append((unanswered, (choices, None)))
+            continue
+        clause = found[count - 1]
+        passed = row[-1][0] + costs[count - 1] if row else _NEVER
+        score, earlier = before.at(count - 1)
+        matched = score + _fit(question, clause, found[count - 2] if count > 1 else None)
+        if matched >= passed and matched >= unanswered:
+            row.append((matched, (earlier, clause)))
+        elif passed >= unanswered:
+            row.append((passed, row[-1][1]))
+        else:
+            row.append((unanswered, (choices, None)))
+    return _Row(window.start, row)
+
+
 def _with_reversed_order(
     asked: Sequence[AskedAdjective], found: Sequence[Clause], chosen: Sequence[Clause | None]
 ) -> list[Clause | None]:
     """Give a question left without answer the unused clause of its person: the translation turned the two around."""
-    unused = [clause for clause in found if clause.person and not any(clause is answer for answer in chosen)]
+    used = {id(answer) for answer in chosen}
+    unused: dict[str, deque[Clause]] = {}
+    for clause in found:
+        if clause.person and id(clause) not in used:
+            unused.setdefault(clause.person, deque()).append(clause)
     answers = list(chosen)
     for index, question in enumerate(asked):
-        if answers[index] is None:
-            answer = next((clause for clause in unused if clause.person == question.referent), None)
-            if answer is not None:
-                answers[index] = answer
-                unused.remove(answer)
+        if answers[index] is None and (waiting := unused.get(question.referent)):
+            answers[index] = waiting.popleft()
     return answers
 
 

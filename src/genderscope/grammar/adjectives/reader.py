@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
 from genderscope.grammar.adjectives.english import predications
@@ -16,7 +15,8 @@ from genderscope.grammar.adjectives.readings import (
     AskedAdjective,
     UnknownLanguageError,
 )
-from genderscope.grammar.adjectives.speech import Passage, tokens, unescape
+from genderscope.grammar.adjectives.speech import Passage, unescape
+from genderscope.grammar.adjectives.wordlists import words
 
 _GRAMMARS = {"cs": "czech", "es": "spanish", "is": "icelandic"}
 LANGUAGES = tuple(sorted(_GRAMMARS))
@@ -53,7 +53,7 @@ def _grammar(language: str) -> Grammar:
 def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, grammar: Grammar) -> AdjectiveReading:
     finding = _untranslated(question.adjective, clause, passage, grammar)
     if finding is None:
-        finding = grammar.read(clause) if clause is not None else Finding(None, UNREAD)
+        finding = Finding(None, UNREAD) if clause is None or _is_english(clause) else grammar.read(clause)
     token, form = finding.token, finding.form
     if token is None:
         return AdjectiveReading(question.adjective, None, None, None, form.gender, form.strategy, form.how)
@@ -62,20 +62,24 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
     return AdjectiveReading(question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural)
 
 
-_ENGLISH_COPULAS = frozenset({"i'm", "i’m", "you're", "you’re", "am", "are", "not"})
+# "I understand you'd like me to …": what a system says instead of a translation.
+_ENGLISH = words(
+    "the you you'd you're that this with i'd i'm would know can't cannot understand please let if there's have"
+)
+
+
+def _is_english(clause: Clause) -> bool:
+    return sum(token.word.replace("’", "'") in _ENGLISH for token in clause.words) > 1
 
 
 def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:
     """The English word left standing, unless it is a word of the language too."""
     english = adjective.lower()
-    if english not in passage.text.lower():
+    if english not in passage.lower:
         return None
     if clause is not None and clause.has_copula:
         if grammar.known(english):
             return None
         return next((Finding(token, UNTRANSLATED) for token in clause.words if token.word == english), None)
-    words = tokens(passage.text, 0, len(passage.text))
-    for before, token in pairwise(words):
-        if token.word == english and (before.word in _ENGLISH_COPULAS or not grammar.known(english)):
-            return Finding(token, UNTRANSLATED)
-    return None
+    left = passage.left_in_english if grammar.known(english) else passage.behind_a_word
+    return Finding(left[english], UNTRANSLATED) if english in left else None

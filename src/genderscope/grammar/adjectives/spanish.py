@@ -20,19 +20,21 @@ from genderscope.grammar.adjectives.readings import (
     UNREAD,
     Form,
 )
+from genderscope.grammar.adjectives.spanish_nouns import ARTICLES, POINTERS, VERB_ENDINGS, participle, personal_noun
 from genderscope.grammar.adjectives.speech import Token
 from genderscope.grammar.adjectives.wordlists import words
 
 _FIRST_COPULAS = words("soy estoy era estaba fui estuve sea esté seré estaré sería")
 _SECOND_COPULAS = words("eres estás estas sos sois estáis eras estabas fuiste seas estés serás estarás serías")
-_THIRD_COPULAS = words("es está son están")
+_THIRD_COPULAS = words("es está son están somos estamos éramos estábamos fuimos seamos estemos")
 _HAVE = words("he has ha hemos habéis han haya hayas")
 # Verbs that take a predicative adjective as a copula does.
 _SEMI_COPULAS = words(
     "siento sientes siente sentís encuentro encuentras encuentra veo ves ve quedo quedas queda quedado salgo sales "
     "sale salido sigo sigues sigue ando andas vuelvo vuelves vuelto pongo pones puesto parezco pareces parece resulto "
     "resultas resulta considero consideras considera mantengo mantienes voy vas haber sido estado ser estar siendo "
-    "volviendo poniendo sintiendo pareciendo luzco luces suelo sueles puedo puedes puede debo debes"
+    "volviendo poniendo sintiendo pareciendo luzco luces suelo sueles puedo puedes puede podemos debo debes muestro "
+    "muestras muestra muestran"
 )
 _PRONOUNS = words("yo tú tu vos usted ustedes vosotros vosotras me te se le les lo os nos mí ti él ella")
 _DEGREES = words(
@@ -40,41 +42,26 @@ _DEGREES = words(
     "siempre nunca todavía aún medio nada quizás quizá tal vez que así mucho ni además bien mal como súper super todo "
     "toda hoy ahora entonces aquí"
 )
-_SKIPPED = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS | _SEMI_COPULAS | _HAVE | _PRONOUNS | _DEGREES
+# After these comes a verb: "he perdido", "quien regaña".
+_VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
+_SKIPPED = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
 _PREPOSITIONS = words("de en con sin a al del por para sobre entre contra fuera")
-_ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
 _VERBS = words("tengo tienes tiene tenemos tenéis tenés tienen hay doy das da dan sé importo importas falta")
 _GERUND = re.compile(r"(?<!bl)(?:[aá]|[iy][eé])ndo(?:me|te|se|lo|la|le|nos)?$")  # but not blando
 # Adjectives that the dictionary takes for a form of a verb.
 _ALSO_VERBS = words(
     "molesto molesta lleno llena sano sana vago vaga limpio limpia seguro segura loco loca calvo calva quieto quieta "
-    "contento contenta activo activa completo completa manso mansa canoso canosa casto casta alegre libre triste "
-    "pillo pilla duro dura vivo viva sincero sincera amable rico rica agrio agria fino fina rojo roja bajo baja alto "
-    "alta grave breve leve torpe firme pobre"
-)
-_IRREGULAR_PARTICIPLES = words(
-    "muert expuest dispuest suelt resuelt abiert cubiert descubiert escrit rot hech dich vist puest vuelt devuelt "
-    "maldit bendit expert despiert confus difus conclus"
+    "contento contenta activo activa completo completa manso mansa canoso canosa casto casta alegre libre triste pillo "
+    "pilla duro dura vivo viva sincero sincera amable rico rica agrio agria fino fina rojo roja bajo baja alto alta "
+    "grave breve leve torpe firme pobre"
 )
 _CLITICS = words("me te se le lo la les os nos")
-# Nouns of one gender that are said of men and women alike.
-_EPICENE = words(
-    "persona tipo alguien bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema "
-    "sueño ángel estorbo incordio peligro horror asco fenómeno caso cielo sol modelo figura estrella bestia fiera "
-    "víctima criatura inspiración delicia maravilla belleza preciosidad monada lata carga vergüenza pena peste gallina "
-    "pesadez plaga cabeza cascabel gigante coloso monstruo virgen caballero hombre mujer dama señor señora chico chica "
-    "muchacho muchacha individuo cosa talento éxito miedo suerte disparate sinsentido bache alma infierno diablo "
-    "espíritu fantasma bulto animal mentira joya perla regalo bomba bombón"
-)
-_BEFORE_NOUNS = words("gran buen mal buena mala verdadero verdadera pobre vieja viejo")
-# Personal words of one form for both genders: the article tells (un cobarde, una cobarde).
-_SAME_FOR_BOTH_ENDINGS = ("ista", "ópata", "nte", "ble", "al", "ense", "arca", "crata", "asta", "az", "oz", "il")
-_SAME_FOR_BOTH = words(
-    "cobarde sinvergüenza cascarrabias cursi idiota hipócrita salvaje rebelde joven canalla aguafiestas bocazas "
-    "granuja gilipollas torpe débil mayor menor mejor peor noble triste alegre mediocre pobre grande gay cruel fiel "
-    "hippie tarambana veleta friki caradura quejica sexy elegante común imbécil fuerte"
-)
+_BEFORE_NOUNS = words("gran buen mal buena mala verdadero verdadera pobre vieja viejo auténtico auténtica puro pura")
+_MODALS = words("puedo puedes puede podemos debo debes suelo sueles quiero quieres sé sabes logro logras")
+_INFINITIVE = re.compile(r"(\w+[aeií]r)((?:me|te|se|lo|la|le|nos|os)*)")
 _COMMON_IN_A = frozenset({"alerta"})
+# Words that came from English and are not declined.
+LOANS = words("cool sexy gay punk hippie hipster chic kitsch pop queer trans bi hetero fit top vip trendy vintage")
 _COMMON_COMPARATIVES = words("mayor menor mejor peor superior inferior anterior posterior exterior interior")
 _BARE_NOUNS = words("sobrepeso miedo virgen éxito fuego hielo humo ayuda envidia gracia")
 
@@ -83,62 +70,62 @@ def _read(clause: Clause) -> Finding:
     tokens = clause.words
     adverb: Token | None = None
     article: Form | None = None
-    perfect = False
-    last = len(tokens) - 1
+    verb_next = False
     for index, token in enumerate(tokens):
         word = token.word
-        if word in _ARTICLES and index < last:
+        following = tokens[index + 1].word if index + 1 < len(tokens) else ""
+        if word in POINTERS and (following == "que" or (following == "de" and word in ("uno", "una"))):
+            return Finding(token, POINTERS[word])  # "la que regaña", "una de esas"
+        if word in ARTICLES and following:
             # "un poco" is a degree, not a noun phrase.
-            article = _ARTICLES[word] if tokens[index + 1].word not in _DEGREES or word in ("el", "la") else None
-        elif (word in _SKIPPED and not (word == "solo" and index == last)) or word.endswith("mente"):
-            perfect = word in _HAVE or (perfect and word in _PRONOUNS)
-            adverb = adverb or (token if word in ("bien", "mal") else None)
-        elif perfect or word in _PREPOSITIONS or word in _VERBS or _GERUND.search(word):
+            article = ARTICLES[word] if following not in _DEGREES or word in ("el", "la") else None
+        elif _skipped(word, following) or (article and word in _BEFORE_NOUNS and _may_be_noun(following)):
+            verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
+            adverb = adverb or (token if word in ("bien", "mal") and not article else None)
+        elif verb_next or _starts_phrase(tokens, index):
             return Finding(token, PHRASE)
         elif article:
-            before_noun = index < last and word in _BEFORE_NOUNS
-            return Finding(token, PHRASE if before_noun else _noun_or_adjective(word, article))
+            definite = tokens[index - 1].word in ("el", "la")
+            return Finding(token, personal_noun(word, article, adjective_form(word), definite))
         else:
             verb = not clause.has_copula and (_finite_verb(word) or (index > 0 and tokens[index - 1].word in _CLITICS))
             return Finding(token, PHRASE if verb else adjective_form(word))
     return Finding(adverb, PHRASE) if adverb else Finding(None, UNREAD)
 
 
+def _skipped(word: str, following: str) -> bool:
+    """Whether a word stands between the subject and what is said of it: verbs, pronouns, degrees, "para nada"."""
+    if word == "solo":
+        return bool(following)
+    return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
+
+
+def _may_be_noun(word: str) -> bool:
+    return bool(word) and word not in _PREPOSITIONS and word not in _SKIPPED
+
+
+def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether a phrase begins that is no adjective: in shape, having luck, running, able to run."""
+    word, before = tokens[index].word, tokens[index - 1].word if index else ""
+    if word in _PREPOSITIONS or word in _VERBS or _GERUND.search(word):
+        return True
+    infinitive = _INFINITIVE.fullmatch(word)
+    if infinitive is None or infinitive[1] not in lemmas("es"):
+        return False
+    return before in _MODALS or (infinitive[2] != "" and word not in lemmas("es"))
+
+
 def _finite_verb(word: str) -> bool:
     """Whether a word in a clause without copula is its verb ("tú exageras") rather than an adjective ("tú alta")."""
-    lemma = lemmas("es").get(word, "")
-    if lemma == word or word in _ALSO_VERBS or _participle(word):
-        return False
-    # In -as or -es it is no plural adjective either: one person is addressed.
-    return lemma.endswith(("ar", "er", "ir", "arse", "erse")) or word.endswith(("as", "es"))
-
-
-def _participle(word: str) -> bool:
-    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in _IRREGULAR_PARTICIPLES
-
-
-def _noun_or_adjective(word: str, article: Form) -> Form:
-    """After an article: a word that varies shows its own gender, a personal noun that does not takes the article's."""
-    if word in _EPICENE:
-        return PHRASE
-    form = adjective_form(word)
-    if form.strategy == "common form":
-        personal = word in _SAME_FOR_BOTH or word.endswith(_SAME_FOR_BOTH_ENDINGS)
-        return article if personal else PHRASE
-    if form.gender not in ("masculine", "feminine"):
-        return form
-    return form if form.gender == article.gender and _varies(word) else PHRASE
-
-
-def _varies(word: str) -> bool:
-    """Whether a word in -o or -a has another gender that is no verb: loco, loca, but regalo, (él) regala."""
     table = lemmas("es")
-    if word[-1] not in "oa" or word not in table or _participle(word) or word in _ALSO_VERBS:
-        return True
-    if word.endswith("a"):
-        return table[word] != word or word[:-1] + "o" in table
-    other = word[:-1] + "a"
-    return other in table and not _finite_verb(other)
+    lemma = table.get(word)
+    if lemma == word or word in _ALSO_VERBS or participle(word):
+        return False
+    stem = word.removesuffix("s")[:-1]
+    if word.endswith(("bles", "ntes")) or (f"{stem}amente" in table and not word.endswith("es")):
+        return False  # honesta, which the dictionary takes for a form of honestar
+    # In -as or -es it is no plural adjective as a rule: one person is addressed.
+    return (lemma or "").endswith(VERB_ENDINGS) or word.endswith(("as", "es"))
 
 
 @lru_cache(maxsize=65536)
@@ -155,6 +142,10 @@ def adjective_form(word: str) -> Form:
 
 
 def _singular_form(word: str) -> Form:
+    if word in _COMMON_IN_A or word in LOANS:
+        return COMMON
+    if word.endswith(_ABSTRACT):
+        return PHRASE  # "soy prudencia": the quality instead of the adjective
     if word.endswith("o"):
         return MASCULINE if word in lemmas("es") else MASCULINE_ENDING
     if word.endswith("a"):
@@ -164,11 +155,12 @@ def _singular_form(word: str) -> Form:
     return _form_in_consonant(word)
 
 
+_ABSTRACT = ("encia", "ancia", "ción", "sión", "dad", "tud", "eza", "ismo", "miento")
+
+
 def _form_in_a(word: str) -> Form:
     table = lemmas("es")
     lemma = table.get(word)
-    if word in _COMMON_IN_A:
-        return COMMON
     if lemma is None:
         return COMMON_ENDING if word.endswith(("ista", "ópata", "ícola", "crata")) else FEMININE_ENDING
     if lemma != word or word[:-1] + "o" in table or table.get(word[:-1]) == word[:-1]:
@@ -185,6 +177,8 @@ def _form_in_consonant(word: str) -> Form:
             return MASCULINE
         if word not in table:
             return MASCULINE_ENDING
+    if word not in table and word.endswith(("on", "an", "in")) and f"{word}a" in table:
+        return MASCULINE_ENDING  # without its accent: chillon, holgazan
     return COMMON if word in table else COMMON_ENDING
 
 
@@ -198,16 +192,25 @@ def _singular(word: str) -> str:
 
 
 def _split_form(word: str) -> Form:
-    """Both genders side by side; two spellings of the same gender are that gender."""
+    """Both genders side by side; two words of which only one shows a gender show that one (delgado/ágil)."""
     parts = [part.strip() for part in word.split("/")]
     if "/" not in word or "(" in word or any(len(part) <= 2 for part in parts):
         return SPLIT
     forms = [adjective_form(part) for part in parts]
-    return forms[0] if len({form.gender for form in forms}) == 1 else SPLIT
+    shown = [form for form in forms if form.gender in ("masculine", "feminine")]
+    return (shown or forms)[0] if len({form.gender for form in shown or forms}) == 1 else SPLIT
+
+
+def _known(word: str) -> bool:
+    """Whether a word is Spanish too: in the dictionary, a loan, or made of a Spanish verb (fracturable)."""
+    table = lemmas("es")
+    if word in table or word in LOANS:
+        return True
+    return word.endswith(("able", "ible")) and any(word[:-4] + ending in table for ending in ("ar", "er", "ir"))
 
 
 GRAMMAR = Grammar(
-    first_person=_FIRST_COPULAS | words("yo tengo he siento salgo parezco hago me"),
+    first_person=_FIRST_COPULAS | words("yo tengo he siento salgo parezco hago me somos estamos"),
     second_person=_SECOND_COPULAS | words("tú tu vos usted ustedes vosotros tienes has sientes sales pareces haces te"),
     copulas=_FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS,
     negations=frozenset({"no", "tampoco"}),
@@ -220,5 +223,5 @@ GRAMMAR = Grammar(
     ),
     fillers=words("no sí si que yo creo bueno ah oh pienso parece me"),
     read=_read,
-    known=lambda word: word in lemmas("es"),
+    known=_known,
 )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
@@ -26,7 +29,8 @@ class Token(NamedTuple):
     end: int
 
 
-class Passage(NamedTuple):
+@dataclass(frozen=True)
+class Passage:
     """A translation without HTML entities; `offsets` leads back to the text as it came, where it differs."""
 
     text: str
@@ -37,6 +41,29 @@ class Passage(NamedTuple):
         if self.offsets is None:
             return start, end
         return self.offsets[start], self.offsets[end]
+
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case."""
+        return self.text.lower()
+
+    @cached_property
+    def behind_a_word(self) -> dict[str, Token]:
+        """Where each word stands first, the first word of all apart."""
+        return {token.word: token for token in reversed(self._words[1:])}
+
+    @cached_property
+    def left_in_english(self) -> dict[str, Token]:
+        """Where each word stands first behind an English "I'm" or "you are"."""
+        after = [token for before, token in pairwise(self._words) if before.word in _ENGLISH_COPULAS]
+        return {token.word: token for token in reversed(after)}
+
+    @cached_property
+    def _words(self) -> list[Token]:
+        return tokens(self.text, 0, len(self.text))
+
+
+_ENGLISH_COPULAS = frozenset({"i'm", "i’m", "you're", "you’re", "am", "are", "not"})
 
 
 def unescape(text: str) -> Passage:

@@ -1,0 +1,127 @@
+"""Czech nouns said of a person: hlupák, hlupačka; which of them show a gender.
+
+A noun shows a gender where the language has another one for the other gender (vítěz, vítězka), which is the rule for
+persons, or where it is said of one gender only (vdovec, švihák). Nouns said of anyone (člověk, blázen) show none.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from genderscope.grammar.adjectives.dictionaries import lemmas
+from genderscope.grammar.adjectives.readings import (
+    FEMININE,
+    FEMININE_ENDING,
+    MASCULINE,
+    MASCULINE_ENDING,
+    MASCULINE_PLURAL,
+    Form,
+)
+from genderscope.grammar.adjectives.wordlists import words
+
+# Of one grammatical gender, or of two with one form, and said of men and women alike; animals and things among them.
+ANYONE = words(
+    "člověk osoba osobnost bytost tvor stvoření typ případ kus poklad dar talent zázrak blázen génius miláček "
+    "drahoušek andílek anděl mazlíček brouček drobeček hvězda hvězdička legenda originál ideál exemplář gigant kolos "
+    "diamant chřestýš pes kámen magnet strašák dareba nemluva nešika popleta čipera otrava protiva mluvka fňukna "
+    "citlivka baba cvok hlava duše potvora bestie zrůda obluda příšera katastrofa nula troska oběť rarita duch ďábel "
+    "čert démon host had lev medvěd tygr kůň osel prase kanec ještěr chrt konec kopec tanec vzorec hrnec věnec palec "
+    "motor manželé element moment talisman balvan titán"
+)
+_MALE = words(
+    "muž chlap chlapík chlapec kluk hoch pán táta otec bratr syn manžel vdovec děda dědek stařec stařík staroušek král "
+    "princ hrabě gentleman džentlmen kavalír frajer rytíř mnich hrdina obr lotr lump gauner padouch idiot debil "
+    "imbecil kretén blb hulvát snob zrzek vítěz šibal rebel šéf kamarád přítel soused kámoš profesionál intelektuál "
+    "diplomat psychopat tyran despota vrah upír trpaslík fízl křupan elegán dlouhán introvert extrovert expert "
+    "policajt hajzl nýmand morous mrzout hubeňour nervák racionál heterosexuál homosexuál bisexuál transsexuál playboy "
+    "ignorant partner romantik neurotik psychotik cynik skeptik mystik hysterik schizofrenik fanatik"
+)
+_FEMALE = words(
+    "žena ženská dívka holka dáma paní slečna matka máma sestra dcera manželka vdova babička stařena stařenka královna "
+    "princezna čarodějka čarodějnice víla bohyně kráska krasavice lesba lesbička panna nevěsta hysterka zrzka zrzečka "
+    "blondýna blondýnka bruneta brunetka rošťanda naivka děvka coura baculka babka bába kamarádka holčička divoška "
+    "diva semetrika fúrie herečka"
+)
+# A person by the ending, also where the dictionary does not know the word.
+_MALE_ENDINGS = (
+    "ista", "ák", "ař", "ář", "och", "oun", "ník", "tel", "olog", "ec",
+)  # fmt: skip
+_MALE_ENDINGS_OF_UNKNOWN = (
+    "ík", "ik", "ěc", "ác", "ant", "ent", "án", "ín", "man", "áč", "ač", "ič", "fil", "ér", "as", "ál", "omat", "opat",
+    "áček", "álek", "oušek",
+)  # fmt: skip
+_FEMALE_ENDINGS = ("istka", "ářka", "ařka", "telka", "antka", "entka", "torka", "ložka", "kyně", "érka")
+_FEMALE_ENDINGS_OF_UNKNOWN = ("ačka", "ička", "oška", "álka", "ánka", "opatka", "omatka", "nice", "anda")
+# What a masculine noun ends in where the feminine adds -ka to its stem: vítěz, hrdina, cizinec, zrzek, hlupák, lenoch.
+_STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch"), ("ž", "h"))
+
+
+@lru_cache(maxsize=65536)
+def person_noun(word: str) -> Form | None:
+    """The gender that a noun in the nominative or the instrumental shows of the person it is said of."""
+    table = lemmas("cs")
+    if word in ANYONE or table.get(word) in ANYONE:
+        return None
+    known = word in table
+    if _female(word):
+        return FEMININE if known or word in _FEMALE else FEMININE_ENDING
+    if _male(word):
+        return MASCULINE if known or word in _MALE else MASCULINE_ENDING
+    if word.endswith(("em", "ou")):
+        return _instrumental(word)
+    if word.endswith(("i", "ové", "é")) and _male(table.get(word, "")):
+        return MASCULINE_PLURAL
+    return MASCULINE_PLURAL if not known and word.endswith(("isti", "isté", "áci")) else None
+
+
+def _instrumental(word: str) -> Form | None:
+    """Vdovcem, profesionálkou: the case of the predicate that Czech has beside the nominative."""
+    if word.endswith("ou"):
+        return FEMININE if _female(word[:-2] + "a") else None
+    stem = word[:-2]
+    lemma = lemmas("cs").get(word, "")
+    return MASCULINE if _male(lemma) or _male(stem) or _male(f"{stem[:-1]}e{stem[-1:]}") else None
+
+
+def _male(word: str) -> bool:
+    if word in _MALE or word.endswith(_MALE_ENDINGS):
+        return word not in ANYONE and word not in _FEMALE
+    table = lemmas("cs")
+    if word not in table:
+        return len(word) > 4 and word.endswith(_MALE_ENDINGS_OF_UNKNOWN)
+    # Only living beings have a dative in -ovi; of those in -a it may be a surname's.
+    return word not in ANYONE and any(f"{stem}ovi" in table for stem in _stems(word))
+
+
+def _stems(word: str) -> tuple[str, ...]:
+    if word.endswith(("ec", "ek")):
+        return word, word[:-2] + word[-1]
+    return (word,)
+
+
+def _female(word: str) -> bool:
+    if word in _FEMALE or word.endswith(_FEMALE_ENDINGS):
+        return word not in ANYONE
+    if word.endswith("ka") and any(_is_feminine_of(word, word[:-2], *change) for change in _STEMS):
+        return True
+    if word.endswith("ice") and any(word[:-3] + ending in lemmas("cs") for ending in ("ík", "ec")):
+        return True
+    return word not in lemmas("cs") and word.endswith(_FEMALE_ENDINGS_OF_UNKNOWN) and not _diminutive(word)
+
+
+def _is_feminine_of(word: str, stem: str, ending: str, masculine: str) -> bool:
+    """Whether a noun in -ka is made of a masculine noun for persons, which may have lengthened its vowel (hlupák)."""
+    if not stem.endswith(ending) or len(stem) < 3:
+        return False
+    base = stem.removesuffix(ending)
+    bases = {base, base[:-1] + _LONG.get(base[-1:], base[-1:])}
+    table = lemmas("cs")
+    return any((each + masculine in table or each in _MALE) and _male(each + masculine) for each in bases)
+
+
+_LONG = {"a": "á", "i": "í"}
+
+
+def _diminutive(word: str) -> bool:
+    """Whether a word in -ička is the small thing that another noun names: hvězda, hvězdička."""
+    return word.endswith("ička") and any(word[:-4] + ending in lemmas("cs") for ending in ("a", "e", "ice"))

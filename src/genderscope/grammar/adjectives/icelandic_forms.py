@@ -1,0 +1,173 @@
+"""Icelandic: the gender that a single word form shows in the place of a predicative adjective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
+from genderscope.grammar.adjectives.icelandic_nouns import person_noun
+from genderscope.grammar.adjectives.icelandic_spelling import meant_marks
+from genderscope.grammar.adjectives.readings import (
+    COMMON,
+    COMMON_ENDING,
+    FEMININE,
+    FEMININE_ENDING,
+    MASCULINE,
+    MASCULINE_ENDING,
+    NEUTER,
+    NEUTER_ENDING,
+    PHRASE,
+    PHRASE_BY_SHAPE,
+    SPLIT,
+    UNREAD,
+    Form,
+)
+
+
+@lru_cache(maxsize=65536)
+def adjective_form(word: str, case: str = "nominative") -> Form:
+    """The gender of one Icelandic word form in the place of a predicative adjective."""
+    if "/" in word or "(" in word:
+        return _split_form(word)
+    entries = entries_of(word)
+    made = all(not entry.bin_id for entry in entries)  # put together by the dictionary, not listed in it
+    if not entries or word.endswith("lauss") or (made and word.endswith("ill")):  # lítill, not the feminine of illur
+        return _by_ending(word)
+    adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
+    if form := _strong_form(adjectival, case):
+        return PHRASE if case == "supine" and form is NEUTER else form
+    if shown := person_noun(entries) or _pronoun(entries):
+        return shown
+    return _other_form(word, entries, adjectival, made)
+
+
+def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool) -> Form:
+    """A form that the dictionary does not know as the strong nominative of an adjective."""
+    if (made and word.endswith(_ADJECTIVAL)) or (word.endswith("ur") and _made_up(word, entries, made)):
+        return _by_ending(word)
+    if word.endswith("andi") or any(entry.mark.startswith("LHNT") for entry in entries):
+        return COMMON  # present participles
+    if all(entry.ofl == "so" and "-BH-" in entry.mark for entry in entries):
+        return UNREAD  # a bare stem, which looks like an order: einbeit for einbeitt
+    if not adjectival or (made and len(adjectival) < len(entries)) or any(map(other_predicate, entries)):
+        return PHRASE
+    return _wrong_case(adjectival)
+
+
+def entries_of(word: str) -> list[Any]:
+    """What the dictionary has under exactly this spelling; of its own accord it also looks for s where z stands."""
+    key, entries = icelandic_inflections().lookup(word)
+    return list(entries) if key == word else []
+
+
+def other_predicate(entry: Any) -> bool:
+    """Whether a form can be a finite verb, an adverb or a noun in the nominative, rather than an adjective."""
+    if entry.ofl == "so":
+        return "-FH-" in entry.mark or "-VH-" in entry.mark
+    return entry.ofl != "lo" and not _oblique_noun(entry)
+
+
+def _oblique_noun(entry: Any) -> bool:
+    """Whether a noun stands in a case that no predicate takes."""
+    return entry.ofl in ("kk", "kvk", "hk") and not entry.mark.startswith("NF")
+
+
+def _wrong_case(marks: list[str]) -> Form:
+    """The gender of an adjective that is not the strong nominative singular it should be, where its form tells."""
+    strong = [mark for mark in marks if not mark.startswith(_WEAK)]
+    if form := _form_of(_genders(strong, "NFFT")):
+        return replace(form, plural=True)  # "þú ert grimmir"
+    if form := _form_of(_genders(marks, "NFET")) or _form_of(_genders(strong, "ÞFET")):
+        return form
+    genders = {gender for mark in marks for gender in ("KK", "KVK", "HK") if f"-{gender}-" in mark}
+    return UNREAD if len(genders) > 1 else _form_of(genders) or UNREAD
+
+
+def _pronoun(entries: Iterable[Any]) -> Form | None:
+    """Annar, önnur; slíkur, slík: pronouns that are said of a person as adjectives are."""
+    marks = [f"-{entry.mark}" for entry in entries if entry.ofl == "fn" and entry.ord in ("annar", "slíkur")]
+    return _form_of(_genders(marks, "NFET"))
+
+
+def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
+    """Whether a form in -ur that the dictionary takes for a noun is an adjective somebody made up: vísur for vís."""
+    if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
+        return False
+    stem = _strong_form([entry.mark for entry in entries_of(word[:-2]) if entry.ofl == "lo"], "nominative")
+    return made or stem is COMMON or word.startswith("ó") or word.endswith(_ADJECTIVAL)
+
+
+def _strong_form(marks: list[str], case: str) -> Form | None:
+    """The gender of a comparative, or of a strong form in the case the predicate stands in."""
+    if any(mark.startswith("MST") for mark in marks):
+        return COMMON
+    strong = [mark for mark in marks if not mark.startswith(_WEAK)]
+    if case == "accusative" and (form := _form_of(_genders(strong, "ÞFET"))):
+        return form
+    if form := _form_of(_genders(strong, "NFET")):
+        return form
+    if case == "plural" and (form := _form_of(_genders(strong, "NFFT"))):
+        return replace(form, plural=True)
+    return None
+
+
+_WEAK = ("FVB", "EVB", "LHÞT-VB")
+
+
+def _genders(marks: list[str], case: str) -> set[str]:
+    return {gender for mark in marks if mark.endswith(case) for gender in ("KK", "KVK", "HK") if f"-{gender}-" in mark}
+
+
+def _form_of(genders: set[str]) -> Form | None:
+    if {"KK", "KVK"} <= genders:
+        return COMMON
+    if "KK" in genders:
+        return MASCULINE
+    # Where feminine and neuter are one form (gift, spennt), a person is meant.
+    return FEMININE if "KVK" in genders else NEUTER if genders else None
+
+
+# Endings that show an adjective even where a noun of the same sound could end a compound.
+_ADJECTIVAL = (
+    "legur", "leg", "legt", "ugur", "ug", "samur", "söm", "aður", "uð", "fullur", "lyndur", "lynd", "hærður", "hærð",
+    "ískur", "ísk", "látur", "lát", "verður", "verð", "gjarn", "gjörn", "andi", "inn",
+)  # fmt: skip
+# The regular endings of words that the dictionary does not know; consonant + r is the old masculine (vitr, frábærr).
+_ENDINGS = (
+    (COMMON_ENDING, ("andi", "laus", "ari", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
+    (MASCULINE_ENDING, ("lauss",)),
+    (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
+    (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
+    (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn")),
+    (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr")),
+    (FEMININE_ENDING, ("leg", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
+    (FEMININE_ENDING, ("dd", "ld", "nd", "lát", "ív", "veik", "sjúk", "sýk")),
+)
+
+
+def _by_ending(word: str) -> Form:
+    if len(word) < 4:
+        return UNREAD
+    listed_only = word.endswith(("að", "ið"))  # neuters too: of a word put together they are likelier
+    stems = [entry for entry in entries_of(word + "ur") if entry.bin_id or not listed_only]
+    if any(entry.mark == "FSB-KK-NFET" for entry in stems):
+        return FEMININE_ENDING  # the bare stem, without the vowel change it should have: hugrakk for hugrökk
+    return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
+
+
+def _split_form(word: str) -> Form:
+    if "(" in word:
+        return SPLIT
+    parts = [part.strip() for part in word.split("/")]
+    forms = [adjective_form(part) for part in parts]
+    whole_words = all(len(part) > 3 for part in parts)
+    return forms[0] if whole_words and len({form.gender for form in forms}) == 1 else SPLIT
+
+
+def misspelt_form(word: str) -> Form:
+    """The gender of an adjective with a slip in it, where all that may be meant agree."""
+    form = _strong_form(meant_marks(word), "nominative")
+    return replace(form, how="ending") if form else UNREAD

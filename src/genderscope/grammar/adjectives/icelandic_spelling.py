@@ -1,0 +1,44 @@
+"""Icelandic adjectives misspelt: a slip of one letter hides the word, seldom its gender."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
+
+# Letters that are taken for each other: a lost accent, a vowel that should have changed, d for ð.
+_ALIKE = (
+    "aá", "aö", "eé", "eæ", "ií", "iy", "ýí", "yý", "oó", "oö", "uú", "uü", "uö", "ðd", "éí", "jg", "þt", "öæ", "yö",
+)  # fmt: skip
+_VOWELS = frozenset("aáeéiíoóuúyýæö")
+_LONGEST = 30
+
+
+@lru_cache(maxsize=4096)
+def meant_marks(word: str) -> list[str]:
+    """The forms of listed adjectives that a word the dictionary lacks may be a slip for."""
+    if len(word) > _LONGEST:
+        return []
+    found: list[str] = []
+    for spelling in set(_spellings(word)):
+        _, entries = icelandic_inflections().lookup(spelling)
+        found += [entry.mark for entry in entries if entry.ofl == "lo" and entry.bin_id]
+    return found
+
+
+def _spellings(word: str) -> Iterator[str]:
+    """The word with one letter changed for one like it, doubled, made single, or put in where it was left out."""
+    for index, letter in enumerate(word):
+        before, after = word[:index], word[index + 1 :]
+        for pair in _ALIKE:
+            if letter in pair:
+                yield before + pair.replace(letter, "") + after
+        if letter not in _VOWELS:
+            yield word[:index] + letter + word[index:]
+            if after.startswith(letter):
+                yield before + after
+    if word[-1:] == "n" and word[-2:-1] not in _VOWELS:
+        yield word[:-1] + "in"  # skrítn for skrítin
+    if word[-1:] not in _VOWELS:
+        yield word.replace("g", "gj", 1)  # metnaðargörn for metnaðargjörn

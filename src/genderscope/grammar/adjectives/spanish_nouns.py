@@ -1,0 +1,98 @@
+"""Spanish nouns said of a person: which of them show a gender, with or without the help of their article.
+
+A noun shows a gender where the language has another one for the other gender (tipo, tipa; orador, oradora), or where
+one form serves both and the article tells (un cobarde, una cobarde). Nouns said of anyone (persona, genio) show none.
+"""
+
+from __future__ import annotations
+
+from genderscope.grammar.adjectives.dictionaries import lemmas
+from genderscope.grammar.adjectives.readings import FEMININE, MASCULINE, PHRASE, UNREAD, Form
+from genderscope.grammar.adjectives.wordlists import words
+
+ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
+#: before "que" (the one who …) these show the gender as the article does, and so does "uno de", "one of"
+POINTERS = ARTICLES | {
+    "aquel": MASCULINE, "aquél": MASCULINE, "ese": MASCULINE, "este": MASCULINE, "uno": MASCULINE,
+    "aquella": FEMININE, "aquélla": FEMININE, "esa": FEMININE, "esta": FEMININE,
+}  # fmt: skip
+# Nouns of one gender that are said of men and women alike.
+_ANYONE = words(
+    "persona alguien bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema "
+    "sueño ángel estorbo incordio peligro horror asco fenómeno caso cielo sol modelo figura estrella bestia fiera "
+    "víctima criatura inspiración delicia maravilla belleza preciosidad monada lata carga vergüenza pena peste gallina "
+    "pesadez plaga cabeza cascabel coloso monstruo individuo cosa talento éxito miedo suerte disparate sinsentido "
+    "bache alma infierno diablo espíritu fantasma bulto animal mentira joya perla regalo bomba bombón objetivo miembro "
+    "testigo personaje personalidad gente ejemplo ogro demonio engendro portento prodigio as crack rollo plomo tostón "
+    "muermo trozo pedazo cero nulidad eminencia autoridad presencia fuerza roca torre mole rata buitre lince águila "
+    "hielo mar pozo libro lío juguete objeto tema"
+)
+_MALE = words(
+    "hombre tipo caballero señor chico muchacho niño amigo tío abuelo esposo viudo marido hijo hermano padre papá "
+    "primo varón macho rey príncipe héroe actor mago brujo monje galán dandi gentleman compañero sobrino nieto novio "
+    "cerdo puto travieso"
+)
+_FEMALE = words(
+    "mujer tipa dama señora señorita chica muchacha niña amiga tía abuela esposa viuda hija hermana madre mamá hembra "
+    "reina princesa heroína actriz maga bruja monja compañera sobrina nieta novia diosa doncella cerda puta traviesa"
+)
+# Personal words of one form for both genders: the article tells.
+_SAME_FOR_BOTH_ENDINGS = (
+    "ista", "ísta", "ópata", "nte", "ble", "al", "ense", "arca", "crata", "asta", "az", "oz", "il", "és", "eta",
+)  # fmt: skip
+_SAME_FOR_BOTH = words(
+    "cobarde sinvergüenza cascarrabias cursi idiota hipócrita salvaje rebelde joven canalla aguafiestas bocazas "
+    "granuja gilipollas torpe débil mayor menor mejor peor noble triste alegre mediocre pobre grande gay cruel fiel "
+    "hippie tarambana veleta friki caradura quejica sexy elegante común imbécil fuerte tránsfuga colega cabezota "
+    "virgen mártir líder esnob nerd dulce libre cafre pirata guía lumbrera manitas metomentodo pelota fan punki"
+)
+# Feminine nouns that a masculine article turns into a man: un mierda, un cabeza hueca, un bala perdida.
+_TURNED = words("mierda cabeza bala")
+
+
+def personal_noun(word: str, article: Form, form: Form, definite: bool = False) -> Form:
+    """What a word after an article shows; ``form`` is what it shows as an adjective.
+
+    After a definite article an adjective stands alone more often than a noun: "tú eres el travieso".
+    """
+    if word in _TURNED and article is MASCULINE:
+        return MASCULINE
+    if word in _ANYONE:
+        return PHRASE
+    if word in _MALE or word in _FEMALE:
+        return MASCULINE if word in _MALE else FEMININE
+    if form.strategy == "common form":
+        personal = word in _SAME_FOR_BOTH or word.endswith(_SAME_FOR_BOTH_ENDINGS)
+        return article if personal else PHRASE
+    if form.gender not in ("masculine", "feminine") or not (varies(word) or (definite and _has_pair(word))):
+        return form if form.gender == "neutral" else PHRASE
+    # "una loco", "la sombrío": article and noun contradict each other.
+    return form if form.gender == article.gender else UNREAD
+
+
+def varies(word: str) -> bool:
+    """Whether a word in -o or -a has another gender that is no verb and no other thing: loco, loca, but caso, casa."""
+    table = lemmas("es")
+    if word[-1] not in "oa" or word not in table or participle(word) or word.endswith(("oso", "osa")):
+        return True
+    masculine, feminine = word[:-1] + "o", word[:-1] + "a"
+    if f"{feminine}mente" in table or table.get(feminine) == masculine:
+        return True
+    lemma = table[word]
+    return word == feminine and lemma != word and not lemma.endswith(VERB_ENDINGS)  # oradora: orador
+
+
+def _has_pair(word: str) -> bool:
+    return word[:-1] + ("a" if word.endswith("o") else "o") in lemmas("es")
+
+
+VERB_ENDINGS = ("ar", "er", "ir", "arse", "erse", "irse")
+_IRREGULAR_PARTICIPLES = words(
+    "muert expuest dispuest suelt resuelt abiert cubiert descubiert escrit rot hech dich vist puest vuelt devuelt "
+    "maldit bendit expert despiert confus difus conclus"
+)
+
+
+def participle(word: str) -> bool:
+    """Whether a word looks like a participle: cansado, herida, muerto."""
+    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in _IRREGULAR_PARTICIPLES
