@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from genderscope import __version__
 from genderscope.engine.choosing import ask_with
+from genderscope.engine.journaled import Reader, asked_and_read
 from genderscope.engine.settings import EngineSettings
 from genderscope.errors import UserError, did_you_mean
 from genderscope.measures import measure_plugins, measure_type
@@ -33,12 +34,10 @@ from genderscope.questions import (
     ChoiceAnswer,
     Question,
     TranslationAnswer,
-    answer_from_json,
     question_key,
 )
 from genderscope.report.html import write_report
-from genderscope.runs.folder import RunFolder, load_run, read_config
-from genderscope.runs.journal import Journal
+from genderscope.runs.folder import RunFolder, read_config
 from genderscope.runs.result import Result, estimates_to_frame
 from genderscope.runs.signature import signature
 
@@ -89,12 +88,18 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     folder = Path(out) if out is not None else Path("runs") / _folder_name(measure, config)
     with RunFolder(folder, config) as run:
         started(folder)
-        if run.finished:
-            return load_run(folder)
-        described = _ask_all(bound, opened, run, batch_size, progress, where)
-        tokens: OptionTokens = defaultdict(set)
-        notes: Counter[str] = Counter()
-        rows = _frame(_rows(bound, opened, run.journal, tokens, notes))
+        if run.orphaned:
+            run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
+        if (done := run.finished(write_report)) is not None:
+            return done
+        described: dict[str, Any] = {}
+        rows, tokens, notes = asked_and_read(
+            lambda: described.update(_ask_all(bound, opened, run, batch_size, progress, where)),
+            lambda: chain.from_iterable(map(bound.ask, bound.samples)),
+            opened.fingerprint,
+            run.journal,
+            lambda answers: _read_rows(bound, answers),
+        )
         # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
         described |= {"parameters": size} if (size := opened.parameter_count()) else {}
         run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
@@ -179,33 +184,31 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
     return [f"{notes.total():,} replies held more than the translation, which was taken out of it: {told}."]
 
 
-def _rows(
-    measure: Measure, model: Model, journal: Journal, tokens: OptionTokens, notes: Counter[str]
-) -> Iterator[dict[str, Any]]:
-    """Read every sample's answers from the journal.
-
-    `tokens` collects which token ids stood for each option, `notes` what was taken away around translations.
-    """
-    for sample, questions, answers in _answered(measure, model.fingerprint, journal):
-        for question, answer in zip(questions, answers, strict=True):
-            if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
-                for option, ids in zip(question.options, answer.tokens, strict=False):
-                    tokens[option].add(ids)
-            if isinstance(answer, TranslationAnswer) and answer.note is not None:
-                notes[answer.note] += 1
-        yield from measure.read(sample, answers)
+def _read_rows(measure: Measure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
+    """Read every sample's answers: rows, which token ids stood for each option, what was taken off translations."""
+    tokens: OptionTokens = defaultdict(set)
+    notes: Counter[str] = Counter()
+    return _frame(_rows(measure, read, tokens, notes)), tokens, notes
 
 
-def _answered(
-    measure: Measure, fingerprint: str, journal: Journal
-) -> Iterator[tuple[Any, Sequence[Question], list[Answer]]]:
-    """Yield every sample with its questions and answers."""
+def _rows(measure: Measure, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[dict[str, Any]]:
     samples = iter(measure.samples)
     while portion := list(islice(samples, _PORTION)):
         asked = [measure.ask(sample) for sample in portion]
-        texts = journal.read(question_key(fingerprint, question) for questions in asked for question in questions)
+        found = read(chain.from_iterable(asked))
         for sample, questions in zip(portion, asked, strict=True):
-            yield sample, questions, [answer_from_json(type(question), next(texts)) for question in questions]
+            answers = list(islice(found, len(questions)))
+            _note(questions, answers, tokens, notes)
+            yield from measure.read(sample, answers)
+
+
+def _note(questions: Sequence[Question], answers: Sequence[Answer], tokens: OptionTokens, notes: Counter[str]) -> None:
+    for question, answer in zip(questions, answers, strict=True):
+        if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
+            for option, ids in zip(question.options, answer.tokens, strict=False):
+                tokens[option].add(ids)
+        if isinstance(answer, TranslationAnswer) and answer.note is not None:
+            notes[answer.note] += 1
 
 
 def _config(
