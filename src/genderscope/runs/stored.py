@@ -24,13 +24,7 @@ CHECKSUMS = "checksums"
 
 #: What every run.json holds; what else it may hold has these types where it is there.
 _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
-_TYPED: dict[str, type] = _NEEDED | {
-    "signature": str,
-    "data": dict,
-    "citation": str,
-    "versions": dict,
-    "settings": dict,
-}
+_OPTIONAL: dict[str, type] = {"signature": str, "data": dict, "citation": str, "versions": dict, "settings": dict}
 _RESULT: dict[str, type] = {"measure": str, "signature": str, "summary": str, "cautions": list, "estimates": list}
 
 
@@ -187,7 +181,7 @@ def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
     from pydantic import TypeAdapter, ValidationError
 
     try:
-        return TypeAdapter(list[Estimate]).validate_python(content, strict=True)
+        return TypeAdapter(list[Estimate]).validate_json(json_bytes(content), strict=True)
     except ValidationError as error:
         at = ".".join(map(str, error.errors()[0]["loc"]))
         raise DamagedRunError(path, f"its estimates are not readable at {at}", remedy) from None
