@@ -41,7 +41,7 @@ from genderscope.commands.stopping import heeding_termination, resumable
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
 from genderscope.errors import UserError, unknown
-from genderscope.harmless import harmless, one_line
+from genderscope.harmless import harmless, in_line, one_line
 from genderscope.measures import measure_type
 from genderscope.published import REPRODUCTIONS
 
@@ -156,11 +156,13 @@ def report(
 ) -> None:
     """Write one self-contained page for one or many finished runs."""
     from genderscope.report.html import write_reports
-    from genderscope.runs.folder import load_run, write_whole
+    from genderscope.runs.files import write_whole
+    from genderscope.runs.stored import load_run, reading
 
     results = [load_run(run) for run in runs]
-    write_whole(out, lambda target: write_reports(results, target))
-    print(out)
+    with reading(*runs):
+        write_whole(out, lambda target: write_reports(results, target))
+    print(in_line(str(out)))
 
 
 @app.command()
@@ -175,7 +177,10 @@ def reproduce(
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    getattr(import_module(module), function)(console(), runs or [], csv)
+    from genderscope.runs.stored import reading
+
+    with reading(*runs or ()):
+        getattr(import_module(module), function)(console(), runs or [], csv)
 
 
 def main() -> None:

@@ -34,10 +34,12 @@ def validity(
 ) -> None:
     """Correlate two measures over the models that both were put to."""
     from genderscope.report.correlation import correlation_cells, correlation_table
-    from genderscope.runs.folder import load_run
+    from genderscope.runs.stored import load_run, reading
     from genderscope.statistics.correlation import correlate
 
-    first, second, points = paired([load_run(run) for run in runs], x, y)
+    loaded = [load_run(run) for run in runs]
+    with reading(*runs):
+        first, second, points = paired(loaded, x, y)
     table = correlation_table("correlation")
     found = [
         correlate([a for a, _ in points.values()], [b for _, b in points.values()], kind, seed)
@@ -52,13 +54,9 @@ def validity(
     if plot is not None:
         from genderscope.report.charts.agreement import models_scatter
         from genderscope.report.charts.style import svg
-        from genderscope.runs.folder import write_whole
+        from genderscope.runs.files import write_whole
 
-        drawing = svg(models_scatter(points, str(first), str(second)))
-        try:
-            write_whole(plot, drawing.encode())
-        except OSError as error:
-            raise UserError(f"'{plot}' cannot be written: {error.strerror}.") from None
+        write_whole(plot, svg(models_scatter(points, str(first), str(second))).encode(errors="backslashreplace"))
         shown.print(f"Plot: {plot}", markup=False)
     if found[0].r != found[0].r:
         shown.print("One of the two is the same for every model, so there is no correlation.")

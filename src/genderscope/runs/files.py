@@ -1,12 +1,15 @@
 """Files that are there whole or not at all: how they are written, read and set aside."""
 
+import csv
+import io
 import json
 import os
 import re
 import secrets
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -60,6 +63,14 @@ def _write_through(path: Path, content: bytes | Callable[[Path], Any]) -> None:
         rest = memoryview(content)
         while rest:
             rest = rest[file.write(rest) :]
+
+
+@contextmanager
+def csv_file(path: Path) -> Iterator[Any]:
+    """Yield a writer of rows; the file is written when all of them are there."""
+    text = io.StringIO()
+    yield csv.writer(text, lineterminator="\n")
+    write_whole(path, text.getvalue().encode(errors="backslashreplace"))
 
 
 def json_bytes(content: Any) -> bytes:
