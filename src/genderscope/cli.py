@@ -24,7 +24,6 @@ from genderscope.commands.common import (
     command_line,
     console,
     messages,
-    show_warnings,
     with_remote,
 )
 from genderscope.commands.compare import compare, gate
@@ -34,14 +33,15 @@ from genderscope.commands.leaderboard import leaderboard
 from genderscope.commands.lists import list_
 from genderscope.commands.measures import card, measure_group
 from genderscope.commands.models import models_app
+from genderscope.commands.output import one_sentence, show_warnings
 from genderscope.commands.pairs import pairs_app
 from genderscope.commands.read import read_app
 from genderscope.commands.show import show
-from genderscope.commands.stopping import heeding_termination, resumable
+from genderscope.commands.stopping import InterruptibleGroup, heeding_termination, resumable
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
-from genderscope.errors import UserError, unknown
-from genderscope.harmless import harmless, in_line, one_line
+from genderscope.errors import unknown
+from genderscope.harmless import harmless, in_line
 from genderscope.measures import measure_type
 from genderscope.published import REPRODUCTIONS
 
@@ -49,6 +49,7 @@ app = typer.Typer(
     help="Measures gender bias in language models and machine translation, with an interval on every number.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    cls=InterruptibleGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 run_app = typer.Typer(
@@ -186,12 +187,5 @@ def reproduce(
 def main() -> None:
     """Run the command line: a user's mistake is one sentence and exit code 2."""
     show_warnings()
-    try:
-        with heeding_termination():
-            app(prog_name="genderscope")
-    except UserError as error:
-        messages.print(f"Error: {one_line(str(error))}", style="red", markup=False, soft_wrap=True)
-        raise SystemExit(2) from None
-    except KeyboardInterrupt:
-        messages.print("Interrupted.")
-        raise SystemExit(130) from None
+    with one_sentence(), heeding_termination():
+        app(prog_name="genderscope")

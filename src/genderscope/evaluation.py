@@ -19,7 +19,7 @@ from genderscope import __version__
 from genderscope.engine.choosing import ask_with
 from genderscope.engine.journaled import Reader, asked_and_read
 from genderscope.engine.settings import EngineSettings
-from genderscope.errors import UserError, did_you_mean
+from genderscope.errors import UserError, did_you_mean, naming_packages
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.models.base import Model
@@ -46,6 +46,7 @@ ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
 
+@naming_packages()
 def evaluate(  # noqa: PLR0913 - each is the caller's choice
     measure: str,
     model: str | Model,

@@ -158,7 +158,7 @@ def _show(good: int, total: int, reasons: Mapping[str, int], stereotypes: Mappin
     shown = console()
     shown.print(f"{good:,} of {total:,} give a pair.")
     for reason, count in reasons.items():
-        shown.print(f"{count:>7,} no pair: {reason}", markup=False)
+        shown.print(f"{count:>7,} no pair: {reason}")
     if good:
         by_stereotype = ", ".join(f"{i} {name} {stereotypes.get(i, 0)}" for i, name in STEREOTYPES.items())
-        shown.print(f"By stereotype: {by_stereotype}.", markup=False)
+        shown.print(f"By stereotype: {by_stereotype}.")

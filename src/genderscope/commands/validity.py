@@ -49,7 +49,7 @@ def validity(
         table.add_row(each.kind, *correlation_cells(each))
     shown = console()
     for model, (a, b) in sorted(points.items()):
-        shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}", markup=False)
+        shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}")
     shown.print(table)
     if plot is not None:
         from genderscope.report.charts.agreement import models_scatter
@@ -57,7 +57,7 @@ def validity(
         from genderscope.runs.files import write_whole
 
         write_whole(plot, svg(models_scatter(points, str(first), str(second))).encode(errors="backslashreplace"))
-        shown.print(f"Plot: {plot}", markup=False)
+        shown.print(f"Plot: {plot}")
     if found[0].r != found[0].r:
         shown.print("One of the two is the same for every model, so there is no correlation.")
     elif found[0].n < 10:

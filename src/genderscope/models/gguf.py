@@ -79,6 +79,8 @@ def _convert(path: Path, target: Path) -> None:
         with quiet(), _read_once():
             tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
             model: Any = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+    except ModuleNotFoundError:
+        raise
     except Exception as error:  # the readers raise whatever a broken file makes them raise
         raise UserError(
             f"'{path}' cannot be read as a GGUF language model: {' '.join(str(error).split())[:200]}"
