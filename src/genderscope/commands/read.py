@@ -54,7 +54,7 @@ def _opened(path: Path) -> Iterator[Iterator[str]]:
             raise UserError("There is no standard input; give a file with one sentence a line.")
         yield lines_in(sys.stdin.buffer, "The standard input")
         return
-    with opened_lines(path, "text") as lines:
+    with opened_lines(path, "text", once=True) as lines:
         yield lines
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from genderscope.cache import cache_folder
+from genderscope.cache import building, cache_folder
 from genderscope.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.huggingface import open_folder, sampled_digest
@@ -35,6 +35,11 @@ def converted(path: Path, target: Path) -> Path:
     """Return `target`, a folder with the file's weights as float32 safetensors; it is written whole or not at all."""
     if is_converted(target):
         return target
+    with building(target):  # another process may be converting the same file
+        return target if is_converted(target) else _converted(path, target)
+
+
+def _converted(path: Path, target: Path) -> Path:
     shutil.rmtree(target, ignore_errors=True)  # what is there was damaged
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -33,9 +33,9 @@ def own_file(path: str, what: str) -> bytes:
 
 
 @contextmanager
-def opened(path: Path | str, what: str) -> Iterator[BinaryIO]:
-    """Open a regular file, gzipped or not: a device or a pipe may have no end, and a pipe is read only once."""
-    with _opened(path, what) as plain:
+def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
+    """Open a regular file, gzipped or not: a device may have no end. A pipe will do for what is read but `once`."""
+    with _opened(path, what, once) as plain:
         try:
             if Path(path).suffix == ".gz":
                 with gzip.open(plain) as unpacked:
@@ -48,15 +48,17 @@ def opened(path: Path | str, what: str) -> Iterator[BinaryIO]:
             raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
 
 
-def _opened(path: Path | str, what: str) -> BinaryIO:
+def _opened(path: Path | str, what: str, once: bool) -> BinaryIO:
     try:
-        # Without waiting: a pipe that nobody writes to would never open.
-        number = os.open(Path(path).expanduser(), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        # A pipe that nobody writes to would never open: where it will not do, it is not waited for.
+        flags = os.O_RDONLY | os.O_CLOEXEC | (0 if once else os.O_NONBLOCK)
+        number = os.open(Path(path).expanduser(), flags)
     except OSError as error:
         raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
     except (ValueError, RuntimeError):  # a NUL in the name, or the home of nobody
         raise UserError(f"The {what} {str(path)!r} cannot be read: that is no name of a file.") from None
-    if (kind := _KINDS.get(stat.S_IFMT(os.fstat(number).st_mode))) is not None:
+    form = stat.S_IFMT(os.fstat(number).st_mode)
+    if (kind := _KINDS.get(form)) is not None and not (once and form == stat.S_IFIFO):
         os.close(number)
         raise UserError(f"The {what} '{path}' cannot be read: it is {kind}; give a file.")
     return open(number, "rb")  # noqa: PTH123 - it is opened already, and the caller closes it
@@ -112,9 +114,9 @@ def own_text(path: Path | str, what: str) -> str:
 
 
 @contextmanager
-def opened_lines(path: Path, what: str) -> Iterator[Iterator[str]]:
+def opened_lines(path: Path, what: str, once: bool = False) -> Iterator[Iterator[str]]:
     """Open a file, gzipped or not, and yield its lines one by one: neither a large file nor a bomb fills the memory."""
-    with opened(path, what) as file:
+    with opened(path, what, once) as file:
         yield lines_in(file, f"'{path}'")
 
 
