@@ -45,7 +45,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
     """Build the error for a name that is not in a list of known ones."""
     names = sorted(known)
-    return UserError(f"There is no {what} '{name}'; there is: {', '.join(names)}.{did_you_mean(name, names)}")
+    return UserError(f"There is no {what} '{name}'; there is: {', '.join(names)}.{did_you_mean(str(name), names)}")
 
 
 def needs(package: str, what: str = "This") -> UserError:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import platform
 import re
 from collections import Counter, defaultdict
@@ -75,10 +76,14 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     kind = measure_type(measure)
     remote = take_remote(options)
     chosen = parse_options(kind, options)
-    if batch_size is not None and batch_size < 1:
+    if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    opened = _open(model, device, dtype, beams, remote, where, allow_pickle) if isinstance(model, str) else model
+    opened = (
+        _open(_spec(model), device, dtype, beams, remote, where, allow_pickle)
+        if not isinstance(model, Model)
+        else model
+    )
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -133,6 +138,17 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
         first = error.errors()[0]
         name = option_name(str(first["loc"][0]))
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+
+
+def _spec(model: object) -> str:
+    """Take a path for the string it is; what is neither is named with what to give instead."""
+    if isinstance(model, str | os.PathLike):
+        return os.fsdecode(model)
+    raise UserError(
+        f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which cannot be "
+        "asked; give a model string such as 'hf:FOLDER' (transformers writes one with save_pretrained) or an opened "
+        "genderscope.models.base.Model."
+    )
 
 
 def _open(
