@@ -8,6 +8,7 @@ import typer
 
 from genderscope.commands.common import console
 from genderscope.errors import UserError, unknown
+from genderscope.harmless import well_formed
 
 if TYPE_CHECKING:
     from genderscope.runs.result import Result
@@ -56,7 +57,8 @@ def validity(
         from genderscope.report.charts.style import svg
         from genderscope.runs.files import write_whole
 
-        write_whole(plot, svg(models_scatter(points, str(first), str(second))).encode(errors="backslashreplace"))
+        dots = {well_formed(model): point for model, point in points.items()}
+        write_whole(plot, svg(models_scatter(dots, well_formed(str(first)), well_formed(str(second)))).encode())
         shown.print(f"Plot: {plot}")
     if found[0].r != found[0].r:
         shown.print("One of the two is the same for every model, so there is no correlation.")

@@ -1,6 +1,5 @@
 """A result: estimates, the rows they were computed from, and what identifies them."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -8,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError, did_you_mean, unknown
+from genderscope.runs.files import json_bytes
 from genderscope.statistics.estimate import KEYS, Estimate
 
 if TYPE_CHECKING:
@@ -61,18 +61,15 @@ class Result:
 
     def to_json(self) -> str:
         """Write all but the rows as JSON."""
-        return json.dumps(
-            {
-                "measure": self.measure,
-                "signature": self.signature,
-                "summary": self.summary,
-                "coverage": self.coverage,
-                "cautions": list(self.cautions),
-                "estimates": [asdict(e) for e in self.as_estimates()],
-            },
-            ensure_ascii=False,
-            indent=1,
-        )
+        content = {
+            "measure": self.measure,
+            "signature": self.signature,
+            "summary": self.summary,
+            "coverage": self.coverage,
+            "cautions": list(self.cautions),
+            "estimates": [asdict(e) for e in self.as_estimates()],
+        }
+        return json_bytes(content).decode()
 
     def _repr_html_(self) -> str:
         # A notebook calls this; the room that draws lies above this one.
