@@ -55,6 +55,8 @@ class Journal:
             self._db = _opened(path)
         except _DamagedError:
             self._rebuild()
+        except OSError as error:
+            raise UserError(f"The journal '{path}' cannot be read ({error.strerror}); mend that and go on.") from None
         else:
             known = self.known([key for key, _ in logged])
             if missed := [(key, answer) for key, answer in logged if key not in known]:
@@ -220,12 +222,10 @@ def _add_checksums(db: sqlite3.Connection) -> None:
 
 
 def _refuse_what_is_no_file(path: Path) -> None:
-    """A folder or a pipe in a journal's place is damage; a file that may not be read is the user's to mend."""
+    """A folder or a pipe in a journal's place is damage as any other."""
     for each in _files(path):
-        if (there := what_is_there(each)) not in (None, MISSING):
+        if what_is_there(each) not in (None, MISSING):
             raise _DamagedError
-        if there is None and not os.access(each, os.R_OK | os.W_OK):
-            raise UserError(f"The journal '{each}' cannot be read and written (no permission); mend that and go on.")
 
 
 def _files(path: Path) -> tuple[Path, Path, Path]:
