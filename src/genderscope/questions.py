@@ -15,6 +15,7 @@ from typing import Literal
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from genderscope.errors import UserError
 from genderscope.harmless import well_formed
 
 
@@ -155,6 +156,10 @@ ABILITY: dict[type[Question], str] = {
 }
 
 
+#: why there is no answer where the system gave numbers that are none
+NOT_FINITE = "the system gave NaN or an infinite number"
+
+
 def question_key(fingerprint: str, question: Question) -> bytes:
     """Return the journal key of a question put to the model with this fingerprint."""
     # A dataclass writes its name and every field with its name: nothing else has the same text.
@@ -173,8 +178,8 @@ _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) fo
 
 
 def answer_to_json(answer: Answer) -> bytes:
-    """Write an answer as JSON; floats keep every bit. One with numbers that are none is written as unread."""
-    if not _finite(answer):
+    """Write an answer as JSON; floats keep every bit, and what holds NaN or an infinity is no answer."""
+    if not _is_finite(answer):
         answer = type(answer)(None, unread=NOT_FINITE)
     try:
         return _ADAPTERS[type(answer)].dump_json(answer)
@@ -182,15 +187,31 @@ def answer_to_json(answer: Answer) -> bytes:
         return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
 
 
+def _is_finite(answer: Answer) -> bool:
+    numbers: tuple[float | None, ...] = ()
+    if isinstance(answer, ChoiceAnswer):
+        numbers = (*(answer.scores or ()), answer.log_normaliser)
+    elif isinstance(answer, LikelihoodAnswer):
+        numbers = answer.log_probabilities or ()
+    elif isinstance(answer, CompletionAnswer):
+        numbers = answer.scores
+    return all(number is None or math.isfinite(number) for number in numbers)
+
+
+class UnreadableAnswerError(UserError):
+    """An answer in a journal is none to the question that was asked."""
+
+
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
-    """Read the answer to a question of this kind back from JSON; one with numbers that are none is unread."""
+    """Read the answer to a question of this kind back from JSON."""
     try:
         answer = _ADAPTERS[ANSWER_TO[kind]].validate_json(text)
-    except ValidationError:  # earlier versions kept nan, which JSON writes as null
-        return ANSWER_TO[kind](None, unread=NOT_FINITE)
-    return answer if _finite(answer) else ANSWER_TO[kind](None, unread=NOT_FINITE)
-
-
-def _finite(answer: Answer) -> bool:
-    numbers = getattr(answer, "scores", None) or getattr(answer, "log_probabilities", None) or ()
-    return all(number is None or math.isfinite(number) for number in numbers)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"]
+    else:
+        if _is_finite(answer):
+            return answer
+        reason = NOT_FINITE
+    raise UnreadableAnswerError(
+        f"An answer in the journal cannot be read ({reason}); remove the journal and ask again."
+    )

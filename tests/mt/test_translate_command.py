@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from genderscope.errors import UserError
-from genderscope.runs.lock import writing
+from genderscope.runs.lock import output_locked
 
 #: what Unicode calls the end of a line, and a text file does not
 INSIDE = "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\r"
@@ -44,7 +44,7 @@ def test_a_file_is_made_by_one_process_at_a_time(cli, tmp_path):
     with writing(out):
         done = translated(cli, tmp_path, b"I cried.\n", {"I cried.": "Plakala som."})
         assert done.returncode == 2
-        assert done.stderr.startswith(f"Error: Another process is making '{out}'; wait for it or name another file")
+        assert done.stderr.startswith(f"Error: Another process is writing '{out}'; wait for it or choose another file")
         assert not out.exists()
     assert translated(cli, tmp_path, b"I cried.\n", {"I cried.": "Plakala som."}).returncode == 0
     assert list(tmp_path.glob("*.journal")) == list(tmp_path.glob(".*.lock")) == []
@@ -52,10 +52,11 @@ def test_a_file_is_made_by_one_process_at_a_time(cli, tmp_path):
 
 def test_who_dies_holds_nothing(tmp_path):
     held = f"with writing(Path({str(tmp_path)!r}) / 'a'):\n import os; os._exit(1)"
-    code = f"from pathlib import Path\nfrom genderscope.runs.lock import writing\n{held}"
+    code = f"from pathlib import Path\nfrom genderscope.runs.lock import output_locked\n{held}"
     subprocess.run([sys.executable, "-c", code], check=False)
     assert (tmp_path / ".a.lock").exists()
-    with writing(tmp_path / "a"), pytest.raises(UserError, match="Another process is making"), writing(tmp_path / "a"):
+    out = tmp_path / "a"
+    with output_locked(out), pytest.raises(UserError, match="Another process is writing"), output_locked(out):
         pass
     assert not (tmp_path / ".a.lock").exists()
 

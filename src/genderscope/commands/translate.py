@@ -50,7 +50,7 @@ def translate(  # noqa: PLR0913 - each is an option of the command
     from genderscope.report.progress import progress_bar
     from genderscope.runs.folder import write_whole
     from genderscope.runs.journal import Journal
-    from genderscope.runs.lock import writing
+    from genderscope.runs.lock import output_locked
 
     lines = _lines(text)
     opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)
@@ -80,7 +80,7 @@ def translate(  # noqa: PLR0913 - each is an option of the command
                 # A carriage return inside a text would end the row for whoever reads the table.
                 (quoted if "\r" in "".join(row) else plain).writerow(row)
 
-    with writing(out):
+    with output_locked(out):
         with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages) as bar:
             ask(opened, questions(), journal, batch_size_of(batch_size), bar(len(lines)))
             write_whole(out, write)

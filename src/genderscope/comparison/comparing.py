@@ -15,6 +15,7 @@ from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.runs.folder import load_run
 from genderscope.runs.result import Result
+from genderscope.runs.stored import reading
 from genderscope.statistics.crossed import holm
 
 if TYPE_CHECKING:
@@ -105,9 +106,10 @@ def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Compari
         raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")
     results = {_label(k): run if isinstance(run, Result) else load_run(run) for k, run in enumerate(runs)}
     first, *later = results
-    for name in later:
-        refuse_incomparable(results[first], results[name], (first, name), allow_versions)
-    return compared(results)
+    with reading(*runs):
+        for name in later:
+            refuse_incomparable(results[first], results[name], (first, name), allow_versions)
+        return compared(results)
 
 
 def compared(results: dict[str, Result]) -> Comparison:

@@ -15,6 +15,7 @@ from genderscope.errors import UserError
 from genderscope.measures import MEASURES, measure_type
 from genderscope.runs.folder import load_run
 from genderscope.runs.result import Result
+from genderscope.runs.stored import DamagedRunError, reading
 from genderscope.statistics.crossed import holm
 from genderscope.statistics.estimate import Estimate
 
@@ -70,15 +71,18 @@ def find_runs(folder: Path) -> Found:
     others: dict[str, str] = {}
     for path in _candidates(folder):
         name = path.relative_to(folder).as_posix()
-        if not (path / "run.json").is_file():
+        if not (path / "run.json").exists():
             others[name] = "holds no run"
-        elif not (path / "result.json").is_file():
+        elif not (path / "result.json").exists():
             others[name] = "is not finished"
         else:
             try:
-                runs[name] = _known(load_run(path))
-            except (UserError, KeyError, ValueError, TypeError, AttributeError, OSError) as error:
-                others[name] = f"cannot be read ({type(error).__name__})"
+                with reading(path):
+                    runs[name] = _known(load_run(path))
+            except DamagedRunError as damage:
+                others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to mend it)"
+            except UserError as error:
+                others[name] = f"cannot be read ({error})"
     return Found(runs, others)
 
 
@@ -100,7 +104,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
         below.sort()
         below[:] = [name for name in below if not name.startswith(".")]
         path = Path(place)
-        if (path / "run.json").is_file():
+        if (path / "run.json").exists():
             below.clear()
             yield path
         elif not below and path != folder:
@@ -109,9 +113,11 @@ def _candidates(folder: Path) -> Iterator[Path]:
 
 def _known(result: Result) -> Result:
     """Refuse a run of a measure that is not known here, or without what a comparison needs."""
-    measure_type(result.measure)
+    kind = measure_type(result.measure)
     demands(result)
-    str(result.config["model"]["name"])
+    options_of(result)
+    if lacking := [column for column in kind.row_key if column not in result.rows]:
+        raise UserError(f"its rows lack {', '.join(lacking)}")
     return result
 
 

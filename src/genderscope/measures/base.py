@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from genderscope.models.remote import Remote
 from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
 
@@ -21,6 +22,20 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 Row = dict[str, Any]
+
+#: What `evaluate` and the command line take themselves, and what else run.json keeps beside the options: an option of a
+#: measure cannot have such a name.
+RESERVED = frozenset(
+    {
+        *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
+        *("gpus_per_worker", "allow_pickle", "progress", "command", "started", "as_json"),
+        *("json", "help", "h", "m", "o"),
+        *("fingerprint", "data_sha256"),
+        *Remote.model_fields,
+    }
+)
+#: what a measure must say of itself
+TOLD = ("id", "title", "citation", "asks", "options_type", "headline")
 
 
 class Options(BaseModel):

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from genderscope.cache import building
 from genderscope.errors import UserError
 from genderscope.models.digest import file_digest
 
@@ -19,6 +20,11 @@ def converted(target: Path, convert: Callable[[Path], None]) -> Path:
     """Return `target`, the folder of a model; `convert` writes into a folder what belongs there, if it is not there."""
     if is_converted(target):
         return target
+    with building(target):  # another process may be converting the same file
+        return target if is_converted(target) else _converted(target, convert)
+
+
+def _converted(target: Path, convert: Callable[[Path], None]) -> Path:
     shutil.rmtree(target, ignore_errors=True)  # what is there was damaged, or made by an older version
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -43,6 +43,8 @@ def convert(path: Path, target: Path) -> None:
         raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
     except OSError as error:
         raise UserError(f"'{path}' cannot be converted in '{target.parent}': {error.strerror or error}.") from None
+    except ModuleNotFoundError:
+        raise
     except Exception as error:  # fields of a wrong type make the libraries raise whatever they like
         raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, fields
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
@@ -45,6 +46,10 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     ),
     "smollm2": ("genderscope.models.smollm2:open_smollm2", "hf", "the embedded SmolLM2-135M-Instruct, no hub needed"),
 }
+
+_TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
+#: scheme -> packages without which it does nothing
+NEEDED = {"hf": _TRANSFORMERS, "gguf": _TRANSFORMERS, "smollm2": _TRANSFORMERS}
 
 #: schemes whose reference may be a path
 PATHS = ("hf", "gguf", "ct2")
@@ -101,11 +106,15 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
     target, extra, _ = SCHEMES[scheme]
     module, function = target.split(":")
     try:
+        # Looked for first: without torch transformers says much and is loaded in part.
+        missing = next((package for package in NEEDED.get(scheme, ()) if find_spec(package) is None), None)
+        if missing is not None:
+            raise ModuleNotFoundError(name=missing)
         factory = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
+        what = f"the package '{error.name}'" if error.name else "packages that are not installed"
         raise UserError(
-            f"Model '{reference or scheme}' needs the package '{error.name}'; install it with: "
-            f"pip install 'genderscope[{extra}]'"
+            f"Model '{reference or scheme}' needs {what}; install it with: pip install 'genderscope[{extra}]'"
         ) from None
     return cast(Model, factory(reference, settings))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -14,6 +15,7 @@ from genderscope.comparison.difference import distance
 from genderscope.comparison.ranking import Entry, Found, Ranking
 from genderscope.harmless import in_line
 from genderscope.report.forest import Axis
+from genderscope.report.policy import asset, policy
 from genderscope.report.strip import strip
 from genderscope.report.views.base import interval, number
 from genderscope.statistics.estimate import Estimate
@@ -89,8 +91,14 @@ def page(found: Found, ranked: Sequence[Ranking]) -> str:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     source = files("genderscope.report").joinpath("leaderboard.html.j2").read_text(encoding="utf-8")
+    style, script = asset("leaderboard.css"), asset("leaderboard.js")
     return environment.from_string(source).render(
-        tables=[_page_table(ranking) for ranking in ranked], left_out=left_out(found), explained=EXPLAINED
+        tables=[_page_table(ranking) for ranking in ranked],
+        left_out=left_out(found),
+        explained=EXPLAINED,
+        style=Markup(style),
+        script=Markup(script),
+        policy=policy(style, script),
     )
 
 
