@@ -172,7 +172,6 @@ _WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwra
 
 
 #: why an answer with nan or an infinity says nothing
-NOT_FINITE = "a log-probability is no finite number"
 
 _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 

@@ -41,7 +41,7 @@ def test_lines_that_were_not_translated_are_counted_by_reason(cli, tmp_path):
 
 def test_a_file_is_made_by_one_process_at_a_time(cli, tmp_path):
     out = tmp_path / "out.csv"
-    with writing(out):
+    with output_locked(out):
         done = translated(cli, tmp_path, b"I cried.\n", {"I cried.": "Plakala som."})
         assert done.returncode == 2
         assert done.stderr.startswith(f"Error: Another process is writing '{out}'; wait for it or choose another file")
@@ -51,7 +51,7 @@ def test_a_file_is_made_by_one_process_at_a_time(cli, tmp_path):
 
 
 def test_who_dies_holds_nothing(tmp_path):
-    held = f"with writing(Path({str(tmp_path)!r}) / 'a'):\n import os; os._exit(1)"
+    held = f"with output_locked(Path({str(tmp_path)!r}) / 'a'):\n import os; os._exit(1)"
     code = f"from pathlib import Path\nfrom genderscope.runs.lock import output_locked\n{held}"
     subprocess.run([sys.executable, "-c", code], check=False)
     assert (tmp_path / ".a.lock").exists()
