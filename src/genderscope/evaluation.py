@@ -108,6 +108,9 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         )
         # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
         described |= {"parameters": size} if (size := opened.parameter_count()) else {}
+        # Nor does it know which way the questions were asked, but the run that asked them wrote it down.
+        recorded = read_config(folder)["model"]
+        described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
         reached = bound.reached(rows)
         signed = "|".join([config["signature"], *(f"{key}_read:{part}" for key, part in reached.items())])
         option_tokens = {o: sorted(map(list, ids)) for o, ids in tokens.items()}

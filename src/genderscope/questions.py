@@ -171,8 +171,6 @@ def question_key(fingerprint: str, question: Question) -> bytes:
 _WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwrap(kind.__repr__) for kind in ANSWER_TO}
 
 
-#: why an answer with nan or an infinity says nothing
-
 _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 
 
