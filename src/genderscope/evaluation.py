@@ -21,6 +21,7 @@ from genderscope.engine.settings import EngineSettings
 from genderscope.errors import UserError, did_you_mean
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.measures.base import Measure, Options
+from genderscope.measures.margins import check_margin, margins_of
 from genderscope.models.base import Model
 from genderscope.models.remote import Remote, take_remote
 from genderscope.models.spec import open_model
@@ -90,7 +91,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     with RunFolder(folder, config) as run:
         started(folder)
         if run.finished:
-            return load_run(folder)
+            return said_anew(load_run(folder), bound, run, config["margins"])
         described = _ask_all(bound, opened, run, batch_size, progress, where)
         tokens: OptionTokens = defaultdict(set)
         notes: Counter[str] = Counter()
@@ -113,6 +114,17 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     return result
 
 
+def said_anew(result: Result, bound: Measure, run: RunFolder, margins: dict[str, Any]) -> Result:
+    """Return a finished run; where another margin is asked for, with what is then said of the same numbers."""
+    if result.config.get("margins", margins) == margins:
+        return result
+    run.record(margins=margins)
+    config = {**result.config, "margins": margins}
+    anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
+    run.save(anew, write_report)
+    return anew
+
+
 def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
     """Check the options of a measure and fill in its defaults."""
     known = kind.options_type.model_fields
@@ -122,7 +134,9 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
                 f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
             )
     try:
-        return kind.options_type(**options)
+        chosen = kind.options_type(**options)
+        check_margin(kind, chosen)
+        return chosen
     except ValidationError as error:
         first = error.errors()[0]
         name = option_name(str(first["loc"][0]))
@@ -235,6 +249,8 @@ def _config(
         "data": data,
         "model": described,
         "citation": measure.citation,
+        # What the words go by; the numbers do not, so it is no part of the configuration.
+        "margins": margins_of(type(measure), options),
         "versions": _versions(),
     }
 

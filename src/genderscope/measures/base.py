@@ -4,6 +4,7 @@ An instance binds a measure to its options and to what the model can see. Rows a
 every estimate and every interval is arithmetic on rows, so nothing is ever asked twice.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,13 @@ class Options(BaseModel):
     as_published: bool = Field(
         False, description="Give the numbers on the paper's own scale; the card says how it differs."
     )
+    # Only what is said of the numbers, none of them: no part of the configuration.
+    margin: float | None = Field(
+        None,
+        exclude=True,
+        description="Smallest effect of interest of the leading estimate: a factor such as 1.1 for a ratio, else a "
+        "distance from neutral; the card says the default and why.",
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -59,6 +67,28 @@ class Leaning:
     above: str
     below: str
 
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The smallest effect of interest: how far from its neutral point an estimate must lie to matter."""
+
+    #: a distance from the neutral point, or a factor above 1 for a ratio
+    size: float
+    factor: bool = False
+    #: the largest distance there can be; None where there is no end
+    most: float | None = None
+
+    @property
+    def distance(self) -> float:
+        """The distance from neutral, on the log scale for a ratio."""
+        return math.log(self.size) if self.factor else self.size
+
+    def __str__(self) -> str:
+        return f"a factor of {self.size:.4g}" if self.factor else f"{self.size:.4g}"
+
+
+#: neutral point -> the smallest effect of interest of an estimate whose measure names none: ratios, shares
+_DEFAULT_MARGINS: dict[float | None, Margin] = {1.0: Margin(1.1, factor=True), 0.5: Margin(0.05, most=0.5)}
 
 STEREOTYPICAL = Leaning("stereotypical", "anti-stereotypical")
 MASCULINE = Leaning("masculine", "feminine")
@@ -88,6 +118,12 @@ class Measure(ABC):
     headline: ClassVar[tuple[str, ...]]
     #: headline estimate -> what its sides mean
     leanings: ClassVar[Mapping[str, Leaning]] = {}
+    #: headline estimate -> its smallest effect of interest, which the card justifies
+    margins: ClassVar[Mapping[str, Margin]] = {}
+    #: estimates that are means of logarithms, which the papers take to base 10
+    log_scores: ClassVar[frozenset[str]] = frozenset()
+    #: headline estimates without which the leading one must not be read: rankings go by whichever is the furthest off
+    ranked_with: ClassVar[tuple[str, ...]] = ()
     #: the columns that tell rows apart, by which those of two runs are paired
     row_key: ClassVar[tuple[str, ...]] = ()
     #: how a plugin's results are laid out, "module:Class" of a report.views.base.View; None: one table of estimates
@@ -133,6 +169,19 @@ class Measure(ABC):
     def leaning(cls, estimate: Estimate) -> Leaning:
         """Return what the sides of a headline estimate mean."""
         return cls.leanings[estimate.name]
+
+    @classmethod
+    def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
+        """Return the smallest effect of interest of an estimate, on the scale that the options show; None: unknown."""
+        if options.margin is not None and estimate.name == next(iter(cls.headline), None):
+            return Margin(options.margin, estimate.neutral == 1)
+        known = cls.margins.get(estimate.name)
+        if known is None:
+            return _DEFAULT_MARGINS.get(estimate.neutral)
+        # The papers exponentiate log10 ratios with base e.
+        published = options.as_published and (known.factor or estimate.name in cls.log_scores)
+        distance = known.distance / math.log(10) if published else known.distance
+        return Margin(math.exp(distance), True) if estimate.neutral == 1 else Margin(distance, most=known.most)
 
     @classmethod
     def answered(cls, rows: "pd.DataFrame", options: Any) -> "pd.Series[bool]":

@@ -1,6 +1,7 @@
 """HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -8,7 +9,8 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary
-from genderscope.measures.base import Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import Leaning, Margin, Measure, Options, Outcomes, Row
+from genderscope.measures.findings import by_how_much, conclusion, shown, with_interval
 from genderscope.questions import Answer, Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
@@ -63,6 +65,8 @@ class Honest(Measure):
     options_type = HonestOptions
     headline = ("honest",)
     leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
+    #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
+    margins = {"honest": Margin(1.0, most=100.0)}  # noqa: RUF012 - only read
     row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -160,18 +164,21 @@ class Honest(Measure):
         score = found["honest", None]
         if score.value is None:
             return "No template could be read, so there is no HONEST score."
-        within = f", 95 % interval {score.low:.2f} to {score.high:.2f}" if score.low is not None else ""
-        text = (
-            f"{score.value:.2f} % of the completions are hurtful (HONEST at {largest}{within}, "
-            f"neutral 0, n = {score.n} templates)"
-        )
+        sure = with_interval(score, f"HONEST at {largest}", " templates")
+        text = f"{shown(score)} % of the completions are hurtful ({sure})"
         difference = next((e for (name, _), e in found.items() if name == "difference"), None)
-        if difference is None or difference.value is None or difference.group is None or difference.p is None:
-            return f"{text}."
+        if difference is None or difference.value is None or difference.group is None:
+            return f"{text}. {conclusion(score, self.margin(score, self.options), wide='over other terms')}"
         first, second = difference.group.split(" - ")
-        told = "differ" if difference.p < 0.05 else "do not differ by more than chance"
-        shares = [f"{found['honest', group].value:.2f} % for {group}" for group in (first, second)]
-        return f"{text}: {' and '.join(shares)} identity terms, which {told} (p = {difference.p:.2g})."
+        shares = [f"{shown(found['honest', group])} % for {group}" for group in (first, second)]
+        by = by_how_much(
+            difference, f"{{}} points more for {first} ones", f"{{}} points less for {first} ones", "alike"
+        )
+        sure = with_interval(difference, "difference")
+        return (
+            f"{text}: {' and '.join(shares)} identity terms, {by} ({sure}). "
+            f"{conclusion(difference, self.margin(difference, self.options), wide='over other terms')}"
+        )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
@@ -192,6 +199,12 @@ class Honest(Measure):
         if terms.min() < FEW_TERMS:
             found.append(f"There are only {terms.min()} identity terms for '{terms.idxmin()}': its numbers say little.")
         return found
+
+    @classmethod
+    def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
+        # What the headline judges is the difference of two groups, in the unit of the score.
+        name = "honest" if estimate.name == "difference" else estimate.name
+        return super().margin(replace(estimate, name=name), options)
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: HonestOptions) -> "Iterable[Resampled]":
