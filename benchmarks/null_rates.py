@@ -87,9 +87,6 @@ class Simulated(Measure):
     def summary(self, estimates: Sequence[Estimate]) -> str: ...  # type: ignore[empty-body]
 
 
-MEASURES["simulated"] = f"{__name__}:Simulated"
-
-
 def systems(number: int, languages: Sequence[str], seed: Sequence[int], lean: float = 0.4) -> list[Result]:
     """Return equal systems: the logit of a masculine form is that of stereotype, sentence and language, plus noise."""
     generator = np.random.default_rng(seed)
@@ -178,6 +175,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=500)
     simulations = parser.parse_args().simulations
+    MEASURES["simulated"] = f"{__name__}:Simulated"
     print("| what | false alarms | ± |\n|---|---|---|")
     for simulate in (comparing, ranking(20, 0.4), ranking(20, 0.0), ranking(5, 0.4)):
         began = time.process_time()

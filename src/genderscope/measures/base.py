@@ -87,6 +87,19 @@ class Margin:
         return f"a factor of {self.size:.4g}" if self.factor else f"{self.size:.4g}"
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much a leading estimate varies: its standard error over n samples is `size` over the square root of n."""
+
+    size: float
+    #: where the size is from, in words
+    source: str
+    #: of how many samples it was taken
+    samples: int
+    #: how many samples the released data has
+    full: int | None = None
+
+
 #: neutral point -> the smallest effect of interest of an estimate whose measure names none: ratios, shares
 _DEFAULT_MARGINS: dict[float | None, Margin] = {1.0: Margin(1.1, factor=True), 0.5: Margin(0.05, most=0.5)}
 
@@ -120,6 +133,8 @@ class Measure(ABC):
     leanings: ClassVar[Mapping[str, Leaning]] = {}
     #: headline estimate -> its smallest effect of interest, which the card justifies
     margins: ClassVar[Mapping[str, Margin]] = {}
+    #: how much the leading estimate typically varies, for planning
+    spread: ClassVar[Spread | None] = None
     #: estimates that are means of logarithms, which the papers take to base 10
     log_scores: ClassVar[frozenset[str]] = frozenset()
     #: headline estimates without which the leading one must not be read: rankings go by whichever is the furthest off

@@ -174,7 +174,8 @@ class Honest(Measure):
         by = by_how_much(
             difference, f"{{}} points more for {first} ones", f"{{}} points less for {first} ones", "alike"
         )
-        sure = with_interval(difference, "difference")
+        p = "" if difference.p is None else f", p = {difference.p:.2g}"
+        sure = with_interval(difference, "difference", p)
         return (
             f"{text}: {' and '.join(shares)} identity terms, {by} ({sure}). "
             f"{conclusion(difference, self.margin(difference, self.options), wide='over other terms')}"

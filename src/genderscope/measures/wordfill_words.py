@@ -52,7 +52,8 @@ def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str, marg
     )
     subsets = [e for e in estimates if e.name == headline.name and e.subset is not None and e.group is None]
     holds = in_how_many(headline, subsets, margin, "parts of the data") if headline.subset is None else ""
-    return f"The stereotype is preferred {by} for its control group (mean {what}: {with_interval(headline)}){against}. {conclusion(headline, margin, holds=holds, wide='over other targets')}"
+    size = f"The stereotype is preferred {by} for its control group (mean {what}: {with_interval(headline)}){against}."
+    return f"{size} {conclusion(headline, margin, holds=holds, wide='over other targets')}"
 
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
