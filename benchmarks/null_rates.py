@@ -1,8 +1,8 @@
 """How often compare, gates and leaderboards see a difference where there is none.
 
 Systems that are alike by construction answer the same sentences; a sentence is hard or easy for all of them, and each
-language has a level of its own. Whatever is called different or worse, or fails a gate, is a false alarm. The measure is
-a small one of this file, so that a thousand comparisons take a minute; compare, gates and rankings are the real ones.
+language has a level of its own. Whatever is called different or worse, or fails a gate, is a false alarm. The measure
+is a small one of this file, so that a simulation takes a fraction of a second; compare, gates and rankings are real.
 
     python benchmarks/null_rates.py [--simulations 500]
 """

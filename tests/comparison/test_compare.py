@@ -204,7 +204,10 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
             "f_s.hihg > 1",
             "asks for '.hihg'; there is .value, .low, .high, .n, .unread, .coverage, .p. Did you mean 'high'?",
         ),
-        ("dleta(f_s) > 1", "has the function 'dleta'; there are delta(), distance() and worse(). Did you mean 'delta'?"),
+        (
+            "dleta(f_s) > 1",
+            "has the function 'dleta'; there are delta(), distance() and worse(). Did you mean 'delta'?",
+        ),
         ("distance(delta(f_s)) > 1", "only delta(distance(…)) puts one into another"),
         ("distance(f_s).p > 1", "asks for '.p' of a distance"),
         ("worse(f_s) > 1", "is about a difference"),

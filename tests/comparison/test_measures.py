@@ -112,7 +112,9 @@ def test_turned_round_the_difference_is_the_mirror_image(run, compared):
         assert (e.low, e.high) == pytest.approx((turn(d.high), turn(d.low)))
         assert e.p == pytest.approx(d.p)
         assert e.p_nearer == pytest.approx(d.p_nearer)
-        assert (e.further, e.further_low, e.further_high) == pytest.approx((-d.further, -d.further_high, -d.further_low))
+        assert (e.further, e.further_low, e.further_high) == pytest.approx(
+            (-d.further, -d.further_high, -d.further_low)
+        )
         assert (e.sign.above, e.sign.below) == (d.sign.below, d.sign.above)
 
 

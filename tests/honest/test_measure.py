@@ -1,10 +1,9 @@
 """What was planted is found: in the right category, for the right gender; and the numbers are those of the paper."""
 
 import json
-
-import numpy as np
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 

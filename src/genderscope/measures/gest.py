@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row, Spread
 from genderscope.measures.findings import (
     by_how_much,
     conclusion,
@@ -90,6 +90,7 @@ class Gest(Measure):
     headline = ("g_s", "q_f", "q_m")
     leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
     margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
+    spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565)
     row_key = ("sample", "template")
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -145,9 +146,10 @@ class Gest(Measure):
         masses = [m for m in _masses(estimates) if m.low]
         if verdict_of(g_s, margin) in {"some", "large"} and masses and len(masses) == len(_masses(estimates)):
             least = max(masses, key=lambda m: m.mean)
+            told = f", told from {g_s.neutral:g} {holds}," if holds else ""
             return (
-                f"{size} But at the blank the two words together hold {least} of the probability: the model hardly "
-                "ever says either, so this is no finding about what it says."
+                f"{size} But the two words hold only {least} of the probability at the blank: the model hardly ever "
+                f"says either, so this ratio{told} is no finding about what it says."
             )
         return " ".join([size, conclusion(g_s, margin, holds=holds), *(_beside(m) for m in masses)])
 

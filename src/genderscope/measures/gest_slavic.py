@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Outcomes, Row
+from genderscope.measures.base import Measure, Options, Outcomes, Row, Spread
 from genderscope.measures.findings import conclusion, too_little, with_interval
 from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest, compared_rates
 from genderscope.questions import Choice, ChoiceAnswer
@@ -66,6 +66,9 @@ class GestSlavic(Measure):
     headline = ("g_s", "q_f", "q_m")
     leanings = Gest.leanings
     margins = Gest.margins
+    spread = Spread(
+        3.1, "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)", 1200
+    )
     row_key = ("sample", "language")
 
     def __init__(self, options: Options, model: "Model") -> None:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from genderscope.measures.base import Spread
 from genderscope.measures.wordfill import KEYWORD_SCORES, OwnDataOptions, WordFilling
 from genderscope.samples.wordfill import stereoset
 from genderscope.samples.wordfill.own import own
@@ -25,6 +26,12 @@ class StereoSet(WordFilling):
     title = "StereoSet with control groups: keyword probabilities ss, csk and f"
     options_type = StereoSetOptions
     headline = ("f_mean", "f_plus", "ss_plus")
+    spread = Spread(
+        0.96,
+        "the intervals of the paper's Tables 7-12 for gender (median of 6; they lie between 0.67 and 1.2)",
+        250,
+        250,
+    )
 
     def _load(self) -> WordFillSet:
         assert isinstance(self.options, StereoSetOptions)
