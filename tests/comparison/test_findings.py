@@ -20,7 +20,6 @@ from genderscope.measures.gest import Gest, GestOptions
 from genderscope.measures.gest_mt import GestMt, GestMtOptions
 from genderscope.samples.gest import MALE
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.median import median_interval
 from genderscope.statistics.power import samples_needed, samples_to_exclude, smallest_effect
 from tests.comparison.runs import translated
 
@@ -194,16 +193,6 @@ def test_everyone_a_man_leaves_no_room_and_the_headline_says_so():
 class _Bound(GestMt):
     def __init__(self, options):
         self.options = options
-
-
-def test_the_interval_of_the_median_covers_it():
-    generator = np.random.default_rng(0)
-    covered = 0
-    for _ in range(400):
-        low, high = median_interval(generator.lognormal(0, 2, 40))
-        covered += low <= 1 <= high
-    assert 0.94 <= covered / 400 <= 0.99
-    assert median_interval(np.ones(4)) is None
 
 
 def test_power_is_that_of_a_z_test():

@@ -22,7 +22,6 @@ from genderscope.measures.base import Outcomes
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import interval, normal_interval, resampled_means, stratified_means
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.median import median_interval
 from genderscope.statistics.paired import Resampled
 
 Array = npt.NDArray[np.float64]
@@ -164,7 +163,6 @@ class Rates:
             replicates = resampled_means(values, np.random.default_rng([self.seed, 98, template]), self.resamples)[:, 0]
             counts = [(len(values), 0)]
             found.append(self._finish("mass", float(values.mean()), replicates, counts, None, template=template))
-            found.append(_median_mass(values[:, 0], template))
         return found
 
     @cached_property
@@ -245,14 +243,6 @@ class Rates:
             template=template,
             group=group,
         )
-
-
-def _median_mass(values: Array, template: int) -> Estimate:
-    """The median beside the mean, which a few large masses can raise."""
-    low, high = median_interval(values) or (None, None)
-    remark = "fewer than 6 values" if low is None else None
-    value, n = float(np.median(values)), len(values)
-    return Estimate("mass_median", value, low, high, n, 0, None, "order statistics", template=template, remark=remark)
 
 
 def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:

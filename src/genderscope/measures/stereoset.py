@@ -28,7 +28,7 @@ class StereoSet(WordFilling):
     headline = ("f_mean", "f_plus", "ss_plus")
     spread = Spread(
         0.96,
-        "the intervals of the paper's Tables 7-12 for gender (median of 6; they lie between 0.67 and 1.2)",
+        "the intervals of the paper's Tables 7-12 (gender, median of 6; between 0.67 and 1.2)",
         250,
         250,
     )
