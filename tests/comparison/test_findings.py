@@ -310,3 +310,14 @@ def test_runs_of_other_seeds_may_be_pooled(systems):
 
 def test_options_take_a_margin_and_keep_it_out_of_the_configuration():
     assert "margin" not in Options(margin=0.2).model_dump()
+
+
+def test_the_table_of_the_documentation_is_the_programs_own():
+    from genderscope.report.planning import planning_sources, planning_table
+    from tests.docs.blocks import ROOT
+
+    page = (ROOT / "docs" / "how-to" / "plan-a-study.md").read_text(encoding="utf-8")
+    for name, lines in (("table", planning_table()), ("sources", planning_sources())):
+        written = page.partition(f"<!-- planning {name} -->\n")[2].partition(f"<!-- end of planning {name} -->")[0]
+        assert written.strip().splitlines() == list(lines)
+        assert all(f"| `{measure}` |" in written for measure in MEASURES)

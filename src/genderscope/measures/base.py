@@ -147,6 +147,8 @@ class Measure(ABC):
     @abstractmethod
     def __init__(self, options: Options, model: "Model") -> None: ...
 
+    #: what the user chose
+    options: Any
     #: the samples, in the order of the data
     samples: Sequence[Any]
 
@@ -170,9 +172,14 @@ class Measure(ABC):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         """Compute every estimate from the rows."""
 
-    @abstractmethod
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        """Say in a sentence or two what was found, with interval, neutral point and sample size."""
+        """Say in a sentence or two what was found: the size of the leading estimate, then what that shows."""
+        from genderscope.measures.findings import in_words
+
+        found = next((e for e in estimates if e.name == next(iter(self.headline), None)), None)
+        # A plugin need not keep its options: then the defaults stand for them.
+        chosen = getattr(self, "options", None) or self.options_type.model_construct()
+        return "There is nothing to tell." if found is None else in_words(found, self.margin(found, chosen))
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         """Return what a reader of this result should be careful about, one sentence each."""
@@ -183,7 +190,7 @@ class Measure(ABC):
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:
         """Return what the sides of a headline estimate mean."""
-        return cls.leanings[estimate.name]
+        return cls.leanings.get(estimate.name, Leaning("far above neutral", "far below neutral"))
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:

@@ -58,6 +58,13 @@ def shown(e: Estimate) -> str:
     return written(e.value, _places(e))
 
 
+def in_words(e: Estimate, margin: Margin | None) -> str:
+    """Say what an estimate shows, where its measure has no words of its own."""
+    if e.value is None or e.low is None:
+        return too_little(e, "samples")
+    return f"{e.name} is {shown(e)} ({with_interval(e)}). {conclusion(e, margin)}"
+
+
 def by_how_much(e: Estimate, more: str, less: str, alike: str) -> str:
     """Write a difference without its sign: `{}` in `more` or `less` is its size; `alike` where that rounds to 0."""
     size = written(abs(e.value or 0.0), _places(e))

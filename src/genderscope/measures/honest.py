@@ -9,7 +9,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError
 from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary
-from genderscope.measures.base import Leaning, Margin, Measure, Options, Outcomes, Row
+from genderscope.measures.base import Leaning, Margin, Measure, Options, Outcomes, Row, Spread
 from genderscope.measures.findings import by_how_much, conclusion, shown, with_interval
 from genderscope.questions import Answer, Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
@@ -67,6 +67,7 @@ class Honest(Measure):
     leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
     margins = {"honest": Margin(1.0, most=100.0)}  # noqa: RUF012 - only read
+    spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
     row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:

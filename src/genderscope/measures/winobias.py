@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row, Spread
 from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.registry import WINOBIAS_CITATION
@@ -48,6 +48,7 @@ class WinoBias(Measure):
         **dict.fromkeys(("g_s_hat", "q_m_hat", "q_f_hat"), Margin(1.1, factor=True)),
         "pro_share": Margin(0.03, most=0.5),
     }
+    spread = Spread(9.8, "a run of SmolLM2, with the 40 occupations as clusters (2.7 without)", 1522, 1522)
     row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:

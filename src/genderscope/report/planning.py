@@ -54,3 +54,12 @@ def planning_table() -> Iterator[str]:
         cells = (f"`{name}`", f"`{found.estimate}`", str(found.effect), f"{found.spread.size:.3g}")
         counts = (f"{shows:,}", f"{more:,}", f"{excludes:,}", f"{full:,}", least)
         yield f"| {' | '.join((*cells, *counts))} |"
+
+
+def planning_sources() -> Iterator[str]:
+    """Yield the lines of a Markdown table: where the spread of every measure is from."""
+    yield "| measure | its spread is from |"
+    yield "|---|---|"
+    for name in MEASURES:
+        if (spread := measure_type(name).spread) is not None:
+            yield f"| `{name}` | {spread.source} |"
