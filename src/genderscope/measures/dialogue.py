@@ -12,7 +12,7 @@ from pydantic import Field
 
 from genderscope.errors import UserError, unknown
 from genderscope.grammar.adjectives import LANGUAGES, AdjectiveReading, adjective_readings
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Margin, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Margin, Measure, Options, Outcomes, Row, Spread
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue.instances import AdjectiveInstance, Source
 from genderscope.samples.dialogue.sets import limited, load
@@ -69,6 +69,7 @@ class Dialogue(Measure):
         "M": Margin(0.05, most=0.5),
         **dict.fromkeys(("delta_M", "delta"), Margin(0.05, most=1.0)),
     }
+    spread = Spread(0.51, "the released outputs of three systems in Spanish (they lie between 0.33 and 0.51)", 370, 370)
     ranked_with = ("delta_M",)
     row_key = ("source", "instance", "language")
 
