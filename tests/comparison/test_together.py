@@ -102,6 +102,20 @@ def test_a_real_difference_is_found_by_all_three():
     assert [entry.ranks for entry in found.entries] == [(1, 1), (2, 2)]
 
 
+def test_a_difference_too_small_to_matter_is_called_so(monkeypatch):
+    from benchmarks.null_rates import Simulated
+
+    runs = systems(2, ("sk",), [3])
+    assert "none as large" not in genderscope.compare(*runs).summary
+    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.5)})
+    comparison = genderscope.compare(*runs)
+    assert comparison.lead("B").negligible
+    assert "can be told from chance, and none as large as 0.5: Δf_s" in comparison.summary
+    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.9)})
+    apart = genderscope.compare(leaning(0.9, 0.3), leaning(0.65, 0.55, number=1))
+    assert ", though by less than 0.9, the smallest effect of interest: Δf_s" in apart.summary
+
+
 def test_a_gate_on_the_size_of_a_difference_forgives_chance_and_that_on_its_value_does_not():
     runs = systems(2, ("sk",), [3])
     comparison = genderscope.compare(*runs)

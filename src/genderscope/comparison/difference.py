@@ -13,7 +13,7 @@ import numpy as np
 
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
-from genderscope.measures.base import Leaning, Measure, Outcomes
+from genderscope.measures.base import Leaning, Margin, Measure, Outcomes
 from genderscope.statistics.estimate import KEYS, Estimate
 from genderscope.statistics.paired import (
     Array,
@@ -96,6 +96,8 @@ class Difference:
     #: second minus first, and the sum of both distances from neutral, as they were resampled
     drawn: Drawn | None = None
     total: Drawn | None = None
+    #: the smallest effect of interest of the estimate, which a difference is held against too
+    margin: Margin | None = None
 
     @property
     def name(self) -> str:
@@ -120,6 +122,14 @@ class Difference:
         """Whether a difference can be told from chance, all that was looked at considered."""
         return self.p_adjusted is not None and self.p_adjusted < LEVEL
 
+    @property
+    def negligible(self) -> bool:
+        """Whether the runs surely differ by less than the smallest effect of interest (two one-sided tests)."""
+        if self.margin is None or self.low is None or self.high is None:
+            return False
+        ends = [math.log(end) if self.is_ratio else end for end in (self.low, self.high)]
+        return all(abs(end) < self.margin.distance for end in ends)
+
     def to_json(self) -> dict[str, Any]:
         """Return the difference in JSON types."""
         keys = {k: getattr(self.of_second, k) for k in KEYS if getattr(self.of_second, k) is not None}
@@ -131,6 +141,8 @@ class Difference:
             "scale": "ratio" if self.is_ratio else "difference",
             "nearer": self.nearer,
             "differs": self.differs,
+            "negligible": self.negligible,
+            "margin": None if self.margin is None else self.margin.size,
             "estimate_neutral": self.of_second.neutral,
             "n": self.of_second.n,
             "of_first": _numbers(self.of_first),
@@ -139,7 +151,7 @@ class Difference:
         }
 
 
-_NESTED = {"of_first", "of_second", "sign", "leaning", "drawn", "total"}
+_NESTED = {"of_first", "of_second", "sign", "leaning", "drawn", "total", "margin"}
 
 
 def label(estimate: Estimate) -> str:
@@ -163,7 +175,8 @@ def differences(kind: type[Measure], rows: Paired, options: Any, names: tuple[st
         second = drawn[1].get(name)
         if second is not None:
             given = [kind.outcomes(side, first.estimate, options) for side in (rows.first, rows.second)]
-            yield _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
+            found = _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
+            yield replace(found, margin=kind.margin(first.estimate, options))
 
 
 def _difference(

@@ -11,8 +11,10 @@ def verdict(difference: Difference) -> str:
     if d.value is None or d.p_adjusted is None:
         return f"Whether {d.first} and {d.second} differ in {d.name} cannot be told: too few questions were shared."
     if not d.differs:
-        return f"No difference between {d.first} and {d.second} can be told from chance: {effect(d)}."
-    return f"{_finding(d)}: {effect(d)}."
+        nor = f", and none as large as {d.margin}" if d.negligible else ""
+        return f"No difference between {d.first} and {d.second} can be told from chance{nor}: {effect(d)}."
+    small = f", though by less than {d.margin}, the smallest effect of interest" if d.negligible else ""
+    return f"{_finding(d)}{small}: {effect(d)}."
 
 
 def _finding(d: Difference) -> str:
