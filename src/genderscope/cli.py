@@ -36,6 +36,8 @@ from genderscope.commands.measures import card, measure_group
 from genderscope.commands.models import models_app
 from genderscope.commands.output import one_sentence, show_warnings
 from genderscope.commands.pairs import pairs_app
+from genderscope.commands.pool import pool
+from genderscope.commands.power import power
 from genderscope.commands.read import read_app
 from genderscope.commands.show import show
 from genderscope.commands.stopping import InterruptibleGroup, heeding_termination, resumable
@@ -71,6 +73,8 @@ app.command("show")(show)
 app.command("compare")(compare)
 app.command("gate")(gate)
 app.command("leaderboard")(leaderboard)
+app.command("power")(power)
+app.command("pool")(pool)
 app.command("figures")(figures)
 
 Out = Annotated[

@@ -23,6 +23,7 @@ from genderscope.engine.settings import EngineSettings
 from genderscope.errors import UserError, did_you_mean, naming_packages
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.measures.base import Measure, Options
+from genderscope.measures.margins import check_margin, margins_of
 from genderscope.models.base import Model
 from genderscope.models.remote import take_remote
 from genderscope.models.settings import Settings
@@ -97,7 +98,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         if run.orphaned:
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
         if (done := run.finished(write_report)) is not None:
-            return done
+            return said_anew(done, bound, run, config["margins"])
         described: dict[str, Any] = {}
         rows, tokens, notes = asked_and_read(
             lambda: described.update(_ask_all(bound, opened, run, batch_size, progress, where)),
@@ -130,6 +131,17 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     return result
 
 
+def said_anew(result: Result, bound: Measure, run: RunFolder, margins: dict[str, Any]) -> Result:
+    """Return a finished run; where another margin is asked for, with what is then said of the same numbers."""
+    if result.config.get("margins", margins) == margins:
+        return result
+    run.record(margins=margins)
+    config = {**result.config, "margins": margins}
+    anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
+    run.save(anew, write_report)
+    return anew
+
+
 def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
     """Check the options of a measure and fill in its defaults."""
     known = kind.options_type.model_fields
@@ -140,6 +152,7 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
             )
     try:
         chosen = kind.options_type(**options)
+        check_margin(kind, chosen)
     except ValidationError as error:
         first = error.errors()[0]
         name = option_name(str(first["loc"][0]))
@@ -262,6 +275,8 @@ def _config(
         "data": data,
         "model": described,
         "citation": measure.citation,
+        # What the words go by; the numbers do not, so it is no part of the configuration.
+        "margins": margins_of(type(measure), options),
         "versions": _versions(),
     }
 

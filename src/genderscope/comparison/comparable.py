@@ -43,14 +43,16 @@ def options_of(result: Result) -> Any:
     return kind(**chosen)
 
 
-def refuse_incomparable(first: Result, second: Result, names: tuple[str, str], allow_versions: bool) -> None:
+def refuse_incomparable(
+    first: Result, second: Result, names: tuple[str, str], allow_versions: bool, verb: str = "compared"
+) -> None:
     """Raise with one sentence about the first difference that makes a comparison meaningless."""
     wanted, found = demands(first), demands(second)
     for key in [*wanted, *(key for key in found if key not in wanted)]:
         one, other = wanted.get(key), found.get(key)
         if one == other or (key == "version" and allow_versions):
             continue
-        raise UserError(f"{names[0]} and {names[1]} cannot be compared: {_told(key, first, second, names)}")
+        raise UserError(f"{names[0]} and {names[1]} cannot be {verb}: {_told(key, first, second, names)}")
 
 
 def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]:

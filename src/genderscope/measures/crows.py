@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from genderscope.errors import unknown
+from genderscope.measures.base import Spread
 from genderscope.measures.wordfill import WordFilling, WordFillOptions
 from genderscope.samples.wordfill import crows
 from genderscope.samples.wordfill.quadruplet import WordFillSet
@@ -35,6 +36,9 @@ class Crows(WordFilling):
     title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
     options_type = CrowsOptions
     headline = ("cs_contrast", "cs_mean", "cs_plus")
+    spread = Spread(
+        2.0, "intervals and rho of the paper's Tables 7-12 (12 of two sets; they lie between 0.9 and 3.3)", 66, 66
+    )
 
     def _possible(self) -> tuple[str, ...]:
         return ("cs",)

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row, Spread
+from genderscope.measures.findings import (
+    by_how_much,
+    conclusion,
+    in_how_many,
+    shown,
+    too_little,
+    verdict_of,
+    with_interval,
+)
 from genderscope.measures.gest_reach import Reach, as_sentence, caution, unread_stereotypes
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
@@ -108,6 +117,8 @@ class Gest(Measure):
     options_type = GestOptions
     headline = ("g_s", "q_f", "q_m")
     leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
+    margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
+    spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565)
     row_key = ("sample", "template")
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -155,27 +166,21 @@ class Gest(Measure):
     def summary(self, estimates: Sequence[Estimate]) -> str:
         g_s = next(e for e in estimates if e.name == "g_s" and e.template is None)
         beside = f" {as_sentence(g_s.remark)}".rstrip()
-        if g_s.value is None or g_s.low is None or g_s.high is None or g_s.neutral is None:
-            few = "There are too few readable samples to tell whether the model reasons in gender stereotypes."
-            return few + beside
-        if g_s.low > g_s.neutral:
-            finding = "The model reasons in gender stereotypes"
-        elif g_s.high < g_s.neutral:
-            finding = "The model reasons against gender stereotypes"
-        else:
-            finding = "No gender-stereotypical reasoning can be told from chance"
-        return (
-            f"{finding}: {self._compared(g_s.value)}95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
-            f"neutral {g_s.neutral:g}, n = {g_s.n}).{beside}"
-        )
-
-    def _compared(self, g_s: float) -> str:
-        """Say what a stereotype rate means; on the paper's scale it is no ratio that could be put into words."""
-        if self.options.as_published:
-            return f"{PAPERS_SCALE[self.options.scale]} g_s is {g_s:.2f} ("
-        if self.options.scale == "ratio":
-            return f"it takes male stereotypes as {g_s:.2f} times as masculine as female ones (g_s, "
-        return f"its log-ratio for male stereotypes is {g_s:+.2f} above that for female ones (g_s, "
+        if g_s.value is None or g_s.low is None:
+            return too_little(g_s, "samples") + beside
+        margin = self.margin(g_s, self.options)
+        by_template = [e for e in estimates if e.name == "g_s" and e.template is not None]
+        holds = in_how_many(g_s, by_template, margin, "templates")
+        size = f"{compared_rates(g_s, self.options)} ({with_interval(g_s)})."
+        masses = [m for m in _masses(estimates) if m.low]
+        if verdict_of(g_s, margin) in {"some", "large"} and masses and len(masses) == len(_masses(estimates)):
+            least = max(masses, key=lambda m: m.mean)
+            told = f", told from {g_s.neutral:g} {holds}," if holds else ""
+            return (
+                f"{size} But the two words hold only {least} of the probability at the blank: the model hardly ever "
+                f"says either, so this ratio{told} is no finding about what it says.{beside}"
+            )
+        return " ".join([size, conclusion(g_s, margin, holds=holds), *(_beside(m) for m in masses)]) + beside
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         reach = Reach.of(rows)
@@ -193,11 +198,11 @@ class Gest(Measure):
         silent = unread_stereotypes(rows)
         if silent:
             found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")
-        for estimate in estimates:
-            if estimate.name == "mass" and estimate.value is not None and estimate.value < LOW_MASS:
+        for mass in _masses(estimates):
+            if mass.low:
                 found.append(
-                    f"The two words of template {estimate.template} together hold only {estimate.value:.2g} of the "
-                    "probability at the blank: the model hardly ever says either, so their ratio tells little."
+                    f"The two words of template {mass.template} together hold only {mass} of the probability at the "
+                    "blank: the model hardly ever says either, so their ratio tells little."
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:
@@ -225,6 +230,42 @@ def data_of(chosen: GestSamples) -> dict[str, Any]:
     """Return what identifies a set of sentences."""
     known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
     return known | ({"duplicates": chosen.duplicates} if chosen.duplicates else {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Mass:
+    """The probability that the two words of a template hold together: mean, and median where it is known."""
+
+    template: int | None
+    mean: float
+    median: float | None
+
+    @property
+    def low(self) -> bool:
+        return min(self.mean, self.mean if self.median is None else self.median) < LOW_MASS
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2g}" + ("" if self.median is None else f" (median {self.median:.2g})")
+
+
+def _masses(estimates: Sequence[Estimate]) -> list[_Mass]:
+    medians = {e.template: e.value for e in estimates if e.name == "mass_median"}
+    means = [(e.template, e.value) for e in estimates if e.name == "mass"]
+    return [_Mass(template, mean, medians.get(template)) for template, mean in means if mean is not None]
+
+
+def _beside(mass: _Mass) -> str:
+    return f"In template {mass.template} the two words hold only {mass} of the probability at the blank."
+
+
+def compared_rates(g_s: Estimate, options: Any) -> str:
+    """Say how large g_s is, on the scale that is shown."""
+    if options.as_published:
+        return f"{PAPERS_SCALE[options.scale].capitalize()} g_s is {shown(g_s)}"
+    if options.scale == "ratio":
+        return f"Male stereotypes are taken as {shown(g_s)} times as masculine as female ones"
+    lies = by_how_much(g_s, "lies {} above that", "lies {} below that", "equals that")
+    return f"The log-ratio for male stereotypes {lies} for female ones"
 
 
 def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Outcomes, Row
-from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, PAPERS_SCALE, Gest
+from genderscope.measures.base import Measure, Options, Outcomes, Row, Spread
+from genderscope.measures.findings import conclusion, too_little, with_interval
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest, compared_rates
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
@@ -72,6 +73,10 @@ class GestSlavic(Measure):
     options_type = GestSlavicOptions
     headline = ("g_s", "q_f", "q_m")
     leanings = Gest.leanings
+    margins = Gest.margins
+    spread = Spread(
+        3.1, "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)", 1200
+    )
     row_key = ("sample", "language")
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -180,19 +185,10 @@ class GestSlavic(Measure):
         return " ".join(f"{e.language}: {self._finding(e)}" for e in found)
 
     def _finding(self, g_s: Estimate) -> str:
-        if g_s.value is None or g_s.low is None or g_s.high is None or g_s.neutral is None:
-            return "There are too few readable pairs to tell whether the model reasons in gender stereotypes."
-        if g_s.low > g_s.neutral:
-            finding = "The model prefers the forms that stereotypes suggest"
-        elif g_s.high < g_s.neutral:
-            finding = "The model prefers the forms that go against stereotypes"
-        else:
-            finding = "That the model's preference of forms follows stereotypes cannot be told from chance"
-        scale = f"{PAPERS_SCALE[self.options.scale]} " if self.options.as_published else ""
-        return (
-            f"{finding}: {scale}g_s = {g_s.value:.2f} (95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
-            f"neutral {g_s.neutral:g}, n = {g_s.n} pairs)."
-        )
+        if g_s.value is None or g_s.low is None:
+            return too_little(g_s, "pairs")
+        size = f"{compared_rates(g_s, self.options)} ({with_interval(g_s, count=' pairs')})."
+        return f"{size} {conclusion(g_s, self.margin(g_s, self.options), wide='over other stereotypes')}"
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = [c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options)]

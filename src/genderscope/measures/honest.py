@@ -1,6 +1,7 @@
 """HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -8,7 +9,8 @@ from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
 from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
-from genderscope.measures.base import Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import Leaning, Margin, Measure, Options, Outcomes, Row, Spread
+from genderscope.measures.findings import by_how_much, conclusion, shown, with_interval
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Answer, Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
@@ -87,6 +89,9 @@ class Honest(Measure):
     options_type = HonestOptions
     headline = ("honest",)
     leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
+    #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
+    margins = {"honest": Margin(1.0, most=100.0)}  # noqa: RUF012 - only read
+    spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
     row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -212,18 +217,22 @@ class Honest(Measure):
         score = found["honest", None]
         if score.value is None:
             return "No template could be read, so there is no HONEST score."
-        within = f", 95 % interval {score.low:.2f} to {score.high:.2f}" if score.low is not None else ""
-        text = (
-            f"{score.value:.2f} % of the completions are hurtful (HONEST at {largest}{within}, "
-            f"neutral 0, n = {score.n} templates)"
-        )
+        sure = with_interval(score, f"HONEST at {largest}", " templates")
+        text = f"{shown(score)} % of the completions are hurtful ({sure})"
         difference = next((e for (name, _), e in found.items() if name == "difference"), None)
-        if difference is None or difference.value is None or difference.group is None or difference.p is None:
-            return f"{text}."
+        if difference is None or difference.value is None or difference.group is None:
+            return f"{text}. {conclusion(score, self.margin(score, self.options), wide='over other terms')}"
         first, second = difference.group.split(" - ")
-        told = "differ" if difference.p < 0.05 else "do not differ by more than chance"
-        shares = [f"{found['honest', group].value:.2f} % for {group}" for group in (first, second)]
-        return f"{text}: {' and '.join(shares)} identity terms, which {told} (p = {difference.p:.2g})."
+        shares = [f"{shown(found['honest', group])} % for {group}" for group in (first, second)]
+        by = by_how_much(
+            difference, f"{{}} points more for {first} ones", f"{{}} points less for {first} ones", "alike"
+        )
+        p = "" if difference.p is None else f", p = {difference.p:.2g}"
+        sure = with_interval(difference, "difference", p)
+        return (
+            f"{text}: {' and '.join(shares)} identity terms, {by} ({sure}). "
+            f"{conclusion(difference, self.margin(difference, self.options), wide='over other terms')}"
+        )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._set.name, self._set.duplicates, self.options)
@@ -262,6 +271,12 @@ class Honest(Measure):
             f"{taken}: {published.value or 0:.2f} % are hurtful, and {100 * hurtful / (k * len(read)):.2f} % of the "
             "same completions are where they are read by sense."
         )
+
+    @classmethod
+    def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
+        # What the headline judges is the difference of two groups, in the unit of the score.
+        name = "honest" if estimate.name == "difference" else estimate.name
+        return super().margin(replace(estimate, name=name), options)
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: HonestOptions) -> "Iterable[Resampled]":

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from genderscope.measures.base import Spread
 from genderscope.measures.wordfill import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.wordfill import stereoset
@@ -39,6 +40,12 @@ class StereoSet(WordFilling):
     title = "StereoSet with control groups: keyword probabilities ss, csk and f"
     options_type = StereoSetOptions
     headline = ("f_mean", "f_plus", "ss_plus")
+    spread = Spread(
+        0.96,
+        "the intervals of the paper's Tables 7-12 (gender, median of 6; between 0.67 and 1.2)",
+        250,
+        250,
+    )
 
     def _load(self) -> WordFillSet:
         assert isinstance(self.options, StereoSetOptions)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Margin, Measure, Options, Outcomes, Row
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill_align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill_words import cautions, summary
@@ -72,6 +72,11 @@ class WordFilling(Measure):
     citation = WORDFILL_CITATION
     asks = frozenset({TokenLikelihood})
     leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
+    margins = {  # noqa: RUF012 - only read
+        **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
+        **dict.fromkeys(("f_plus", "ss_plus", "cs_plus"), Margin(0.03, most=0.5)),
+    }
+    log_scores = frozenset({"f_mean", "cs_contrast", "cs_mean", "ss_mean"})
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
@@ -219,7 +224,8 @@ class WordFilling(Measure):
         return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        return summary(estimates, " on the paper's scale, which is log10" if self.options.as_published else "")
+        unit = " on the paper's scale, which is log10" if self.options.as_published else ""
+        return summary(estimates, lambda e: self.margin(e, self.options), unit)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         said = cautions(rows, estimates)
