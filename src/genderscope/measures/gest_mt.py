@@ -11,7 +11,7 @@ from genderscope.grammar import LANGUAGES, languages, speaker_gender
 from genderscope.grammar.registry import language_plugins
 from genderscope.grammar.scripts import in_the_language
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row, Spread
-from genderscope.measures.findings import by_how_much, conclusion, in_how_many, too_little, with_interval
+from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
 from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE, GestDataOptions, data_of
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Translation, TranslationAnswer
@@ -108,7 +108,7 @@ class GestMt(Measure):
         found = {e.name: e for e in spans}
         f_s, f_m = found["f_s"], found["f_m"]
         if f_s.value is None or f_s.low is None or f_m.value is None:
-            return too_little(f_s, "translations that show the speaker's gender")
+            return "Too few translations show the speaker's gender to tell anything."
         margin = self.margin(f_s, self.options)
         by_language = [e for e in estimates if e.name == "f_s" and e.language is not None]
         holds = in_how_many(f_s, by_language, margin, "languages")
