@@ -23,6 +23,7 @@ import pandas as pd
 from scipy import stats
 
 from genderscope.measures.base import Outcomes
+from genderscope.measures.gest_mass import mass_estimates
 from genderscope.measures.gest_reach import Reach
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import interval, normal_interval, resampled_means, stratified_means
@@ -167,10 +168,8 @@ class Rates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
             if masses.empty:
                 continue
-            values = masses.to_numpy(dtype=np.float64)[:, None]
-            replicates = resampled_means(values, np.random.default_rng([self.seed, 98, template]), self.resamples)[:, 0]
-            counts = [(len(values), 0)]
-            found.append(self._finish("mass", float(values.mean()), replicates, counts, None, template=template))
+            values = masses.to_numpy(dtype=np.float64)
+            found += mass_estimates(values, template, self.seed, self.resamples if self.as_published else None)
         return found
 
     @cached_property
