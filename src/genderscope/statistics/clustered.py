@@ -1,0 +1,76 @@
+"""The variance of a mean whose rows come in clusters of one or of two crossed kinds.
+
+Rows that share an adjective, an identity term or an occupation vary together. `moved` says how far each row moves the
+estimate; its sums over clusters give the variance (Cameron, Gelbach and Miller 2011, "Robust inference with multiway
+clustering"): that over the first kind, plus that over the second, less that over the cells of both. Clusters being few,
+Student's t is used, with Satterthwaite's degrees of freedom of the parts.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.student import Error
+
+Array = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+
+
+def codes(labels: npt.ArrayLike) -> Codes:
+    """Number the clusters."""
+    _, found = np.unique(np.asarray(labels), return_inverse=True)
+    numbers: Codes = found.astype(np.int64)
+    return numbers
+
+
+def sums(moved: Array, clusters: Codes) -> Array:
+    """Return how far each cluster moves the estimate."""
+    return np.bincount(clusters, weights=moved)
+
+
+def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
+    """Return the error over one kind of cluster; `means` are the means that were estimated to compute `moved`."""
+    count = len(np.unique(clusters))
+    if count <= means:
+        return None
+    variance = float((sums(moved, clusters) ** 2).sum()) * count / (count - means)
+    return Error(variance, count - means)
+
+
+def two_way(moved: Array, first: Codes, second: Codes, means: Sequence[int] = (1, 1)) -> Error | None:
+    """Return the error over two crossed kinds of clusters; None where there is but one cluster of either kind.
+
+    What a kind adds to the cells' variance is never less than nothing; where it would be, its uncertainty, which is
+    large for few clusters, does not count either.
+    """
+    cells = one_way(moved, codes(first * (int(second.max(initial=0)) + 1) + second), 1)
+    kinds = [one_way(moved, each, used) for each, used in ((first, means[0]), (second, means[1]))]
+    if cells is None or not any(kinds):
+        return None
+    added = [kind for kind in kinds if kind is not None and kind.variance > cells.variance]
+    variance = cells.variance + sum(kind.variance - cells.variance for kind in added)
+    spread = sum(part.variance**2 / part.freedom for part in (cells, *added))
+    if spread == 0:
+        return Error(0.0, min(kind.freedom for kind in kinds if kind is not None))
+    return Error(variance, variance**2 / spread)
+
+
+def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, resamples: int) -> Array:
+    """Return replicates of an estimate's error: clusters and cells weighed by random normal numbers.
+
+    They spread as `two_way` says. Two runs on the same rows get the same numbers, so that the difference of their
+    replicates is paired.
+    """
+    generator = np.random.default_rng(np.asarray(seed).tolist())
+    cells = codes(first * (int(second.max(initial=0)) + 1) + second)
+    of_cells = sums(moved, cells)
+    own = float((of_cells**2).sum())
+    replicates: Array = generator.normal(size=(resamples, len(of_cells))) @ of_cells
+    for clusters in (first, second):
+        of_clusters = sums(moved, codes(clusters))
+        noise = generator.normal(size=(resamples, len(of_clusters)))
+        whole = float((of_clusters**2).sum())
+        if whole > own:
+            replicates += np.sqrt((whole - own) / whole) * (noise @ of_clusters)
+    return replicates
