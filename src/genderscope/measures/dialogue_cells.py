@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.dialogue_tables import Compared, Weighting
+from genderscope.measures.dialogue_units import Crossed, companion
 from genderscope.statistics.bootstrap import RESAMPLES, resampled_sums
 
 Array = npt.NDArray[np.float64]
@@ -31,6 +32,8 @@ class Rate:
     sizes: list[int]
     n: int
     others: int
+    #: how far each reading moves the mean; None as published
+    crossed: Crossed | None = None
 
     @property
     def sources(self) -> int:
@@ -65,7 +68,12 @@ def rates(
         sizes = [int(count) for count in rows[read].groupby("template")["source"].nunique()]
         value = float(_weighed(*point, shape, weighting)[0])
         others = int(chosen.sum() - read.sum())
-        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others)
+        crossed = None
+        if weighting == "cells" and by_role:
+            within = codes[read] % cells  # the cell of a reading, whatever its condition
+            moved = _moved(outcome[read], within, point[1][0], shape)
+            crossed = _crossed(value, moved, rows[read])
+        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed)
     return found
 
 
@@ -146,6 +154,31 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
         weights = counts.reshape(lines).sum(axis=-1)
         by_style = np.nansum(by_kind * weights, axis=-1) / weights.sum(axis=-1)
         return _nanmean(by_style[:, 0, :, 0])
+
+
+def _moved(outcome: Array, cells: Indices, counts: Array, shape: tuple[int, ...]) -> Array:
+    """Return how far each reading moves the mean over cells."""
+    means = np.bincount(cells, weights=outcome, minlength=len(counts)) / np.maximum(counts, 1)
+    moved: Array = (outcome - means[cells]) * _weights(counts.reshape(shape)).ravel()[cells] / counts[cells]
+    return moved
+
+
+def _weights(counts: Array) -> Array:
+    """Return the weight of each cell in the mean of means: at every level, what has readings shares alike."""
+    present = counts > 0
+    weights = np.ones(counts.shape)
+    for axis in range(counts.ndim - 1, -1, -1):
+        shape = (*counts.shape[: axis + 1], *(1,) * (counts.ndim - axis - 1))
+        share = present.sum(axis=axis, keepdims=True)
+        weights = weights / np.maximum(share, 1).reshape((*counts.shape[:axis], *(1,) * (counts.ndim - axis)))
+        present = (share > 0).reshape(shape[:axis])
+    return np.where(counts > 0, weights, 0.0)
+
+
+def _crossed(value: float, moved: Array, rows: pd.DataFrame) -> Crossed:
+    labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
+    kinds = len(rows[["kind", "sentiment"]].drop_duplicates())
+    return Crossed(value, moved, *labels, kinds, int(rows["source"].nunique()))
 
 
 def _nanmean(values: Array) -> Array:

@@ -19,13 +19,10 @@ Values = Mapping[int, Array]
 STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
 RANKS = "ranks that pairwise tests allow"
 SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
-BOOTSTRAP_T = "bootstrap-t on the log scale"
-ORDER = "order statistics"
 SHARES = "variance components"
 #: why an estimate has no neutral point
 NO_NEUTRAL = {
     "rank": "a rank has no neutral point",
-    "mass": "how much probability the two words hold is neither biased nor unbiased",
     "variance_share": "a share of the wide interval's variance, without interval or neutral point",
 }
 
@@ -95,6 +92,25 @@ def noise(values: Array, pair: Sequence[int]) -> tuple[Array, int]:
     n = int(np.isfinite(values[:, list(pair)]).all(axis=1).sum())
     covariances: Array = moved.T @ moved * (n / (n - 1) if n > 1 else np.nan)
     return covariances, n
+
+
+def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]]) -> tuple[Array, int]:
+    """Return the covariances of the errors of two rates of each stereotype, and their degrees of freedom.
+
+    Two templates of the same rows share their sentences and so part of their errors; other rows have errors of their
+    own.
+    """
+    found, freedom = np.zeros((len(pairs), 2, 2)), 0
+    for k, (one, other) in enumerate(pairs):
+        if one is other:
+            found[k], n = noise(one, [columns[0][0], columns[1][0]])
+            freedom += n - 1
+            continue
+        for side, values in enumerate((one, other)):
+            error = error_of_mean(read_samples(values, columns[side]))
+            found[k, side, side] = np.nan if error is None else error.variance
+            freedom += 0 if error is None else int(error.freedom)
+    return found, freedom
 
 
 def scope_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int]) -> Scope:

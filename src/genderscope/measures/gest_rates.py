@@ -21,27 +21,24 @@ from scipy import stats
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest_errors import (
-    BOOTSTRAP_T,
     NO_NEUTRAL,
-    ORDER,
     RANKS,
     SCORE_TEST,
     STUDENT,
     error_of_family,
     error_of_rate,
-    noise,
-    read_samples,
+    noises,
     reason,
     scope_of_rate,
     variance_shares,
 )
+from genderscope.measures.gest_mass import mass_estimates
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampled_means, stratified_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.reliability import agreement as reliable_agreement
-from genderscope.statistics.skewed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
 from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
@@ -91,7 +88,8 @@ class Rates:
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """The masculine rate of one stereotype."""
         one = [stereotype]
-        value, replicates = self._point(one, column), self._replicates(one, column)
+        value = self._point(one, column)
+        replicates = self._replicates(one, column) if self.as_published else np.empty(0)
         error = error_of_rate(self.values, one, [], self._columns(column))
         return self._finish_rate("q_i", value, replicates, self._counts(one, column), column, error, stereotype)
 
@@ -108,7 +106,7 @@ class Rates:
         return self._combined("g_s", column)
 
     def _combined(self, name: str, column: int | None) -> Estimate:
-        drawn = self._drawn(name, column)
+        drawn = self._drawn(name, column, self.as_published)
         if drawn is None:
             return self._nothing(name, column)
         plus, minus = (self._present(group) for group in COMBINED[name])
@@ -124,20 +122,23 @@ class Rates:
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates with their replicates."""
         for name in COMBINED:
-            drawn = self._drawn(name, None)
+            drawn = self._drawn(name, None, replicated=True)
             if drawn is None:
                 continue
             value, replicates, counts = drawn
             yield Resampled(self._combined(name, None), value, replicates, [count[0] for count in counts])
 
-    def _drawn(self, name: str, column: int | None) -> tuple[float, Array, list[tuple[int, int]]] | None:
+    def _drawn(
+        self, name: str, column: int | None, replicated: bool
+    ) -> tuple[float, Array, list[tuple[int, int]]] | None:
         """Value, replicates and counts of a combined rate, on the log scale; None where stereotypes are missing."""
         plus, minus = (self._present(group) for group in COMBINED[name])
         if not plus or (COMBINED[name][1] and not minus):
             return None
-        value, replicates = self._point(plus, column), self._replicates(plus, column)
-        if minus:
-            value, replicates = value - self._point(minus, column), replicates - self._replicates(minus, column)
+        value = self._point(plus, column) - (self._point(minus, column) if minus else 0.0)
+        replicates = self._replicates(plus, column) if replicated else np.empty(0)
+        if minus and replicated:
+            replicates = replicates - self._replicates(minus, column)
         return value, replicates, self._counts([*plus, *minus], column)
 
     def ranks(self, column: int | None) -> list[Estimate]:
@@ -154,10 +155,12 @@ class Rates:
         counted = [_counts(self.values[i], columns) for i in present]
         method = self.method if self.as_published else RANKS
         remark = _joined(NO_NEUTRAL["rank"], None if ends and ends[0] else why)
-        return [
-            Estimate("rank", float(rank), *(found or (None, None)), *count, None, method, i, column, remark=remark)
-            for i, rank, found, count in zip(present, point, ends, counted, strict=True)
-        ]
+        blank = Estimate("rank", None, None, None, 0, 0, None, method, template=column, remark=remark)
+        estimates = []
+        for i, rank, within, (n, unread) in zip(present, point, ends, counted, strict=True):
+            low, high = within or (None, None)
+            estimates.append(replace(blank, value=float(rank), low=low, high=high, n=n, unread=unread, stereotype=i))
+        return estimates
 
     def q_fam(self, column: int | None) -> Estimate:
         """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with q_m."""
@@ -165,10 +168,13 @@ class Rates:
         counts = [_counts(values, columns)]
         if not counts[0][0]:
             return self._nothing("q_fam", column, "no male sample speaks of family")
-        drawn = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
+        drawn = np.empty(0)
+        if self.as_published:
+            replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
+            drawn = self._pick(replicates, column)
         value = float(self._pick(_means(values)[None], column)[0])
         error = error_of_mean(values[:, columns]) if counts[0][0] >= FEWEST else None
-        return self._finish_rate("q_fam", value, self._pick(drawn, column), counts, column, error)
+        return self._finish_rate("q_fam", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
         """q_fam over q_m: is it the topic? The family samples are part of both, so the two may not be taken apart."""
@@ -219,29 +225,12 @@ class Rates:
             ends = normal_interval(_correlation(*map(shown, drawn)))
             low, high = ends or (None, None)
             return replace(blank, value=r if math.isfinite(r) else None, low=low, high=high, method=self.method)
-        spreads, freedom = self._noises(present, column, other, other_column)
+        columns = [rates._columns(c) for rates, c in sides]
+        spreads, freedom = noises([(self.values[i], other.values[i]) for i in present], columns)
         found = reliable_agreement(np.column_stack(points), spreads, freedom)
         plain = None if found.plain is None else f"{found.plain:.2f} before the correction for noise"
         remark = _joined(found.reason, plain)
         return replace(blank, value=found.value, low=found.low, high=found.high, remark=remark)
-
-    def _noises(
-        self, stereotypes: Sequence[int], column: int | None, other: "Rates", other_column: int | None
-    ) -> tuple[Array, int]:
-        """The covariances of the errors of two rates of each stereotype; other rows have errors of their own."""
-        found = np.zeros((len(stereotypes), 2, 2))
-        freedom = 0
-        for k, i in enumerate(stereotypes):
-            if other is self and column is not None and other_column is not None:
-                pair = [self.templates.index(t) for t in (column, other_column)]
-                found[k], n = noise(self.values[i], pair)
-                freedom += n - 1
-                continue
-            for side, (rates, c) in enumerate(((self, column), (other, other_column))):
-                error = error_of_mean(read_samples(rates.values[i], rates._columns(c)))
-                found[k, side, side] = math.nan if error is None else error.variance
-                freedom += 0 if error is None else int(error.freedom)
-        return found, freedom
 
     def masses(self) -> list[Estimate]:
         """The probability that the two words hold together at the blank, on a random sample of the questions."""
@@ -251,37 +240,8 @@ class Rates:
             if masses.empty:
                 continue
             values = masses.to_numpy(dtype=np.float64)
-            found += self._mass(values, template)
+            found += mass_estimates(values, template, self.seed, self.resamples if self.as_published else None)
         return found
-
-    def _mass(self, values: Array, template: int) -> list[Estimate]:
-        """Mean and median: a few questions may hold most of the mean."""
-        generator = np.random.default_rng([self.seed, 98, template])
-        ends = mean_interval(values, generator, self.resamples)
-        method, remark = BOOTSTRAP_T, None if ends else f"no interval below {FEWEST_FOR_MEAN} values: the tail is long"
-        if self.as_published:
-            drawn = resampled_means(values[:, None], generator, self.resamples)[:, 0]
-            ends, method, remark = normal_interval(drawn), self.method, None
-        middle = median_interval(values)
-        few = None if middle else f"no interval below {FEWEST_FOR_MEDIAN} values"
-        told = (
-            ("mass", float(values.mean()), ends, method, remark),
-            ("mass_median", float(np.median(values)), middle, ORDER, few),
-        )
-        return [
-            Estimate(
-                name,
-                value,
-                *(within or (None, None)),
-                len(values),
-                0,
-                None,
-                how,
-                template=template,
-                remark=_joined(NO_NEUTRAL["mass"], why),
-            )
-            for name, value, within, how, why in told
-        ]
 
     def variance_shares(self) -> list[Estimate]:
         """What the wide interval of g_s consists of: sentences, stereotypes, templates."""

@@ -25,7 +25,7 @@ from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.scopes import Scope
-from genderscope.statistics.student import FEWEST, error_of_mean, interval
+from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
 
@@ -43,16 +43,16 @@ PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
     """Return the rates over all sentences, then those of every subset where there are several."""
-    found = [drawn.estimate for drawn in resampled(rows, seed, as_published)]
-    return found + _Rates(rows, None, seed, as_published).variance_shares()
+    found = [drawn.estimate for drawn in resampled(rows, seed, as_published, resamples=0)]
+    return found + _Rates(rows, None, seed, as_published, 0).variance_shares()
 
 
-def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
+def resampled(rows: pd.DataFrame, seed: int, as_published: bool, resamples: int = RESAMPLES) -> Iterator[Resampled]:
     """Yield the same with their replicates; a rate without readings has none."""
-    yield from _Rates(rows, None, seed, as_published).all()
+    yield from _Rates(rows, None, seed, as_published, resamples).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
-        yield from _Rates(rows[rows["subset"] == subset], subset, seed, as_published).all()
+        yield from _Rates(rows[rows["subset"] == subset], subset, seed, as_published, resamples).all()
 
 
 def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
@@ -75,8 +75,11 @@ def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
 class _Rates:
     """The rates of one subset of the rows; None is all of them."""
 
-    def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
+    def __init__(
+        self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool, resamples: int = RESAMPLES
+    ) -> None:
         self.rows = rows
+        self.resamples = resamples
         self.subset = subset
         self.seed = seed
         self.as_published = as_published
@@ -133,8 +136,8 @@ class _Rates:
         low, high = map(math.exp, ends) if ends else (None, None)
         remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
         found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
-        replicates = value + multiplied(moved, first, second, [self.seed, 1], RESAMPLES)
-        return Resampled(found, value, replicates, _sizes(first, second))
+        replicates = value + multiplied(moved, first, second, [self.seed, 1], self.resamples)
+        return Resampled(found, value, replicates, _sizes(error))
 
     def variance_shares(self) -> list[Estimate]:
         """What the variance of ĝ_s consists of: sentences, and what those about one occupation have in common."""
@@ -166,7 +169,7 @@ class _Rates:
         share = float(values.mean())
         moved = (values - share) / len(values)
         first, second = sides(read)
-        drawn = share + multiplied(moved, first, second, [self.seed, 1], RESAMPLES)
+        drawn = share + multiplied(moved, first, second, [self.seed, 1], self.resamples)
         if self.as_published:
             _, low, high = agresti_coull(round(share * n), n)
             return Resampled(replace(blank, value=share, low=low, high=high), share, drawn, [n])
@@ -175,7 +178,7 @@ class _Rates:
         if error is not None and n >= FEWEST and not _few(first, second):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
             found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
-        return Resampled(found, share, drawn, _sizes(first, second))
+        return Resampled(found, share, drawn, _sizes(error))
 
 
 def sides(rows: pd.DataFrame) -> tuple[Codes, Codes]:
@@ -216,8 +219,9 @@ def _few(first: Codes, second: Codes) -> bool:
     return min(len(np.unique(first)), len(np.unique(second))) < FEWEST
 
 
-def _sizes(first: Codes, second: Codes) -> list[int]:
-    return [len(np.unique(each)) for each in (first, second)]
+def _sizes(error: Error | None) -> list[int]:
+    """How many independent units the error is known from."""
+    return [1 if error is None else int(error.freedom) + 1]
 
 
 def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:

@@ -165,11 +165,12 @@ class Scores:
         assert self.bootstrap is not None
         assert self.units is not None
         n = int((np.isfinite(x) & np.isfinite(y)).sum())
-        keys = {"category": category, "group": group}
         if self.as_published:
             value, drawn = self.bootstrap.correlation(x, y)
-            return self._finish("rho", value, normal_interval(drawn), NORMAL, neutral, n, **keys)
-        return self._finish("rho", *correlation(x, y, self.units), FISHER, neutral, n, **keys)
+            return self._finish(
+                "rho", value, normal_interval(drawn), NORMAL, neutral, n, category=category, group=group
+            )
+        return self._finish("rho", *correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
 
     def _share(
         self,
@@ -183,12 +184,11 @@ class Scores:
         """A share: that of Agresti and Coull, for as many readings as the units leave."""
         assert self.units is not None
         n = int(within.sum())
-        keys = {"category": category, "group": group}
         if self.as_published and n:
             low, centre, high = agresti_coull(int((hits & within).sum()), n)
             value = centre if name.endswith("_plus") else float(hits[within].mean())
-            return self._finish(name, value, (low, high), SHARE, neutral, n, **keys)
-        return self._finish(name, *share(hits, within, self.units), SHARE, neutral, n, **keys)
+            return self._finish(name, value, (low, high), SHARE, neutral, n, category=category, group=group)
+        return self._finish(name, *share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
 
     def _finish(
         self,
@@ -265,9 +265,9 @@ def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
         error: Error | None = terms.error_of(moved)
         both.append(interval(value, error))
     known = [each for each in both if each is not None]
-    return (
-        (max(0.0, min(low for low, _ in known)), min(100.0, *(high for _, high in known))) if len(known) == 2 else None
-    )
+    if len(known) < 2:
+        return None
+    return max(0.0, min(low for low, _ in known)), min(100.0, *(high for _, high in known))
 
 
 def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:

@@ -16,6 +16,11 @@ from genderscope.statistics.student import Error
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
+#: so many random signs make a sum that is as good as normal
+_MANY = 200
+#: so many replicates are drawn at a time
+_BLOCK = 250
+
 
 def codes(labels: npt.ArrayLike) -> Codes:
     """Number the clusters."""
@@ -26,7 +31,8 @@ def codes(labels: npt.ArrayLike) -> Codes:
 
 def sums(moved: Array, clusters: Codes) -> Array:
     """Return how far each cluster moves the estimate."""
-    return np.bincount(clusters, weights=moved)
+    totals: Array = np.bincount(clusters, weights=moved).astype(np.float64)
+    return totals
 
 
 def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
@@ -66,7 +72,9 @@ def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, r
     cells = codes(first * (int(second.max(initial=0)) + 1) + second)
     of_cells = sums(moved, cells)
     own = float((of_cells**2).sum())
-    replicates: Array = generator.normal(size=(resamples, len(of_cells))) @ of_cells
+    replicates: Array = np.concatenate(
+        [_signs(generator, size, len(of_cells)) @ of_cells for size in _blocks(resamples)]
+    )
     for clusters in (first, second):
         of_clusters = sums(moved, codes(clusters))
         noise = generator.normal(size=(resamples, len(of_clusters)))
@@ -74,3 +82,16 @@ def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, r
         if whole > own:
             replicates += np.sqrt((whole - own) / whole) * (noise @ of_clusters)
     return replicates
+
+
+def _signs(generator: np.random.Generator, resamples: int, count: int) -> npt.NDArray[np.float32]:
+    """Return random signs, or where they are few random normal numbers, of which a sum is normal too."""
+    if count < _MANY:
+        return generator.standard_normal((resamples, count), dtype=np.float32)
+    bits = np.frombuffer(generator.bytes(resamples * count // 8 + 1), dtype=np.uint8)
+    signs = np.unpackbits(bits, count=resamples * count).reshape(resamples, count).astype(np.float32)
+    return signs * 2 - 1
+
+
+def _blocks(resamples: int) -> list[int]:
+    return [min(_BLOCK, resamples - start) for start in range(0, resamples, _BLOCK)] or [0]
