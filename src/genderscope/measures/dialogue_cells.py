@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.dialogue_tables import Compared, Weighting
-from genderscope.measures.dialogue_units import Crossed, companion
+from genderscope.measures.dialogue_units import Crossed, companion, mended
 from genderscope.statistics.bootstrap import RESAMPLES, resampled_sums
 
 Array = npt.NDArray[np.float64]
@@ -71,8 +71,7 @@ def rates(
         crossed = None
         if weighting == "cells" and by_role:
             within = codes[read] % cells  # the cell of a reading, whatever its condition
-            moved = _moved(outcome[read], within, point[1][0], shape)
-            crossed = _crossed(value, moved, rows[read])
+            crossed = _crossed(value, outcome[read], within, point[1][0].reshape(shape), rows[read])
         found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed)
     return found
 
@@ -156,11 +155,30 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
         return _nanmean(by_style[:, 0, :, 0])
 
 
-def _moved(outcome: Array, cells: Indices, counts: Array, shape: tuple[int, ...]) -> Array:
-    """Return how far each reading moves the mean over cells."""
-    means = np.bincount(cells, weights=outcome, minlength=len(counts)) / np.maximum(counts, 1)
-    moved: Array = (outcome - means[cells]) * _weights(counts.reshape(shape)).ravel()[cells] / counts[cells]
-    return moved
+def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: pd.DataFrame) -> Crossed:
+    """Return how far each reading moves the mean over cells, and the units of the readings."""
+    adjectives = rows["adjective"].to_numpy(dtype=str)
+    loads = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
+    moved = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
+    kinds = len(rows[["kind", "sentiment"]].drop_duplicates())
+    companions = companion(rows).to_numpy(dtype=str)
+    return Crossed(value, moved, loads, adjectives, companions, (kinds, 1), int(rows["source"].nunique()))
+
+
+def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], counts: Array) -> Array:
+    """Return the mean that each reading deviates from: that of its cell.
+
+    One adjective alone in a cell is the cell's mean and would deviate by nothing; it is put beside all readings of its
+    true gender, which rather overstates how much it varies.
+    """
+    size = counts.size
+    means = np.bincount(cells, weights=outcome, minlength=size) / np.maximum(counts.ravel(), 1)
+    pairs = pd.DataFrame({"cell": cells, "adjective": adjectives}).drop_duplicates()["cell"].to_numpy()
+    alone = np.bincount(pairs, minlength=size)[cells] < 2
+    gender = cells // (size // counts.shape[0])
+    overall = np.bincount(gender, weights=outcome) / np.maximum(np.bincount(gender), 1)
+    centres: Array = np.where(alone, overall[gender], means[cells])
+    return centres
 
 
 def _weights(counts: Array) -> Array:
@@ -173,12 +191,6 @@ def _weights(counts: Array) -> Array:
         weights = weights / np.maximum(share, 1).reshape((*counts.shape[:axis], *(1,) * (counts.ndim - axis)))
         present = (share > 0).reshape(shape[:axis])
     return np.where(counts > 0, weights, 0.0)
-
-
-def _crossed(value: float, moved: Array, rows: pd.DataFrame) -> Crossed:
-    labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
-    kinds = len(rows[["kind", "sentiment"]].drop_duplicates())
-    return Crossed(value, moved, *labels, kinds, int(rows["source"].nunique()))
 
 
 def _nanmean(values: Array) -> Array:

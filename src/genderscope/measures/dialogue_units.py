@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.clustered import Codes, codes, multiplied, two_way
+from genderscope.statistics.clustered import codes, crossed, multiplied, together, weighed
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
 from genderscope.statistics.student import FEWEST, Error
 
@@ -39,16 +39,25 @@ class Crossed:
 
     value: float
     moved: Array
+    #: how much each row weighs
+    loads: Array
     adjectives: npt.NDArray[np.str_]
     companions: npt.NDArray[np.str_]
-    #: how many kinds of adjective have a mean of their own
-    kinds: int
+    #: how many kinds of adjective have a mean of their own, and how many conditions
+    means: tuple[int, int]
     sources: int
 
     @cached_property
     def error(self) -> Error | None:
         """How far the share may be off."""
-        return _error(self.moved, self.adjectives, self.companions, self.kinds)
+        first, second = codes(self.adjectives), codes(self.companions)
+        if len(self.moved) < FEWEST or len(np.unique(first)) < FEWEST:
+            return None
+        of_adjectives = weighed(self.moved, self.loads, first, self.means[0], corrected=True)
+        of_companions = weighed(self.moved, self.loads, second, self.means[1], corrected=False)
+        of_cells = weighed(self.moved, self.loads, crossed(first, second), self.means[0], corrected=True)
+        kinds = [each for each in (of_adjectives, of_companions) if each is not None]
+        return together(of_cells, kinds) if of_cells is not None and kinds else None
 
     @property
     def share(self) -> Share:
@@ -75,9 +84,10 @@ class Crossed:
         return Crossed(
             self.value - other.value,
             np.concatenate([self.moved, -other.moved]),
+            np.concatenate([self.loads, -other.loads]),
             np.concatenate([self.adjectives, other.adjectives]),
             np.concatenate([self.companions, other.companions]),
-            max(self.kinds, other.kinds),
+            (max(self.means[0], other.means[0]), self.means[1] + other.means[1]),
             self.sources + other.sources,
         )
 
@@ -92,20 +102,23 @@ class Crossed:
         return 1 if error is None else int(error.freedom) + 1
 
 
-def _error(
-    moved: Array, adjectives: npt.NDArray[np.str_], companions: npt.NDArray[np.str_], kinds: int
-) -> Error | None:
-    first: Codes = codes(adjectives)
-    count = len(np.unique(first))
-    if len(moved) < FEWEST or count < FEWEST:
-        return None
-    return two_way(moved, first, codes(companions), (min(kinds, count - 1), 1))
-
-
 def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
     """Return the plain share of hits among rows."""
     values: Array = hit.to_numpy(dtype=np.float64)
     value = float(values.mean()) if len(values) else math.nan
     labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
-    moved: Array = (values - value) / max(1, len(values))
-    return Crossed(value, moved, *labels, 1, int(rows["source"].nunique()))
+    loads = np.full(len(values), 1 / max(1, len(values)))
+    moved = mended((values - value) * loads, labels[0], np.zeros(len(values)))
+    return Crossed(value, moved, loads, *labels, (1, 1), int(rows["source"].nunique()))
+
+
+def mended(moved: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike) -> Array:
+    """Make up for what the mean of a cell takes from its rows' deviations (CR2, Bell and McCaffrey 2002).
+
+    An adjective that makes up half of a cell pulls its mean halfway along.
+    """
+    cell = codes(cells)
+    both = crossed(codes(adjectives), cell)
+    part = np.bincount(both)[both] / np.bincount(cell)[cell]
+    found: Array = np.where(part < 1, moved / np.sqrt(np.maximum(1 - part, 1e-9)), moved)
+    return found

@@ -50,16 +50,41 @@ def two_way(moved: Array, first: Codes, second: Codes, means: Sequence[int] = (1
     What a kind adds to the cells' variance is never less than nothing; where it would be, its uncertainty, which is
     large for few clusters, does not count either.
     """
-    cells = one_way(moved, codes(first * (int(second.max(initial=0)) + 1) + second), 1)
+    cells = one_way(moved, crossed(first, second), 1)
     kinds = [one_way(moved, each, used) for each, used in ((first, means[0]), (second, means[1]))]
-    if cells is None or not any(kinds):
-        return None
-    added = [kind for kind in kinds if kind is not None and kind.variance > cells.variance]
+    known = [kind for kind in kinds if kind is not None]
+    return None if cells is None or not known else together(cells, known)
+
+
+def crossed(first: Codes, second: Codes) -> Codes:
+    """Number the cells of two kinds of clusters."""
+    return codes(first * (int(second.max(initial=0)) + 1) + second)
+
+
+def together(cells: Error, kinds: Sequence[Error]) -> Error:
+    """Put the variance over cells and what kinds of clusters add to it together."""
+    added = [kind for kind in kinds if kind.variance > cells.variance]
     variance = cells.variance + sum(kind.variance - cells.variance for kind in added)
     spread = sum(part.variance**2 / part.freedom for part in (cells, *added))
     if spread == 0:
-        return Error(0.0, min(kind.freedom for kind in kinds if kind is not None))
+        return Error(0.0, min(kind.freedom for kind in kinds))
     return Error(variance, variance**2 / spread)
+
+
+def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: bool) -> Error | None:
+    """Return the error over one kind of cluster of a mean that weighs its rows by `loads`.
+
+    Degrees of freedom are those of as many clusters as weigh in, less the means that were estimated; `corrected` tells
+    that the rows are already mended for these.
+    """
+    count = len(np.unique(clusters))
+    if count <= means:
+        return None
+    weights = sums(loads, codes(clusters)) ** 2
+    effective = float(weights.sum() ** 2 / (weights**2).sum()) if weights.any() else 1.0
+    kept = (count - means) / count
+    variance = float((sums(moved, codes(clusters)) ** 2).sum()) / (1.0 if corrected else kept)
+    return Error(variance, max(1.0, effective * kept))
 
 
 def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, resamples: int) -> Array:
@@ -69,7 +94,7 @@ def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, r
     replicates is paired.
     """
     generator = np.random.default_rng(np.asarray(seed).tolist())
-    cells = codes(first * (int(second.max(initial=0)) + 1) + second)
+    cells = crossed(first, second)
     of_cells = sums(moved, cells)
     own = float((of_cells**2).sum())
     replicates: Array = np.concatenate(

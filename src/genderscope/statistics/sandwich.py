@@ -1,15 +1,15 @@
 """Errors of regression coefficients whose rows come in clusters of two crossed kinds.
 
 The bias-reduced errors of Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with
-multi-stage samples", CR2), for each kind of cluster and for the cells of both, put together as in `clustered.two_way`. A
-coefficient has as many degrees of freedom as clusters inform it: with three adverbs of a kind, what is known about
-adverbs of that kind is known from three.
+multi-stage samples", CR2), for each kind of cluster and for the cells of both, put together as in
+`clustered.two_way`. A coefficient has as many degrees of freedom as clusters inform it: with three adverbs of a kind,
+what is known about adverbs of that kind is known from three.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.clustered import Codes, codes
+from genderscope.statistics.clustered import Codes, crossed, together
 from genderscope.statistics.student import Error
 
 Array = npt.NDArray[np.float64]
@@ -22,15 +22,9 @@ def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes
     differences of outcomes and fitted values.
     """
     bread: Array = np.linalg.inv(design.T @ (design * weights[:, None]))
-    cells = codes(first * (int(second.max(initial=0)) + 1) + second)
-    of_cells, *of_kinds = (_corrected(design, residuals, weights, bread, each) for each in (cells, first, second))
-    found = []
-    for k in range(design.shape[1]):
-        own, added = of_cells[k], [kind[k] for kind in of_kinds if kind[k].variance > of_cells[k].variance]
-        variance = own.variance + sum(kind.variance - own.variance for kind in added)
-        spread = sum(part.variance**2 / part.freedom for part in (own, *added))
-        found.append(Error(variance, variance**2 / spread if spread > 0 else 1.0))
-    return found
+    kinds = (crossed(first, second), first, second)
+    of_cells, *of_kinds = (_corrected(design, residuals, weights, bread, each) for each in kinds)
+    return [together(own, [kind[k] for kind in of_kinds]) for k, own in enumerate(of_cells)]
 
 
 def _corrected(design: Array, residuals: Array, weights: Array, bread: Array, clusters: Codes) -> list[Error]:
