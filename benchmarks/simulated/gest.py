@@ -101,7 +101,7 @@ def rates(model: str, sizes: dict[int, int]):
                 yield checked(e, rank_of[e.stereotype])
             elif e.name == "q_fam" and e.template is None:
                 yield checked(e, fam)
-            elif e.name == "q_fam/q_m" and e.template is None:
+            elif e.name == "q_fam_contrast" and e.template is None:
                 yield checked(e, fam - truth["q_m"].mean())
 
     return draw
