@@ -83,7 +83,7 @@ class Combination:
 
 
 def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], column: int) -> list[tuple[float, Share]]:
-    """Return p_fam_contrast as a sum of shares that have no reading in common: of each stereotype with and without family.
+    """Return p_fam - p_m as a sum of shares that have no reading in common: of each stereotype with and without family.
 
     The stereotypes count in p_fam by their number of family samples, in p_m all alike.
     """
