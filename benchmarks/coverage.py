@@ -169,7 +169,7 @@ def main() -> None:
             print(line, flush=True)
         found += mine
     print(
-        f"{sum(not c.holds for c in found)} of {len(found)} miss; {time.process_time() - started:.0f} s of processor time"
+        f"{sum(not c.holds for c in found)} of {len(found)} miss; {time.process_time() - started:.0f} s of CPU time"
     )
     if given.save:
         save(found, given.save)

@@ -1,4 +1,4 @@
-"""GEST: released log-ratios of real models, taken for a population and sampled from; and stereotypes drawn at random."""
+"""GEST: released log-ratios of real models, taken for a population and sampled from; stereotypes drawn at random."""
 
 import math
 import os
@@ -17,7 +17,7 @@ MODELS = {"bert-base-uncased": ("english_mlm", 4), "gpt2": ("english_glm", 2)}
 
 @cache
 def population(model: str) -> dict[int, np.ndarray]:
-    """Stereotype -> [sentences, templates] of log-ratios: the released ones, or skewed ones where there is no mirror."""
+    """Stereotype -> [sentences, templates] of log-ratios: released, or skewed ones where there is no mirror."""
     folder, templates = MODELS[model]
     if os.environ.get("GENDERSCOPE_MIRROR"):
         from genderscope.samples import fetch

@@ -22,7 +22,8 @@ def building(target: Path) -> Iterator[None]:
     """Wait until no other process builds this part of the cache, and keep others waiting while it is built here."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        lock = locked(target.with_name(f".{target.name}.lock"), wait=True)
+        path = target.with_name(f".{target.name}.lock")
+        lock = locked(path, wait=True)
     except OSError as error:
         raise UserError(
             f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
@@ -30,6 +31,7 @@ def building(target: Path) -> Iterator[None]:
     try:
         yield
     finally:
+        path.unlink(missing_ok=True)
         os.close(lock)
 
 

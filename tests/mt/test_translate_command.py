@@ -64,4 +64,4 @@ def test_who_dies_holds_nothing(tmp_path):
 def test_endless_text_is_one_sentence(cli, tmp_path):
     done = cli("translate", "--model", "file:x.txt", "--to", "sk", "/dev/zero", "-o", tmp_path / "out.csv")
     assert done.returncode == 2
-    assert "line 1: the line is longer than 10,000,000 bytes; is it text?" in done.stderr
+    assert done.stderr == "Error: The text '/dev/zero' cannot be read: it is a device; give a file.\n"

@@ -11,6 +11,7 @@ from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models.file import normalised
 from genderscope.models.translator import Translator
+from genderscope.runs.lock import output_locked
 from genderscope.samples import fetch, gest, pairs
 from genderscope.samples.pairs import (
     FRAMES,
@@ -177,6 +178,18 @@ def test_bad_options_get_one_sentence(translated, tmp_path, arguments, complaint
     assert done.returncode == 2
     assert complaint in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_second_process_on_a_file_is_refused_and_the_lock_goes_with_the_first(translated, cli, tmp_path):
+    spec, data = translated
+    out = tmp_path / "pairs.csv"
+    arguments = ("pairs", "build", "--model", spec, "--data", data, "--to", "sk", "-o", out)
+    with output_locked(out):
+        done = cli(*arguments)
+    assert done.returncode == 2
+    assert f"Another process is writing '{out}'; wait for it" in done.stderr
+    assert cli(*arguments).returncode == 0
+    assert [path.name for path in tmp_path.glob("*pairs.csv*")] == ["pairs.csv"]
 
 
 class Interrupted(Translator):

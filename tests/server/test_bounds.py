@@ -17,6 +17,7 @@ from genderscope.models.spec import open_model
 from genderscope.questions import Translation
 from tests.server.conftest import KEY
 from tests.server.http_fake import HttpFake
+from tests.server.test_ladder import CHOICE
 from tests.server.test_services import SERVICES, TEXTS, VARIABLES, opened, start, translations  # noqa: F401 - a fixture
 
 ENDLESS = {
@@ -114,6 +115,15 @@ def test_what_is_no_json_object_is_one_sentence(body):
         pytest.raises(UserError, match=r"its answer is no (whole JSON|JSON object)"),
     ):
         posted(fake)
+
+
+def test_an_error_that_is_called_a_success_is_a_refusal(serve):
+    server = serve()
+    model = open_model(server.spec)
+    model.load()
+    server.reply = lambda *_: (200, {"error": {"message": "Provider returned error", "code": 502}})
+    with pytest.raises(UserError, match=r"refuses a request for model 'tiny' \(HTTP 200\): Provider returned error"):
+        model.plan([CHOICE], None)
 
 
 def redirecting(elsewhere, status=307):

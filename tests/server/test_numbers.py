@@ -135,10 +135,10 @@ def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_aga
         (tmp_path / "run" / "result.json").unlink()  # as if the run had been stopped before its end
 
 
-def test_a_journal_with_numbers_that_are_none_is_read_as_unread(serve, tmp_path):
+def test_answers_in_a_journal_with_numbers_that_are_none_are_asked_again(serve, tmp_path):
     server = serve(offers=("echo", "logprobs", "completions"))
     options = {"data": "starter", "limit": 2, "out": tmp_path / "run"}
-    genderscope.evaluate("gest", server.spec, **options)
+    before = genderscope.evaluate("gest", server.spec, **options)
     (tmp_path / "run" / "result.json").unlink()
     fingerprint = json.loads((tmp_path / "run" / "run.json").read_text())["model"]["fingerprint"]
     with Journal(tmp_path / "run" / "journal.sqlite") as journal:
@@ -149,7 +149,8 @@ def test_a_journal_with_numbers_that_are_none_is_read_as_unread(serve, tmp_path)
         journal.write(zip(keys, lines, strict=True))
     assert question_key(fingerprint, CHOICES[0]) not in keys
     result = genderscope.evaluate("gest", server.spec, **options)
-    assert set(result.rows["unread"]) == {"a log-probability is no finite number"}
+    assert result.rows["unread"].isna().all()
+    assert result.rows["log_ratio"].tolist() == before.rows["log_ratio"].tolist()
 
 
 def test_llama_cpp_is_asked_for_as_many_next_tokens_as_it_gives(serve, models):

@@ -13,6 +13,7 @@ from pydantic import Field
 from genderscope.errors import UserError, unknown
 from genderscope.grammar.adjectives import LANGUAGES, AdjectiveReading, adjective_readings
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Margin, Measure, Options, Outcomes, Row, Spread
+from genderscope.measures.dialogue_tables import gendered
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue.instances import AdjectiveInstance, Source
 from genderscope.samples.dialogue.sets import limited, load
@@ -137,8 +138,7 @@ class Dialogue(Measure):
     @classmethod
     def answered(cls, rows: pd.DataFrame, options: DialogueOptions) -> pd.Series[bool]:
         # A neutral rendering is read but has no gender: it stands in no share.
-        gendered = rows["gender"].isin(["masculine", "feminine"])
-        return gendered & ~rows["plural"] if options.as_published else gendered
+        return gendered(rows, options.as_published)
 
     @classmethod
     def resampled(cls, rows: pd.DataFrame, options: DialogueOptions) -> Iterable[Resampled]:
@@ -190,6 +190,7 @@ def rows_of(source: Source, number: int, answer: TranslationAnswer, language: st
             "strategy": reading.strategy if reading else None,
             "how": reading.how if reading else None,
             "plural": reading.plural if reading else False,
+            "noun": reading.noun if reading else False,
             "unread": reason or (None if reading and reading.gender != "unread" else "adjective not found"),
         }
 

@@ -11,7 +11,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.dialogue_cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
 from genderscope.measures.dialogue_regressions import regressions
-from genderscope.measures.dialogue_tables import TABLES, Compared, table_of
+from genderscope.measures.dialogue_tables import TABLES, Compared, gendered, table_of
 from genderscope.measures.dialogue_units import DIFFERENCE, SHARE, TOO_FEW, plain
 from genderscope.statistics.bootstrap import RESAMPLES, interval
 from genderscope.statistics.estimate import Estimate
@@ -168,8 +168,7 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
     """Return 1 for masculine (or for the right gender), 0 for the other, missing where no gender was read."""
     male = (rows["gender"] == "masculine").astype(float)
     value = male if table.outcome == "male" else (male == (rows["true_gender"] == GENDERS[0])).astype(float)
-    read = rows["gender"].isin(["masculine", "feminine"])
-    return value.where(read & ~rows["plural"] if as_published else read)
+    return value.where(gendered(rows, as_published))
 
 
 def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pandas as pd
 
 from genderscope.measures.dialogue_units import companion
+from genderscope.measures.dialogue_tables import gendered
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.logistic import Fit, available, logistic
 
@@ -61,8 +62,7 @@ def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFra
         "stereo_character_ambiguous": (rows["subset"] == "stereo_character") & ~rows["determined"],
         "structure_determined": (rows["subset"] == "structure") & rows["equality"].isin(["same", "opposite"]),
     }[subset]
-    read = rows["gender"].isin(["masculine", "feminine"])
-    return rows[mine & (read & ~rows["plural"] if as_published else read)]
+    return rows[mine & gendered(rows, as_published)]
 
 
 def fitted(rows: pd.DataFrame, subset: str, as_published: bool) -> Fit:

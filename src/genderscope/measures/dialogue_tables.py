@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Groups = tuple[tuple[int, ...], ...]
 Weighting = Literal["cells", "styles", "pooled"]
@@ -122,6 +125,18 @@ WORDS = {
     ("structure_determined", "same"): "two of the same gender",
     ("structure_determined", "opposite"): "two of opposite genders",
 }
+
+
+def gendered(rows: pd.DataFrame, as_published: bool) -> pd.Series[bool]:
+    """Return which rows show a gender.
+
+    The paper's tables leave out the polite plural and nouns said instead of an adjective: so they are met best.
+    """
+    shown = rows["gender"].isin(["masculine", "feminine"])
+    if not as_published:
+        return shown
+    adjective = ~rows["noun"].astype(bool) if "noun" in rows else True  # runs of version 0.1.0 lack the column
+    return shown & ~rows["plural"].astype(bool) & adjective
 
 
 def table_of(subset: str) -> Compared:

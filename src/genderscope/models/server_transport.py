@@ -100,6 +100,8 @@ class Transport:
             raise TransientError("its answer is no whole JSON") from None
         if not isinstance(found, dict):
             raise TransientError("its answer is no JSON object")
+        if found.get("error") and "choices" not in found:  # some say no and call it a success
+            raise RefusedError(status, self._message(status, content))
         return found
 
     def _exchange(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:

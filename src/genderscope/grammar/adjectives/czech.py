@@ -12,9 +12,11 @@ from genderscope.grammar.adjectives.readings import (
     COMMON_ENDING,
     FEMININE,
     FEMININE_ENDING,
+    FEMININE_NOUN,
     FEMININE_PLURAL,
     MASCULINE,
     MASCULINE_ENDING,
+    MASCULINE_NOUN,
     MASCULINE_PLURAL,
     NEUTER,
     NEUTER_ENDING,
@@ -50,12 +52,12 @@ _INDECLINABLE = words(
 # Nouns and adverbs that the endings of participles and adjectives would take in or not know.
 _NOUNS = words("grizl anděl štěstí vzdělání nadání potichu zticha naměkko naživu nadváha sebedůvěra")
 _COMPARED = words("jako než coby")
-_POINTERS = {"ten": MASCULINE, "ta": FEMININE, "tenhle": MASCULINE, "tahle": FEMININE, "onen": MASCULINE}
+_POINTERS = dict.fromkeys(("ten", "tenhle", "onen"), MASCULINE_NOUN) | dict.fromkeys(("ta", "tahle"), FEMININE_NOUN)
 _RELATIVES = words("kdo co který která kterou jenž jež")
 # Function words that show a gender where nothing else does: "byl jsem v pohodě", "jsem sama", "nejsem taková".
-_SHOWING = {
-    "byl": MASCULINE, "byla": FEMININE, "sám": MASCULINE, "sama": FEMININE, "takový": MASCULINE, "taková": FEMININE,
-}  # fmt: skip
+_SHOWING = dict.fromkeys(("byl", "sám", "takový"), MASCULINE_NOUN) | dict.fromkeys(
+    ("byla", "sama", "taková"), FEMININE_NOUN
+)
 _AUXILIARIES = _COPULAS | words("ses sis")
 _HAVING = words("mám nemám máš nemáš máte nemáte je není")
 
@@ -153,13 +155,13 @@ def _starts_noun_phrase(word: str, following: str) -> bool:
     if following in _SKIPPED or following in _PREPOSITIONS or following in _COPULAS or following in _COMPARED:
         return False
     lemma = lemmas("cs").get(following)
-    if person_noun(following):
+    if person_noun(following) or following in ANYONE:
         return True
     if word.startswith(_WITH_COMPLEMENT) or lemma is None or following.endswith(_ADVERB_ENDINGS):
         return False
     if adjective_form(following).strategy != "noun or verb phrase":
         return False
-    return lemma == following or word.endswith(("é", "ou", "ého", "ým"))
+    return lemma == following or word.endswith(("é", "ou", "ého", "ým", "ího"))
 
 
 _ADVERB_ENDINGS = ("ě", "sky", "cky", "zky")
@@ -206,7 +208,7 @@ def _form_with_lemma(word: str, lemma: str) -> Form:
 
 def _comparative(word: str, like_a_verb: bool) -> bool:
     """Whether a form in -ší or -čí is a comparative (měkčí: měkký) and not a verb (křičí)."""
-    if not like_a_verb:
+    if not like_a_verb or word in ("horší", "lepší", "menší", "větší", "delší", "bližší"):
         return word.endswith(("ší", "čí"))
     return word[:-2] + {"ší": "ý", "čí": "ký"}.get(word[-2:], "?") in lemmas("cs")
 
@@ -239,7 +241,7 @@ _PAST_BY_SHAPE = tuple(
     vowel + ending for vowel in ("a", "i", "e", "ě", "u", "k", "h", "r") for ending in ("l", "la", "li", "ly", "lo")
 )
 _ENDINGS = (
-    (MASCULINE_ENDING, ("ý", "ej", "en", "ěn", "án", "av", "iv", "uv")),
+    (MASCULINE_ENDING, ("ý", "ej", "rny", "dny", "lny", "vny", "sny", "en", "ěn", "án", "av", "iv", "uv")),
     (FEMININE_ENDING, ("á", "ena", "ěna", "ána", "eta", "uta")),
     (NEUTER_ENDING, ("é",)),
     (COMMON_ENDING, ("í",)),

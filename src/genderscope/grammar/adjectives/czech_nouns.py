@@ -6,15 +6,15 @@ persons, or where it is said of one gender only (vdovec, švihák). Nouns said o
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import (
-    FEMININE,
     FEMININE_ENDING,
-    MASCULINE,
+    FEMININE_NOUN,
     MASCULINE_ENDING,
-    MASCULINE_PLURAL,
+    MASCULINE_NOUN,
     Form,
 )
 from genderscope.grammar.adjectives.wordlists import words
@@ -26,7 +26,7 @@ ANYONE = words(
     "diamant chřestýš pes kámen magnet strašák dareba nemluva nešika popleta čipera otrava protiva mluvka fňukna "
     "citlivka baba cvok hlava duše potvora bestie zrůda obluda příšera katastrofa nula troska oběť rarita duch ďábel "
     "čert démon host had lev medvěd tygr kůň osel prase kanec ještěr chrt konec kopec tanec vzorec hrnec věnec palec "
-    "motor manželé element moment talisman balvan titán"
+    "motor manželé dítě zvíře element moment talisman balvan titán"
 )
 _MALE = words(
     "muž chlap chlapík chlapec kluk hoch pán táta otec bratr syn manžel vdovec děda dědek stařec stařík staroušek král "
@@ -34,20 +34,24 @@ _MALE = words(
     "imbecil kretén blb hulvát snob zrzek vítěz šibal rebel šéf kamarád přítel soused kámoš profesionál intelektuál "
     "diplomat psychopat tyran despota vrah upír trpaslík fízl křupan elegán dlouhán introvert extrovert expert "
     "policajt hajzl nýmand morous mrzout hubeňour nervák racionál heterosexuál homosexuál bisexuál transsexuál playboy "
-    "ignorant partner romantik neurotik psychotik cynik skeptik mystik hysterik schizofrenik fanatik"
+    "ignorant partner romantik neurotik psychotik cynik skeptik mystik suverén úchyl hysterik schizofrenik fanatik"
 )
 _FEMALE = words(
     "žena ženská dívka holka dáma paní slečna matka máma sestra dcera manželka vdova babička stařena stařenka královna "
-    "princezna čarodějka čarodějnice víla bohyně kráska krasavice lesba lesbička panna nevěsta hysterka zrzka zrzečka "
-    "blondýna blondýnka bruneta brunetka rošťanda naivka děvka coura baculka babka bába kamarádka holčička divoška "
-    "diva semetrika fúrie herečka"
+    "princezna čarodějka čarodějnice víla bohyně kráska krasavice lesba lesbička lesbiana panna nevěsta hysterka zrzka "
+    "zrzečka blondýna blondýnka bruneta brunetka rošťanda naivka děvka coura baculka babka bába kamarádka holčička "
+    "divoška diva semetrika fúrie herečka"
 )
+_FEMININE_BY_ENDING = replace(FEMININE_ENDING, noun=True)
+_MASCULINE_BY_ENDING = replace(MASCULINE_ENDING, noun=True)
+_MASCULINE_PLURAL = replace(MASCULINE_NOUN, plural=True)
 # A person by the ending, also where the dictionary does not know the word.
 _MALE_ENDINGS = (
     "ista", "ák", "ař", "ář", "och", "oun", "ník", "tel", "olog", "ec",
 )  # fmt: skip
 _MALE_ENDINGS_OF_UNKNOWN = (
     "ík", "ik", "ěc", "ác", "ant", "ent", "án", "ín", "man", "áč", "ač", "ič", "fil", "ér", "as", "ál", "omat", "opat",
+    "ouš", "syn", "mekr",
     "áček", "álek", "oušek",
 )  # fmt: skip
 _FEMALE_ENDINGS = ("istka", "ářka", "ařka", "telka", "antka", "entka", "torka", "ložka", "kyně", "érka")
@@ -64,23 +68,28 @@ def person_noun(word: str) -> Form | None:
         return None
     known = word in table
     if _female(word):
-        return FEMININE if known or word in _FEMALE else FEMININE_ENDING
+        return FEMININE_NOUN if known or word in _FEMALE else _FEMININE_BY_ENDING
     if _male(word):
-        return MASCULINE if known or word in _MALE else MASCULINE_ENDING
-    if word.endswith(("em", "ou")):
-        return _instrumental(word)
-    if word.endswith(("i", "ové", "é")) and _male(table.get(word, "")):
-        return MASCULINE_PLURAL
-    return MASCULINE_PLURAL if not known and word.endswith(("isti", "isté", "áci")) else None
+        return MASCULINE_NOUN if known or word in _MALE else _MASCULINE_BY_ENDING
+    return _instrumental(word) if word.endswith(("em", "ou")) else _plural(word)
+
+
+def _plural(word: str) -> Form | None:
+    """Vítězové, hlupáci, lotři: of one person in the polite plural."""
+    singular = lemmas("cs").get(word)
+    if singular is not None:
+        return _MASCULINE_PLURAL if word.endswith(("i", "ové", "é")) and _male(singular) else None
+    known = any(each in _MALE for each in (word[:-1], word[:-2] + "r"))
+    return _MASCULINE_PLURAL if word.endswith(("isti", "isté", "áci")) or (known and word.endswith("i")) else None
 
 
 def _instrumental(word: str) -> Form | None:
     """Vdovcem, profesionálkou: the case of the predicate that Czech has beside the nominative."""
     if word.endswith("ou"):
-        return FEMININE if _female(word[:-2] + "a") else None
+        return FEMININE_NOUN if _female(word[:-2] + "a") else None
     stem = word[:-2]
     lemma = lemmas("cs").get(word, "")
-    return MASCULINE if _male(lemma) or _male(stem) or _male(f"{stem[:-1]}e{stem[-1:]}") else None
+    return MASCULINE_NOUN if _male(lemma) or _male(stem) or _male(f"{stem[:-1]}e{stem[-1:]}") else None
 
 
 def _male(word: str) -> bool:
@@ -116,7 +125,7 @@ def _is_feminine_of(word: str, stem: str, ending: str, masculine: str) -> bool:
     base = stem.removesuffix(ending)
     bases = {base, base[:-1] + _LONG.get(base[-1:], base[-1:])}
     table = lemmas("cs")
-    return any((each + masculine in table or each in _MALE) and _male(each + masculine) for each in bases)
+    return any((each in table or each in _MALE) and _male(each) for each in (base + masculine for base in bases))
 
 
 _LONG = {"a": "á", "i": "í"}

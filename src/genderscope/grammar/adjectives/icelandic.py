@@ -5,7 +5,7 @@ from __future__ import annotations
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.icelandic_forms import adjective_form, entries_of, misspelt_form, other_predicate
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
-from genderscope.grammar.adjectives.readings import FEMININE, MASCULINE, PHRASE, UNREAD
+from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, PHRASE, UNREAD
 from genderscope.grammar.adjectives.speech import Token
 from genderscope.grammar.adjectives.wordlists import words
 
@@ -27,11 +27,10 @@ _SKIPPED = words(
     "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert"
 )
 # "Sá sem", the one who; and words that agree though they are not what is said: "ég er búin að ná árangri".
-_POINTERS = {"sá": MASCULINE, "sú": FEMININE}
-_SHOWING = {
-    "orðinn": MASCULINE, "orðin": FEMININE, "búinn": MASCULINE, "búin": FEMININE, "einn": MASCULINE, "ein": FEMININE,
-    "sjálfur": MASCULINE, "sjálf": FEMININE,
-}  # fmt: skip
+_POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
+_SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), MASCULINE_NOUN) | dict.fromkeys(
+    ("orðin", "búin", "ein", "sjálf"), FEMININE_NOUN
+)
 _ADVERBS = words("illa vel mjög aðeins svo")
 _PREPOSITIONS = words("í á með við af til fyrir undir yfir án úr um hjá eftir gegn upp út inn að frá")
 
@@ -62,7 +61,7 @@ def _read(clause: Clause) -> Finding:
                 unknown = unknown or token
             elif form.strategy == "noun or verb phrase" or (form.strategy == "neuter" and _verb(word, clause)):
                 phrase = phrase or token
-            elif governed and (form.how == "ending" or person_noun(entries_of(word))):
+            elif governed and (form.how == "ending" or form.gender == "neutral" or person_noun(entries_of(word))):
                 continue  # behind a preposition only a known adjective can still be the predicate
             else:
                 return Finding(token, form)

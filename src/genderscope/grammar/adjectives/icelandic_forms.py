@@ -66,7 +66,7 @@ def entries_of(word: str) -> list[Any]:
 def other_predicate(entry: Any) -> bool:
     """Whether a form can be a finite verb, an adverb or a noun in the nominative, rather than an adjective."""
     if entry.ofl == "so":
-        return "-FH-" in entry.mark or "-VH-" in entry.mark
+        return "-FH-" in entry.mark  # a subjunctive (vitri, of "to dawn on") is not looked for here
     return entry.ofl != "lo" and not _oblique_noun(entry)
 
 
@@ -89,15 +89,18 @@ def _wrong_case(marks: list[str]) -> Form:
 def _pronoun(entries: Iterable[Any]) -> Form | None:
     """Annar, önnur; slíkur, slík: pronouns that are said of a person as adjectives are."""
     marks = [f"-{entry.mark}" for entry in entries if entry.ofl == "fn" and entry.ord in ("annar", "slíkur")]
-    return _form_of(_genders(marks, "NFET"))
+    if form := _form_of(_genders(marks, "NFET")):
+        return form
+    plural = _form_of(_genders(marks, "NFFT"))
+    return replace(plural, plural=True) if plural else None
 
 
 def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
-    """Whether a form in -ur that the dictionary takes for a noun is an adjective somebody made up: vísur for vís."""
+    """Whether a form in -ur is an adjective somebody made up: the dictionary has only a plural, of no one person."""
     if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
         return False
-    stem = _strong_form([entry.mark for entry in entries_of(word[:-2]) if entry.ofl == "lo"], "nominative")
-    return made or stem is COMMON or word.startswith("ó") or word.endswith(_ADJECTIVAL)
+    plural = all(entry.ofl in ("kk", "kvk", "hk") and "FT" in entry.mark for entry in entries)
+    return made or (plural and not word.endswith("endur"))
 
 
 def _strong_form(marks: list[str], case: str) -> Form | None:
@@ -141,10 +144,10 @@ _ENDINGS = (
     (MASCULINE_ENDING, ("lauss",)),
     (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
     (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
-    (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn")),
+    (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
     (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr")),
     (FEMININE_ENDING, ("leg", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
-    (FEMININE_ENDING, ("dd", "ld", "nd", "lát", "ív", "veik", "sjúk", "sýk")),
+    (FEMININE_ENDING, ("dd", "ld", "nd", "md", "rð", "gð", "fð", "lát", "ív", "veik", "sjúk", "sýk", "sæl", "úl")),
 )
 
 

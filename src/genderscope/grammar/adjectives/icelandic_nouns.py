@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from genderscope.grammar.adjectives.readings import FEMININE, MASCULINE, Form
+from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, Form
 from genderscope.grammar.adjectives.wordlists import words
 
 _FEMALE = words(
@@ -34,9 +34,9 @@ def person_noun(entries: Iterable[Any]) -> Form | None:
             continue
         noun = entry.ord.replace("-", "")
         if noun in _FEMALE or noun.endswith(_FEMALE_ENDINGS):
-            shown = FEMININE
+            shown = FEMININE_NOUN
         elif noun in _MALE or noun.endswith(_MALE_ENDINGS):
-            shown = MASCULINE
+            shown = MASCULINE_NOUN
         else:
             continue
         return replace(shown, plural=True) if entry.mark.startswith("NFFT") else shown

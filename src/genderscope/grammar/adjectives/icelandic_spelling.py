@@ -10,6 +10,7 @@ from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 # Letters that are taken for each other: a lost accent, a vowel that should have changed, d for ð.
 _ALIKE = (
     "aá", "aö", "eé", "eæ", "ií", "iy", "ýí", "yý", "oó", "oö", "uú", "uü", "uö", "ðd", "éí", "jg", "þt", "öæ", "yö",
+    "yu",
 )  # fmt: skip
 _VOWELS = frozenset("aáeéiíoóuúyýæö")
 _LONGEST = 30

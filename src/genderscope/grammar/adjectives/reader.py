@@ -59,7 +59,9 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
         return AdjectiveReading(question.adjective, None, None, None, form.gender, form.strategy, form.how)
     word = passage.text[token.start : token.end]
     start, end = passage.original(token.start, token.end)
-    return AdjectiveReading(question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural)
+    return AdjectiveReading(
+        question.adjective, word, start, end, form.gender, form.strategy, form.how, form.plural, form.noun
+    )
 
 
 # "I understand you'd like me to …": what a system says instead of a translation.

@@ -32,7 +32,8 @@ class AskedAdjective(Protocol):
 class AdjectiveReading:
     """The grammatical gender of one adjective in a translation.
 
-    `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although one person is meant.
+    `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although one person is meant; `noun` a
+    gender that no adjective shows but a noun, a pronoun or an auxiliary ("jsem hlupák", "soy la que …", "byla jsem …").
     """
 
     adjective: str
@@ -43,6 +44,7 @@ class AdjectiveReading:
     strategy: Strategy | None = None
     how: How | None = None
     plural: bool = False
+    noun: bool = False
 
     @property
     def located(self) -> bool:
@@ -58,12 +60,15 @@ class Form:
     strategy: Strategy | None = None
     how: How | None = None
     plural: bool = False
+    noun: bool = False
 
 
 MASCULINE = Form("masculine", None, "dictionary")
 FEMININE = Form("feminine", None, "dictionary")
 MASCULINE_PLURAL = Form("masculine", None, "dictionary", plural=True)
 FEMININE_PLURAL = Form("feminine", None, "dictionary", plural=True)
+MASCULINE_NOUN = Form("masculine", None, "dictionary", noun=True)
+FEMININE_NOUN = Form("feminine", None, "dictionary", noun=True)
 COMMON = Form("neutral", "common form", "dictionary")
 NEUTER = Form("neutral", "neuter", "dictionary")
 PHRASE = Form("neutral", "noun or verb phrase", "dictionary")

@@ -57,6 +57,7 @@ _ALSO_VERBS = words(
 )
 _CLITICS = words("me te se le lo la les os nos")
 _BEFORE_NOUNS = words("gran buen mal buena mala verdadero verdadera pobre vieja viejo auténtico auténtica puro pura")
+_SOMEBODY = words("alguien nadie")
 _MODALS = words("puedo puedes puede podemos debo debes suelo sueles quiero quieres sé sabes logro logras")
 _INFINITIVE = re.compile(r"(\w+[aeií]r)((?:me|te|se|lo|la|le|nos|os)*)")
 _COMMON_IN_A = frozenset({"alerta"})
@@ -107,7 +108,7 @@ def _may_be_noun(word: str) -> bool:
 def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
     """Whether a phrase begins that is no adjective: in shape, having luck, running, able to run."""
     word, before = tokens[index].word, tokens[index - 1].word if index else ""
-    if word in _PREPOSITIONS or word in _VERBS or _GERUND.search(word):
+    if word in _PREPOSITIONS or word in _VERBS or word in _SOMEBODY or _GERUND.search(word):
         return True
     infinitive = _INFINITIVE.fullmatch(word)
     if infinitive is None or infinitive[1] not in lemmas("es"):

@@ -7,18 +7,25 @@ one form serves both and the article tells (un cobarde, una cobarde). Nouns said
 from __future__ import annotations
 
 from genderscope.grammar.adjectives.dictionaries import lemmas
-from genderscope.grammar.adjectives.readings import FEMININE, MASCULINE, PHRASE, UNREAD, Form
+from genderscope.grammar.adjectives.readings import (
+    FEMININE,
+    FEMININE_NOUN,
+    MASCULINE,
+    MASCULINE_NOUN,
+    PHRASE,
+    UNREAD,
+    Form,
+)
 from genderscope.grammar.adjectives.wordlists import words
 
 ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
-#: before "que" (the one who …) these show the gender as the article does, and so does "uno de", "one of"
-POINTERS = ARTICLES | {
-    "aquel": MASCULINE, "aquél": MASCULINE, "ese": MASCULINE, "este": MASCULINE, "uno": MASCULINE,
-    "aquella": FEMININE, "aquélla": FEMININE, "esa": FEMININE, "esta": FEMININE,
-}  # fmt: skip
+#: before "que" (the one who …), "uno" and "una" also before "de", these show the gender that no adjective shows
+POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), MASCULINE_NOUN) | dict.fromkeys(
+    ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), FEMININE_NOUN
+)
 # Nouns of one gender that are said of men and women alike.
 _ANYONE = words(
-    "persona alguien bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema "
+    "persona bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema "
     "sueño ángel estorbo incordio peligro horror asco fenómeno caso cielo sol modelo figura estrella bestia fiera "
     "víctima criatura inspiración delicia maravilla belleza preciosidad monada lata carga vergüenza pena peste gallina "
     "pesadez plaga cabeza cascabel coloso monstruo individuo cosa talento éxito miedo suerte disparate sinsentido "
@@ -28,13 +35,12 @@ _ANYONE = words(
     "hielo mar pozo libro lío juguete objeto tema"
 )
 _MALE = words(
-    "hombre tipo caballero señor chico muchacho niño amigo tío abuelo esposo viudo marido hijo hermano padre papá "
-    "primo varón macho rey príncipe héroe actor mago brujo monje galán dandi gentleman compañero sobrino nieto novio "
-    "cerdo puto travieso"
+    "hombre tipo caballero señor chico muchacho niño tío abuelo esposo marido hijo hermano padre papá primo varón "
+    "macho rey príncipe héroe actor mago brujo monje galán dandi gentleman compañero sobrino nieto novio"
 )
 _FEMALE = words(
-    "mujer tipa dama señora señorita chica muchacha niña amiga tía abuela esposa viuda hija hermana madre mamá hembra "
-    "reina princesa heroína actriz maga bruja monja compañera sobrina nieta novia diosa doncella cerda puta traviesa"
+    "mujer tipa dama señora señorita chica muchacha niña tía abuela esposa hija hermana madre mamá hembra reina "
+    "princesa heroína actriz maga bruja monja compañera sobrina nieta novia diosa doncella"
 )
 # Personal words of one form for both genders: the article tells.
 _SAME_FOR_BOTH_ENDINGS = (
@@ -56,11 +62,11 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
     After a definite article an adjective stands alone more often than a noun: "tú eres el travieso".
     """
     if word in _TURNED and article is MASCULINE:
-        return MASCULINE
+        return MASCULINE_NOUN
     if word in _ANYONE:
         return PHRASE
     if word in _MALE or word in _FEMALE:
-        return MASCULINE if word in _MALE else FEMININE
+        return MASCULINE_NOUN if word in _MALE else FEMININE_NOUN
     if form.strategy == "common form":
         personal = word in _SAME_FOR_BOTH or word.endswith(_SAME_FOR_BOTH_ENDINGS)
         return article if personal else PHRASE
@@ -70,10 +76,16 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
     return form if form.gender == article.gender else UNREAD
 
 
+# Pairs that the dictionary lists apart.
+_IN_BOTH_GENDERS = words("viud amig travies cerd put pill llen limpi")
+
+
 def varies(word: str) -> bool:
     """Whether a word in -o or -a has another gender that is no verb and no other thing: loco, loca, but caso, casa."""
     table = lemmas("es")
     if word[-1] not in "oa" or word not in table or participle(word) or word.endswith(("oso", "osa")):
+        return True
+    if word[:-1] in _IN_BOTH_GENDERS:
         return True
     masculine, feminine = word[:-1] + "o", word[:-1] + "a"
     if f"{feminine}mente" in table or table.get(feminine) == masculine:
