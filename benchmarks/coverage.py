@@ -168,9 +168,7 @@ def main() -> None:
         for line in list(table(mine, earlier()))[2:]:
             print(line, flush=True)
         found += mine
-    print(
-        f"{sum(not c.holds for c in found)} of {len(found)} miss; {time.process_time() - started:.0f} s of CPU time"
-    )
+    print(f"{sum(not c.holds for c in found)} of {len(found)} miss; {time.process_time() - started:.0f} s of CPU time")
     if given.save:
         save(found, given.save)
     if given.write:

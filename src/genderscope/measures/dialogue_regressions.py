@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from genderscope.measures.dialogue_units import companion
 from genderscope.measures.dialogue_tables import gendered
+from genderscope.measures.dialogue_units import companion
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.logistic import Fit, available, logistic
 

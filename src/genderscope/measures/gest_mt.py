@@ -108,7 +108,7 @@ class GestMt(Measure):
         found = {e.name: e for e in spans}
         f_s, f_m = found["f_s"], found["f_m"]
         if f_s.value is None or f_s.low is None or f_m.value is None:
-            return too_little(f_s, "translations that show the speaker's gender")
+            return "Too few translations show the speaker's gender to tell anything."
         margin = self.margin(f_s, self.options)
         by_language = [e for e in estimates if e.name == "f_s" and e.language is not None]
         holds = in_how_many(f_s, by_language, margin, "languages")

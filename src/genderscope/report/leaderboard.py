@@ -79,8 +79,8 @@ def notes(ranking: Ranking) -> list[str]:
     said = []
     if len(ranking.criteria) > 1:
         said.append(
-            f"By {' and '.join(ranking.criteria)}, whichever is further from neutral, each counted in its smallest "
-            "effect of interest: neither may be read alone."
+            f"By {', '.join(ranking.criteria)}, whichever is furthest from neutral, each counted in its smallest "
+            "effect of interest: none of them may be read alone."
         )
     compared = [entry for entry in ranking.entries if entry.standing is not None]
     if not compared:
