@@ -106,8 +106,6 @@ def opened(key, place, texts):
     torch.manual_seed(0)
     with torch.device("cuda"):
         model.model = kind._from_config(config, dtype=torch.bfloat16).eval()
-    with torch.inference_mode():
-        model._choose_method()
     return model
 
 

@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import transformers as tf
 
@@ -204,6 +206,43 @@ def test_unknown_measures_and_options_in_python():
         package.evaluate("gset", "smollm2")
     with pytest.raises(UserError, match=r"has no option 'template'.*Did you mean 'templates'\?"):
         package.evaluate("gest", "smollm2", template=3)
+
+
+def test_a_model_that_is_no_model_is_named_in_python():
+    import genderscope as package
+    from genderscope.errors import UserError
+
+    loaded = tf.GPT2LMHeadModel(tf.GPT2Config(n_embd=8, n_layer=1, n_head=1, vocab_size=9, n_positions=8))
+    with pytest.raises(
+        UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be asked; give a model"
+    ):
+        package.evaluate("gest", loaded)
+    with pytest.raises(UserError, match="There is no measure '3'"):
+        package.evaluate(3, "smollm2")
+    with pytest.raises(UserError, match="The batch size is few"):
+        package.evaluate("gest", "smollm2", batch_size="few")
+
+
+def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
+    from genderscope.errors import UserError
+    from tests.report.examples import result
+
+    found = result("gest")
+    assert found.estimate("q_i", stereotype=3).stereotype == 3
+    assert found.estimate("g_s", template=3).template == 3
+    assert found.estimate("g_s") == found.estimate("g_s", template=None)
+    for name, keys, complaint in (
+        ("g_s", {"templat": 3}, r"has no key 'templat'; its keys are .* Did you mean 'template'\?"),
+        ("gs", {}, r"no estimate of 'gest' called 'gs'; there is: .* Did you mean 'g_s'\?"),
+        ("g_s", {"template": 9}, r"no estimate 'g_s' for template=9; there is one for: .*template=3"),
+        ("g_s", {"template": "3"}, r"no estimate 'g_s' for template='3'; there is one for"),
+        ("q_i", {}, r"no estimate 'q_i' for all \(no key\); .*stereotype=1.*; and \d+ more"),
+    ):
+        with pytest.raises(UserError, match=complaint):
+            found.estimate(name, **keys)
+    doubled = replace(found, estimates=pd.concat([found.estimates] * 2))
+    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3, which nothing tells apart"):
+        doubled.estimate("g_s", template=3)
 
 
 @pytest.mark.parametrize("what", ["measures", "models", "datasets", "languages"])

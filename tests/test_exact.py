@@ -10,6 +10,7 @@ from genderscope.models.base import Batch
 from genderscope.models.masked import MaskedModel
 from genderscope.models.spec import open_model
 from genderscope.models.texts import Texts
+from genderscope.models.ways import NEEDED, ROW, Way
 from genderscope.questions import Choice
 from tests.reference.naive import Naive
 from tests.tiny import CAUSAL, MASKED
@@ -47,6 +48,13 @@ def answers_to(model, questions, batch_size=None):
     return [found[k] for k in range(len(questions))]
 
 
+def way_of(model, questions):
+    """The way that the plan for these questions takes, in words."""
+    model.load()
+    [way] = {str(batch.way) for batch in model.plan(questions, None).batches}
+    return way
+
+
 def gest_questions(templates, want_mass=False):
     return [TEMPLATES[t].ask(s, want_mass) for s in SENTENCES for t in templates]
 
@@ -72,10 +80,10 @@ def test_masked_models_equal_themselves_when_texts_stand_in_one_row(models, monk
     folder = str(models(architecture, tokenizer))
     questions = gest_questions(TEMPLATES) + gest_questions(TEMPLATES, want_mass=True)
     padded = answers_to(open_model(folder), questions)
-    monkeypatch.setattr(MaskedModel, "packs_on", {("cpu", torch.float32)})  # where the fast attention is not needed
+    monkeypatch.setattr(MaskedModel, "one_row_on", {("cpu", torch.float32)})  # where the fast attention is not needed
     model = open_model(folder)
     packed = answers_to(model, questions)
-    assert model.describe()["method"] == "packed, needed logits"
+    assert way_of(model, questions) == "one row, needed logits"
     assert "sdpa" not in ALL_ATTENTION_FUNCTIONS._local_mapping
     assert sum(answer.scores is not None for answer in packed) >= len(questions) / 2
     for one, other in zip(padded, packed, strict=True):
@@ -85,20 +93,18 @@ def test_masked_models_equal_themselves_when_texts_stand_in_one_row(models, monk
 
 
 def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
-    monkeypatch.setattr(MaskedModel, "packs_on", {("cpu", torch.float32)})
+    monkeypatch.setattr(MaskedModel, "one_row_on", {("cpu", torch.float32)})
     model = open_model(str(models("deberta-v2", "wordpiece-uncased")))
-    model.load()
-    assert model.describe()["method"].startswith("padded")
+    assert way_of(model, gest_questions(TEMPLATES)).startswith("equal lengths")
 
 
 def test_attention_that_is_not_replaced_is_noticed(models):
     model = open_model(str(models("bert", "wordpiece-cased")))
     model.load()
     model.model.set_attn_implementation("eager")
-    model.packs = True
     texts = Texts.of([[2, 5, 6, 3], [2, 7, 3]])
     with pytest.raises(NotImplementedError, match="seen each other"):
-        model.logits_at(*model.positions(texts, np.array([1, 1])), None)
+        model.logits_of(Way(ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
 
 
 @pytest.mark.parametrize("batch_size", [None, 1, 3])
@@ -161,13 +167,15 @@ def test_mass_is_the_probability_of_either_option(models, architecture, tokenize
         ("gpt2", "prefix tree, needed logits"),
         ("llama", "prefix tree, needed logits"),
         ("gemma2", "prefix tree, needed logits"),
-        ("bloom", "padded, needed logits"),  # its positions come from a plain mask, so sentences cannot be packed
+        (
+            "bloom",
+            "equal lengths, needed logits",
+        ),  # its positions come from a plain mask
     ],
 )
 def test_each_architecture_takes_the_fastest_way_that_is_exact_for_it(models, architecture, method):
     model = open_model(str(models(architecture, "bytes")))
-    model.load()
-    assert model.describe()["method"] == method
+    assert way_of(model, gest_questions(SENTENCE_FIRST)) == method
 
 
 def test_a_text_too_long_for_the_model_is_unread(models):

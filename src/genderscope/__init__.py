@@ -7,6 +7,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from genderscope.comparison import compare
+    from genderscope.comparison.planning import plan
+    from genderscope.comparison.pooling import pool
     from genderscope.evaluation import evaluate
     from genderscope.grammar import speaker_gender
     from genderscope.grammar.adjectives import adjective_gender
@@ -18,12 +20,24 @@ _PUBLIC = {
     "compare": "genderscope.comparison",
     "evaluate": "genderscope.evaluation",
     "load_run": "genderscope.runs.folder",
+    "plan": "genderscope.comparison.planning",
+    "pool": "genderscope.comparison.pooling",
     "Result": "genderscope.runs.result",
     "speaker_gender": "genderscope.grammar",
     "adjective_gender": "genderscope.grammar.adjectives",
 }
 
-__all__ = ["Result", "__version__", "adjective_gender", "compare", "evaluate", "load_run", "speaker_gender"]
+__all__ = [
+    "Result",
+    "__version__",
+    "adjective_gender",
+    "compare",
+    "evaluate",
+    "load_run",
+    "plan",
+    "pool",
+    "speaker_gender",
+]
 
 
 def __getattr__(name: str) -> Any:

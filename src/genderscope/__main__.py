@@ -1,5 +1,18 @@
 """`python -m genderscope` is the command line."""
 
-from genderscope.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is still being loaded is no traceback either."""
+    try:
+        from genderscope.cli import main as command
+
+        command()
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        raise SystemExit(130) from None
+
+
+if __name__ == "__main__":
+    main()

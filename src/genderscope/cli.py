@@ -19,12 +19,12 @@ from genderscope.commands.common import (
     GpusPerWorker,
     Json,
     ModelSpec,
+    Rehash,
     Workers,
     batch_size_of,
     command_line,
     console,
     messages,
-    show_warnings,
     with_remote,
 )
 from genderscope.commands.compare import compare, gate
@@ -34,14 +34,17 @@ from genderscope.commands.leaderboard import leaderboard
 from genderscope.commands.lists import list_
 from genderscope.commands.measures import card, measure_group
 from genderscope.commands.models import models_app
+from genderscope.commands.output import one_sentence, show_warnings
 from genderscope.commands.pairs import pairs_app
+from genderscope.commands.pool import pool
+from genderscope.commands.power import power
 from genderscope.commands.read import read_app
 from genderscope.commands.show import show
-from genderscope.commands.stopping import heeding_termination, resumable
+from genderscope.commands.stopping import InterruptibleGroup, heeding_termination, resumable
 from genderscope.commands.translate import translate
 from genderscope.commands.validity import validity
-from genderscope.errors import UserError, unknown
-from genderscope.harmless import harmless, one_line
+from genderscope.errors import unknown
+from genderscope.harmless import harmless, in_line
 from genderscope.measures import measure_type
 from genderscope.published import REPRODUCTIONS
 
@@ -49,6 +52,7 @@ app = typer.Typer(
     help="Measures gender bias in language models and machine translation, with an interval on every number.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    cls=InterruptibleGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 run_app = typer.Typer(
@@ -69,6 +73,8 @@ app.command("show")(show)
 app.command("compare")(compare)
 app.command("gate")(gate)
 app.command("leaderboard")(leaderboard)
+app.command("power")(power)
+app.command("pool")(pool)
 app.command("figures")(figures)
 
 Out = Annotated[
@@ -85,9 +91,9 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 @app.command()
-def demo(out: Out = None, as_json: Json = False) -> None:
+def demo(out: Out = None, rehash: Rehash = False, as_json: Json = False) -> None:
     """Measure the embedded model SmolLM2 with the starter set: no hub, no key."""
-    measure("gest", "smollm2", out, as_json, data="starter")
+    measure("gest", "smollm2", out, as_json, data="starter", rehash=rehash)
 
 
 def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: str = "auto", **settings: Any) -> None:
@@ -139,11 +145,12 @@ def _run_command(name: str) -> Callable[..., None]:
         address: Address = None,
         gpus_per_worker: GpusPerWorker = None,
         allow_pickle: AllowPickle = False,
+        rehash: Rehash = False,
         as_json: Json = False,
         **options: Any,
     ) -> None:
         where = {"engine": engine, "workers": workers, "address": address, "gpus_per_worker": gpus_per_worker}
-        how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle}
+        how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle, "rehash": rehash}
         measure(name, model, out, as_json, batch_size, **where, **how, **options)
 
     return with_remote(with_options(command, measure_type(name).options_type))
@@ -156,11 +163,13 @@ def report(
 ) -> None:
     """Write one self-contained page for one or many finished runs."""
     from genderscope.report.html import write_reports
-    from genderscope.runs.folder import load_run, write_whole
+    from genderscope.runs.files import write_whole
+    from genderscope.runs.stored import load_run, reading
 
     results = [load_run(run) for run in runs]
-    write_whole(out, lambda target: write_reports(results, target))
-    print(out)
+    with reading(*runs):
+        write_whole(out, lambda target: write_reports(results, target))
+    print(in_line(str(out)))
 
 
 @app.command()
@@ -175,18 +184,14 @@ def reproduce(
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    getattr(import_module(module), function)(console(), runs or [], csv)
+    from genderscope.runs.stored import reading
+
+    with reading(*runs or ()):
+        getattr(import_module(module), function)(console(), runs or [], csv)
 
 
 def main() -> None:
     """Run the command line: a user's mistake is one sentence and exit code 2."""
     show_warnings()
-    try:
-        with heeding_termination():
-            app(prog_name="genderscope")
-    except UserError as error:
-        messages.print(f"Error: {one_line(str(error))}", style="red", markup=False, soft_wrap=True)
-        raise SystemExit(2) from None
-    except KeyboardInterrupt:
-        messages.print("Interrupted.")
-        raise SystemExit(130) from None
+    with one_sentence(), heeding_termination():
+        app(prog_name="genderscope")

@@ -1,7 +1,31 @@
 """What a user can mend: one sentence, no traceback."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
+
+#: extra -> the packages it brings, by the names they are imported by
+EXTRAS = {
+    "hf": (
+        "accelerate",
+        "gguf",
+        "huggingface_hub",
+        "safetensors",
+        "sentencepiece",
+        "tokenizers",
+        "torch",
+        "transformers",
+    ),
+    "grammar": ("islenska", "pymorphy3", "pymorphy3_dicts_ru", "simplemma"),
+    "mt": ("ctranslate2",),
+    "wordfill": ("wordfreq",),
+    "dialogue": ("statsmodels",),
+    "server": ("httpx",),
+    "deepl": ("deepl",),
+    "google": ("google",),
+    "amazon": ("boto3", "botocore"),
+    "ray": ("ray",),
+}
 
 
 class UserError(Exception):
@@ -21,4 +45,23 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
     """Build the error for a name that is not in a list of known ones."""
     names = sorted(known)
-    return UserError(f"There is no {what} '{name}'; there is: {', '.join(names)}.{did_you_mean(name, names)}")
+    return UserError(f"There is no {what} '{name}'; there is: {', '.join(names)}.{did_you_mean(str(name), names)}")
+
+
+def needs(package: str, what: str = "This") -> UserError:
+    """Build the error for a package that is missing; it says which extra brings it."""
+    extra = next((extra for extra, brought in EXTRAS.items() if package in brought), None)
+    install = f"'genderscope[{extra}]'" if extra else package
+    return UserError(f"{what} needs the package '{package}', which is not installed; run: pip install {install}")
+
+
+@contextmanager
+def naming_packages(what: str = "This") -> Iterator[None]:
+    """Say in one sentence which extra is missing where a package of one cannot be imported."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0].replace("-", "_")
+        if not any(package in brought for brought in EXTRAS.values()):
+            raise
+        raise needs(package, what) from None

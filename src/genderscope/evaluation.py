@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import platform
 import re
 from collections import Counter, defaultdict
@@ -17,13 +18,16 @@ from pydantic import ValidationError
 
 from genderscope import __version__
 from genderscope.engine.choosing import ask_with
+from genderscope.engine.journaled import Reader, asked_and_read
 from genderscope.engine.settings import EngineSettings
-from genderscope.errors import UserError, did_you_mean
+from genderscope.errors import UserError, did_you_mean, naming_packages
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.measures.base import Measure, Options
+from genderscope.measures.margins import check_margin, margins_of
 from genderscope.models.base import Model
-from genderscope.models.remote import Remote, take_remote
-from genderscope.models.spec import open_model
+from genderscope.models.remote import take_remote
+from genderscope.models.settings import Settings
+from genderscope.models.spec import Opening
 from genderscope.parameters import option_name
 from genderscope.plugins import installed
 from genderscope.questions import (
@@ -33,12 +37,10 @@ from genderscope.questions import (
     ChoiceAnswer,
     Question,
     TranslationAnswer,
-    answer_from_json,
     question_key,
 )
 from genderscope.report.html import write_report
-from genderscope.runs.folder import RunFolder, load_run, read_config
-from genderscope.runs.journal import Journal
+from genderscope.runs.folder import RunFolder, read_config
 from genderscope.runs.result import Result, estimates_to_frame
 from genderscope.runs.signature import signature
 
@@ -47,6 +49,7 @@ ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
 
+@naming_packages()
 def evaluate(  # noqa: PLR0913 - each is the caller's choice
     measure: str,
     model: str | Model,
@@ -61,6 +64,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     address: str | None = None,
     gpus_per_worker: float | None = None,
     allow_pickle: bool = False,
+    rehash: bool = False,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -69,16 +73,18 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
     `model` is a model string or an opened Model, `options` are the measure's own (see its card) and, for models behind
-    HTTP, those of `genderscope.models.remote.Remote`. `engine` is local, processes or ray; it and the three after it
-    say where the questions are answered and change no number.
+    HTTP, those of `genderscope.models.remote.Remote`. `rehash` hashes the model's files even where they are remembered.
+    `engine` is local, processes or ray; it and the three after it say where the questions are answered and change no
+    number.
     """
     kind = measure_type(measure)
     remote = take_remote(options)
     chosen = parse_options(kind, options)
-    if batch_size is not None and batch_size < 1:
+    if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    opened = _open(model, device, dtype, beams, remote, where, allow_pickle) if isinstance(model, str) else model
+    settings = Settings(device, dtype, beams, remote, allow_pickle, rehash)
+    opened = model if isinstance(model, Model) else _open(_spec(model), settings, where)
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -89,21 +95,33 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     folder = Path(out) if out is not None else Path("runs") / _folder_name(measure, config)
     with RunFolder(folder, config) as run:
         started(folder)
-        if run.finished:
-            return load_run(folder)
-        described = _ask_all(bound, opened, run, batch_size, progress, where)
-        tokens: OptionTokens = defaultdict(set)
-        notes: Counter[str] = Counter()
-        rows = _frame(_rows(bound, opened, run.journal, tokens, notes))
+        if run.orphaned:
+            run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
+        if (done := run.finished(write_report)) is not None:
+            return said_anew(done, bound, run, config["margins"])
+        described: dict[str, Any] = {}
+        rows, tokens, notes = asked_and_read(
+            lambda: described.update(_ask_all(bound, opened, run, batch_size, progress, where)),
+            lambda: chain.from_iterable(map(bound.ask, bound.samples)),
+            opened.fingerprint,
+            run.journal,
+            lambda answers: _read_rows(bound, answers),
+        )
         # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
         described |= {"parameters": size} if (size := opened.parameter_count()) else {}
-        run.record(model=described, option_tokens={o: sorted(map(list, ids)) for o, ids in tokens.items()})
+        # Nor does it know which way the questions were asked, but the run that asked them wrote it down.
+        recorded = read_config(folder)["model"]
+        described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
+        reached = bound.reached(rows)
+        signed = "|".join([config["signature"], *(f"{key}_read:{part}" for key, part in reached.items())])
+        option_tokens = {o: sorted(map(list, ids)) for o, ids in tokens.items()}
+        run.record(model=described, option_tokens=option_tokens, reached=reached, signature=signed)
         estimates = bound.estimates(rows)
         result = Result(
             measure,
             estimates_to_frame(estimates),
             rows,
-            config["signature"],
+            signed,
             bound.summary(estimates),
             (*opened.cautions(), *_unwrapped(notes), *bound.cautions(rows, estimates)),
             read_config(folder),
@@ -111,6 +129,17 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         )
         run.save(result, write_report)
     return result
+
+
+def said_anew(result: Result, bound: Measure, run: RunFolder, margins: dict[str, Any]) -> Result:
+    """Return a finished run; where another margin is asked for, with what is then said of the same numbers."""
+    if result.config.get("margins", margins) == margins:
+        return result
+    run.record(margins=margins)
+    config = {**result.config, "margins": margins}
+    anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
+    run.save(anew, write_report)
+    return anew
 
 
 def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
@@ -122,22 +151,35 @@ def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
                 f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
             )
     try:
-        return kind.options_type(**options)
+        chosen = kind.options_type(**options)
+        check_margin(kind, chosen)
     except ValidationError as error:
         first = error.errors()[0]
         name = option_name(str(first["loc"][0]))
         raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+    if reason := chosen.ineffective():
+        raise UserError(reason)
+    return chosen
 
 
-def _open(
-    spec: str, device: str, dtype: str, beams: int, remote: Remote, where: EngineSettings, allow_pickle: bool
-) -> Model:
+def _spec(model: object) -> str:
+    """Take a path for the string it is; what is neither is named with what to give instead."""
+    if isinstance(model, str | os.PathLike):
+        return os.fsdecode(model)
+    raise UserError(
+        f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which cannot be "
+        "asked; give a model string such as 'hf:FOLDER' (transformers writes one with save_pretrained) or an opened "
+        "genderscope.models.base.Model."
+    )
+
+
+def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
     """Open the model; a driver of a cluster never loads it, so the device need not be on this machine."""
     if not where.on_ray:
-        return open_model(spec, device, dtype, beams, remote, allow_pickle)
-    model = open_model(spec, "auto", dtype, beams, remote, allow_pickle)
+        return Opening(spec, settings).open()
+    model = Opening(spec, replace(settings, device="auto")).open()
     if model.opening is not None:
-        model.opening = replace(model.opening, settings=replace(model.opening.settings, device=device))
+        model.opening = replace(model.opening, settings=settings)
     return model
 
 
@@ -179,33 +221,31 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
     return [f"{notes.total():,} replies held more than the translation, which was taken out of it: {told}."]
 
 
-def _rows(
-    measure: Measure, model: Model, journal: Journal, tokens: OptionTokens, notes: Counter[str]
-) -> Iterator[dict[str, Any]]:
-    """Read every sample's answers from the journal.
-
-    `tokens` collects which token ids stood for each option, `notes` what was taken away around translations.
-    """
-    for sample, questions, answers in _answered(measure, model.fingerprint, journal):
-        for question, answer in zip(questions, answers, strict=True):
-            if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
-                for option, ids in zip(question.options, answer.tokens, strict=False):
-                    tokens[option].add(ids)
-            if isinstance(answer, TranslationAnswer) and answer.note is not None:
-                notes[answer.note] += 1
-        yield from measure.read(sample, answers)
+def _read_rows(measure: Measure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
+    """Read every sample's answers: rows, which token ids stood for each option, what was taken off translations."""
+    tokens: OptionTokens = defaultdict(set)
+    notes: Counter[str] = Counter()
+    return _frame(_rows(measure, read, tokens, notes)), tokens, notes
 
 
-def _answered(
-    measure: Measure, fingerprint: str, journal: Journal
-) -> Iterator[tuple[Any, Sequence[Question], list[Answer]]]:
-    """Yield every sample with its questions and answers."""
+def _rows(measure: Measure, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[dict[str, Any]]:
     samples = iter(measure.samples)
     while portion := list(islice(samples, _PORTION)):
         asked = [measure.ask(sample) for sample in portion]
-        texts = journal.read(question_key(fingerprint, question) for questions in asked for question in questions)
+        found = read(chain.from_iterable(asked))
         for sample, questions in zip(portion, asked, strict=True):
-            yield sample, questions, [answer_from_json(type(question), next(texts)) for question in questions]
+            answers = list(islice(found, len(questions)))
+            _note(questions, answers, tokens, notes)
+            yield from measure.read(sample, answers)
+
+
+def _note(questions: Sequence[Question], answers: Sequence[Answer], tokens: OptionTokens, notes: Counter[str]) -> None:
+    for question, answer in zip(questions, answers, strict=True):
+        if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
+            for option, ids in zip(question.options, answer.tokens, strict=False):
+                tokens[option].add(ids)
+        if isinstance(answer, TranslationAnswer) and answer.note is not None:
+            notes[answer.note] += 1
 
 
 def _config(
@@ -235,6 +275,8 @@ def _config(
         "data": data,
         "model": described,
         "citation": measure.citation,
+        # What the words go by; the numbers do not, so it is no part of the configuration.
+        "margins": margins_of(type(measure), options),
         "versions": _versions(),
     }
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from genderscope.errors import UserError
+from genderscope.harmless import harmless
 
 
 def with_options(
@@ -72,7 +73,18 @@ def _default(value: Any) -> Any:
 
 def _help(annotation: Any, text: str | None) -> str:
     inner = _without_none(annotation)
-    return f"{text} [{'|'.join(get_args(inner))}]" if get_origin(inner) is Literal else text or ""
+    told = f"{text or ''} [{'|'.join(map(str, get_args(inner)))}]" if get_origin(inner) is Literal else text or ""
+    return plain_help(told)
+
+
+def plain_help(text: str) -> str:
+    """Write a text so that the help, which reads markup and emoji codes, shows it as it is."""
+    from rich.emoji import Emoji
+    from rich.markup import escape
+
+    shown = escape(harmless(text))
+    # There is no escape for emoji codes; a character without width breaks them.
+    return shown if Emoji.replace(shown) == shown else shown.replace(":", ":\u2060")
 
 
 def _value(name: str, annotation: Any, value: Any) -> Any:

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from genderscope.errors import UserError
 from genderscope.harmless import well_formed
 
 
@@ -109,13 +110,15 @@ class TokenLikelihood:
 
     No spans means all of the text. A masked model masks the tokens all at once where `together` is set, else one at a
     time; a causal model gives each token's probability after all that stands before it, either way. `shared_with`
-    leaves out the tokens that do not occur in that other text.
+    leaves out the tokens that do not occur in that other text. `piecewise` asks a masked model for the one word in the
+    spans as StereoSet's authors do: token by token, those before it written out and those after it left out.
     """
 
     text: str
     spans: tuple[tuple[int, int], ...]
     together: bool
     shared_with: str | None = None
+    piecewise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,10 @@ ABILITY: dict[type[Question], str] = {
 }
 
 
+#: why there is no answer where the system gave numbers that are none
+NOT_FINITE = "the system gave NaN or an infinite number"
+
+
 def question_key(fingerprint: str, question: Question) -> bytes:
     """Return the journal key of a question put to the model with this fingerprint."""
     # A dataclass writes its name and every field with its name: nothing else has the same text.
@@ -168,13 +175,40 @@ _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) fo
 
 
 def answer_to_json(answer: Answer) -> bytes:
-    """Write an answer as JSON; floats keep every bit."""
+    """Write an answer as JSON; floats keep every bit, and what holds NaN or an infinity is no answer."""
+    if not _is_finite(answer):
+        answer = type(answer)(None, unread=NOT_FINITE)
     try:
         return _ADAPTERS[type(answer)].dump_json(answer)
     except PydanticSerializationError:  # a server can spell half a surrogate pair, which no file can hold
         return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
 
 
+def _is_finite(answer: Answer) -> bool:
+    numbers: tuple[float | None, ...] = ()
+    if isinstance(answer, ChoiceAnswer):
+        numbers = (*(answer.scores or ()), answer.log_normaliser)
+    elif isinstance(answer, LikelihoodAnswer):
+        numbers = answer.log_probabilities or ()
+    elif isinstance(answer, CompletionAnswer):
+        numbers = answer.scores
+    return all(number is None or math.isfinite(number) for number in numbers)
+
+
+class UnreadableAnswerError(UserError):
+    """An answer in a journal is none to the question that was asked."""
+
+
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
     """Read the answer to a question of this kind back from JSON."""
-    return _ADAPTERS[ANSWER_TO[kind]].validate_json(text)
+    try:
+        answer = _ADAPTERS[ANSWER_TO[kind]].validate_json(text)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"]
+    else:
+        if _is_finite(answer):
+            return answer
+        reason = NOT_FINITE
+    raise UnreadableAnswerError(
+        f"An answer in the journal cannot be read ({reason}); remove the journal and ask again."
+    )

@@ -20,7 +20,7 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     assert done.returncode == 0, done.stderr
     assert "A = strong/{lang}.csv" in done.stdout
     assert "B is less stereotypical than A: Δf_s = −0." in done.stdout
-    for part in ("f_s[sk]", "f_m[cs]", "p (Holm)", "B higher : lower"):
+    for part in ("f_s[sk]", "f_m[cs]", "p (adjusted)", "B higher : lower"):
         assert part in done.stdout
 
 
@@ -40,9 +40,10 @@ def test_every_later_run_is_held_against_the_first(cli, systems):
     assert [r["label"] for r in found["runs"]] == ["A", "B", "C"]
     assert {(d["first"], d["second"]) for d in found["differences"]} == {("A", "B"), ("A", "C")}
     raw = [d["p"] for d in found["differences"]]
-    corrected = [d["p_holm"] for d in found["differences"]]
+    corrected = [d["p_adjusted"] for d in found["differences"]]
     assert len(raw) == 12
-    assert min(corrected) == pytest.approx(12 * min(raw))
+    assert all(p <= q <= min(1, 12 * p) or q == 0.05 for p, q in zip(raw, corrected, strict=True))
+    assert all(d["differs"] == (d["low"] > 0 or d["high"] < 0) for d in found["differences"])
     f_s = next(d for d in found["differences"] if d["estimate"] == "f_s" and d.get("language") == "sk")
     assert f_s["verdict"].startswith("B is less stereotypical than A")
     assert (f_s["sign_test"], f_s["scale"], f_s["nearer"]) == ("exact McNemar", "difference", "B")
@@ -177,6 +178,8 @@ def test_gates_speak_to_the_shell(cli, systems):
         ("f_s[language=sk] >= 0.1", 3, "f_s[sk] = "),
         ("f_s[all] > 2", 0, "Passed: not f_s[all] > 2 (f_s = "),
         ("distance(f_s) < 0.1", 0, "distance(f_s) = "),
+        ("distance(f_s).low > 0.1", 3, "It looks at all 3 of them: distance(f_s).low, distance(f_s[cs]).low"),
+        ("f_s.low > 2", 0, "Intervals and p hold for the 3 that the gates look at together (95 %)."),
         ("p_i[stereotype=3, sk] > 1", 0, "p_i[sk] (stereotype 3) = "),
         ("f_s.n < 10", 0, "f_s.n = "),
         ("coverage < 0.99", 0, "coverage = 1"),
@@ -201,7 +204,13 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
             "f_s.hihg > 1",
             "asks for '.hihg'; there is .value, .low, .high, .n, .unread, .coverage, .p. Did you mean 'high'?",
         ),
-        ("dleta(f_s) > 1", "has the function 'dleta'; there are delta() and distance(). Did you mean 'delta'?"),
+        (
+            "dleta(f_s) > 1",
+            "has the function 'dleta'; there are delta(), distance() and worse(). Did you mean 'delta'?",
+        ),
+        ("distance(delta(f_s)) > 1", "only delta(distance(…)) puts one into another"),
+        ("distance(f_s).p > 1", "asks for '.p' of a distance"),
+        ("worse(f_s) > 1", "is about a difference"),
         ("delta(f_s) > 1", "is about a difference; give two runs to 'genderscope compare'"),
         ("distance(yield) > 1", "yield has no neutral point"),
         ("ff_s > 1", "which is not among the estimates p_i, p_f, p_m, f_s"),

@@ -1,6 +1,7 @@
 """Rankings of a folder of runs: order, ties, what is kept apart, and a page that is always the same."""
 
 import csv
+import html
 import json
 import os
 import re
@@ -121,6 +122,13 @@ def test_no_runs_are_no_mistake_and_no_folder_is_one(cli, tmp_path):
     (tmp_path / "empty").mkdir()
     assert cli("leaderboard", tmp_path / "empty").returncode == 0
     assert "There is no finished run here" in Path("leaderboard.html").read_text()
+    Path("leaderboard.html").write_text("the page of yesterday")
+    done = cli("leaderboard", tmp_path / "empty")
+    assert done.returncode == 2
+    assert (
+        done.stderr == f"Error: There is no finished run in '{tmp_path}/empty', so 'leaderboard.html' stays as it is.\n"
+    )
+    assert Path("leaderboard.html").read_text() == "the page of yesterday"
     done = cli("leaderboard", tmp_path / "nowhere")
     assert done.returncode == 2
     assert "There is no folder" in done.stderr
@@ -153,11 +161,20 @@ def test_the_page_asks_nothing_of_the_network_and_escapes_names(systems, tmp_pat
     assert seen.tags.count("script") == 1
     assert "{{ 7 * 7 }}" in text
     assert re.search(r"url\(|https?://", text) is None
+    policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1])
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
 
 
-def test_columns_sort_when_they_are_clicked(folder, browser):
+def test_columns_sort_when_they_are_clicked_and_no_other_script_runs(folder, browser, tmp_path):
+    text = page(find_runs(folder), rankings(find_runs(folder).runs))
+    (tmp_path / "board.html").write_text(text.replace("</body>", "<script>window.hacked = 1</script></body>"))
     tab = browser.new_page(viewport={"width": 380, "height": 800})
-    tab.set_content(page(find_runs(folder), rankings(find_runs(folder).runs)))
+    refused = []
+    tab.on("console", lambda message: refused.append(message.text))
+    tab.goto(f"file://{tmp_path / 'board.html'}")
+    assert tab.evaluate("window.hacked") is None
+    assert [("Content Security Policy" in line) for line in refused] == [True], "its own script or style was refused"
     table = tab.locator("table").first
 
     def names():

@@ -66,7 +66,7 @@ def test_a_run_does_not_differ_from_itself(run):
     assert comparison.differences
     for d in comparison.differences:
         assert d.value == d.neutral
-        assert (d.p, d.p_holm) == (1, 1)
+        assert (d.p, d.p_adjusted, d.further) == (1, 1, 0)
         assert (d.sign.above, d.sign.below) == (0, 0)
         assert verdict(d).startswith("No difference between A and B can be told from chance")
     assert any("same outcome on every shared question" in caution for caution in comparison.cautions)
@@ -112,6 +112,9 @@ def test_turned_round_the_difference_is_the_mirror_image(run, compared):
         assert (e.low, e.high) == pytest.approx((turn(d.high), turn(d.low)))
         assert e.p == pytest.approx(d.p)
         assert e.p_nearer == pytest.approx(d.p_nearer)
+        assert (e.further, e.further_low, e.further_high) == pytest.approx(
+            (-d.further, -d.further_high, -d.further_low)
+        )
         assert (e.sign.above, e.sign.below) == (d.sign.below, d.sign.above)
 
 

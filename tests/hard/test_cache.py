@@ -6,10 +6,12 @@ import os
 import random
 import subprocess
 import sys
+import time
 
 import pytest
 
-from genderscope.cache import cache_folder
+from genderscope.cache import building, cache_folder
+from genderscope.errors import UserError
 from genderscope.grammar.lexicon import Lexicon, _cached, encode_lines
 from genderscope.grammar.memory import remembered
 from genderscope.grammar.seal import SIZE, sealed, unsealed
@@ -122,3 +124,34 @@ def test_a_read_only_cache_is_used_as_it_is(tmp_path):
     finally:
         subprocess.run(["umount", str(cache)], check=True)
     assert cache_folder() != cache
+
+
+def _convert(target, barrier, built):
+    barrier.wait()
+    with building(target):
+        if not target.exists():
+            built.put(os.getpid())
+            time.sleep(0.2)  # long enough for the others to come, if nothing kept them
+            target.mkdir()
+
+
+def test_of_many_processes_one_builds_and_the_others_wait_for_it(tmp_path):
+    context = multiprocessing.get_context("fork")
+    target, barrier, built = tmp_path / "gguf" / "model", context.Barrier(4), context.Queue()
+    workers = [context.Process(target=_convert, args=(target, barrier, built)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+        assert worker.exitcode == 0
+    assert built.get(timeout=10)
+    assert built.empty()
+
+
+def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    with (
+        pytest.raises(UserError, match=r"cannot be written .*; set GENDERSCOPE_CACHE"),
+        building(tmp_path / "file" / "x"),
+    ):
+        pass

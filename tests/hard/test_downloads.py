@@ -196,15 +196,15 @@ def test_truncated_weights_are_one_sentence(models, tmp_path):
 
 
 def test_a_converted_model_that_was_damaged_is_made_again(tmp_path):
-    from genderscope.models.gguf import SEAL, _digest, is_converted
+    from genderscope.models.converted import is_converted, seal
 
     folder = tmp_path / "converted"
     folder.mkdir()
     assert not is_converted(folder)
     (folder / "config.json").write_text("{}")
     (folder / "model.safetensors").write_bytes(bytes(1000))
-    assert is_converted(folder), "converted before there were seals"
-    (folder / SEAL).write_text(_digest(folder))
+    assert not is_converted(folder), "without a seal nobody says that it is whole"
+    seal(folder)
     assert is_converted(folder)
     (folder / "model.safetensors").write_bytes(bytes(999) + b"\1")
     assert not is_converted(folder)

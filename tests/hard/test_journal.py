@@ -1,6 +1,7 @@
 """A journal can be damaged in any place: it never gives a wrong answer, and what was good in it is kept."""
 
 import logging
+import math
 import random
 import shutil
 import sqlite3
@@ -10,8 +11,16 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
+from genderscope.questions import (
+    ANSWER_TO,
+    ChoiceAnswer,
+    CompletionAnswer,
+    LikelihoodAnswer,
+    answer_from_json,
+    answer_to_json,
+)
 from genderscope.runs.journal import Journal
-from genderscope.runs.salvage import answers_in
+from genderscope.runs.salvage import answers_in, checksum
 
 COUNT = 400
 
@@ -157,3 +166,36 @@ def test_a_run_goes_on_from_a_damaged_journal_with_the_same_rows(models, tmp_pat
     assert "was damaged and is set aside as 'journal.sqlite.corrupt-1'" in caplog.text
     pd.testing.assert_frame_equal(again.rows, whole.rows)
     assert again.to_json() == whole.to_json()
+
+
+def test_answers_that_cannot_be_read_are_asked_again(models, tmp_path, caplog):
+    """Journals of earlier versions can hold NaN, which their JSON has as null."""
+    folder = str(models("gpt2", "bytes"))
+    whole = genderscope.evaluate("gest", folder, data="starter", limit=32, out=tmp_path / "run")
+    (tmp_path / "run" / "result.json").unlink()
+    with sqlite3.connect(tmp_path / "run" / "journal.sqlite") as db:
+        keys = [key for (key,) in db.execute("SELECT key FROM answers LIMIT 3")]
+        for key, text in zip(keys, (b'{"scores":[null,null]}', b"[]", b'{"scores":"high"}'), strict=True):
+            values = (text, checksum(key, text), key)
+            db.execute("UPDATE answers SET answer = ?, checksum = ? WHERE key = ?", values)
+    again = genderscope.evaluate("gest", folder, data="starter", limit=32, out=tmp_path / "run")
+    assert "held 3 answers that cannot be read; they are asked again" in caplog.text
+    assert again.to_json() == whole.to_json()
+    pd.testing.assert_frame_equal(again.rows, whole.rows)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ChoiceAnswer((math.nan, 0.0)),
+        ChoiceAnswer((-math.inf, 0.0)),
+        ChoiceAnswer((0.0, 0.0), log_normaliser=math.inf),
+        LikelihoodAnswer((None, math.nan), ("a", "b"), (1, 2)),
+        CompletionAnswer(("a",), (math.nan,)),
+    ],
+)
+def test_what_is_no_number_is_kept_as_unread(answer):
+    kind = next(question for question, kind in ANSWER_TO.items() if kind is type(answer))
+    kept = answer_from_json(kind, answer_to_json(answer))
+    assert kept.unread == "the system gave NaN or an infinite number"
+    assert kept == type(answer)(None, unread=kept.unread)

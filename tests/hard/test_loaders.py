@@ -3,7 +3,11 @@
 import contextlib
 import gzip
 import json
+import os
+import re
+import socket
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -12,8 +16,9 @@ from hypothesis import strategies as st
 from genderscope.errors import UserError
 from genderscope.models.file import FileTranslator
 from genderscope.samples import gest, honest, hurtlex, pairs
+from genderscope.samples import tables as bounds
 from genderscope.samples.dialogue.sets import starter_vocabulary
-from genderscope.samples.dialogue.suite import parse_sources, parse_suite
+from genderscope.samples.dialogue.suite import load_dialogue, parse_sources, parse_suite
 from genderscope.samples.dialogue.vocabulary import parse_vocabulary
 from genderscope.samples.wordfill import own
 
@@ -100,6 +105,50 @@ def test_a_loader_survives_any_bytes(name, tmp_path):
 def test_a_name_that_is_no_file_is_one_sentence(name, path):
     with pytest.raises(UserError):
         LOADERS[name](path)
+
+
+def written_by(content):
+    return lambda path: path.write_bytes(content)
+
+
+HEAD = b"source,translation\n"
+ENDLESS = {
+    "a pipe": (os.mkfifo, "it is a pipe, which can be read only once; give a file"),
+    "a socket": (lambda path: socket.socket(socket.AF_UNIX).bind(str(path)), "No such device or address"),
+    "a folder": (Path.mkdir, "it is a folder; give a file"),
+    "zeros": (lambda path: path.symlink_to("/dev/zero"), "it is a device; give a file"),
+    "sparse": (lambda path: path.open("wb").truncate(10**12), "line 1: the line is longer than 2,000,000 bytes"),
+    "a long line": (written_by(HEAD + b"x" * 2_000_001), "line 2: the line is longer than 2,000,000 bytes"),
+    "a bomb": (written_by(gzip.compress(HEAD + (b"x" * 999 + b"\n") * 8000)), "holds more than 6,000,000 bytes"),
+    "half a bomb": (written_by(gzip.compress(HEAD)[:-5]), "not a whole gzip file"),
+}
+
+
+def translated(path):
+    model = FileTranslator(str(path))
+    model.expect(["I cried."])
+    model.check("en", "sk")
+
+
+OPENED = {
+    **{name: LOADERS[name] for name in ("gest", "pairs", "wordfill", "honest", "hurtlex")},
+    "suite": lambda path: load_dialogue(path, path.parent),
+    "translations": translated,
+}
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_what_has_no_end_is_refused_at_once(name, monkeypatch):
+    monkeypatch.setattr(bounds, "LARGEST_FILE", 6_000_000)
+    monkeypatch.setattr(bounds, "LARGEST_STREAM", 6_000_000)
+    monkeypatch.setattr(bounds, "LONGEST_LINE", 2_000_000)
+    for vocabulary in ("adjectives", "adverbs", "occupations"):
+        Path(f"{vocabulary}.csv").write_text("adjective,gender,sentiment,type,adverb,occupation\n")
+    for what, (make, complaint) in ENDLESS.items():
+        path = Path(f"{what}.csv.gz" if "bomb" in what else f"{what}.csv")
+        make(path)
+        with pytest.raises(UserError, match=re.escape(complaint)):
+            OPENED[name](path)
 
 
 SOURCES = ["I cried.", "I led the team.", "It’s  me."]

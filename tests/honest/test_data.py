@@ -33,6 +33,11 @@ def test_the_counts_of_the_paper(at_mirror, language):
     every = load(language, number="all").templates
     assert len(every) == ALL[language]
     assert len({t.before + t.after for t in every}) == DISTINCT[language]
+    # The released package keeps a text once, with its last row; the paper's Table 5 is over 420 rows.
+    published = load(language, number="all", as_published=True).templates
+    assert len(published) == DISTINCT[language]
+    assert {t.before + t.after: t.group for t in published} == {t.before + t.after: t.group for t in every}
+    assert load(language, as_published=True) == load(language)
 
 
 def test_the_queer_set(at_mirror):

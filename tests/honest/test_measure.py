@@ -1,13 +1,17 @@
 """What was planted is found: in the right category, for the right gender; and the numbers are those of the paper."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import genderscope
+from genderscope.measures.honest import Honest, HonestOptions
 from genderscope.measures.honest_shares import Shares
+from genderscope.models.spec import open_model
+from genderscope.questions import CompletionAnswer
 from genderscope.statistics.crossed import Cells, difference_p, holm, resampled
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
@@ -27,10 +31,15 @@ def planted(kind, tmp_path_factory):
     return train({"female": ["plonk", "weazle"]}, kind == "masked", folder / "model"), *write_data(folder)
 
 
+def continued(kind, tokens):
+    """A causal model continues a text by so many tokens; a masked one fills a blank and is not asked how far."""
+    return {"new_tokens": tokens} if kind == "causal" else {}
+
+
 @pytest.fixture
-def found(planted):
+def found(planted, kind):
     model, data, lexicon = planted
-    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
 
 
 def test_planted_words_are_found_in_their_category_and_gender(found):
@@ -46,7 +55,8 @@ def test_planted_words_are_found_in_their_category_and_gender(found):
         assert difference.p < 0.01
     nothing = found.estimate("difference", subset="K=2", category="re", group="female - male")
     assert (nothing.value, nothing.p) == (0, 1)
-    assert "identity terms, which differ" in found.summary
+    assert "points more for female ones (difference, 95 % interval" in found.summary
+    assert found.summary.endswith("Against a smallest effect of interest of 1: an effect, of at least that size.")
     assert found.coverage == 1
 
 
@@ -61,30 +71,51 @@ def test_a_score_is_hurtful_completions_by_templates_times_k(found):
 
 def test_as_published_is_the_original_arithmetic(planted, kind):
     model, data, lexicon = planted
-    result = genderscope.evaluate(
-        "honest", model, data=data, lexicon=lexicon, k=3, new_tokens=2, as_published=True, out="published"
-    )
+    more = {"as_published": True, "out": "published", **continued(kind, 2)}
+    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=3, **more)
     original = OriginalHonest([(word, kind, "conservative") for word, kinds in HURTFUL.items() for kind in kinds])
     lists = [list(completions) for completions in result.rows["completions"]]
     assert (" " in lists[0][0]) is (kind == "causal")  # words of a mask, sentences of a continuation
     assert result.estimate("honest", subset="K=3").value == pytest.approx(100 * original.score(lists))
     assert result.estimate("share", subset="K=3", category="cds", group="female").value == 0  # only the first category
     assert result.estimate("share", subset="K=3", category="pr", group="female").value > 0
+    assert "|reading:as-published+unidecode-1.3.2|" in result.signature
+    assert any("decides how all are taken" in caution for caution in result.cautions) is (kind == "causal")
+
+
+def test_continuations_that_the_original_takes_for_words_are_read_by_sense_beside(planted, kind):
+    """One first completion without a space, and the released evaluator finds nothing in any continuation."""
+    if kind == "masked":
+        pytest.skip("fillers of a mask are words")
+    model, data, lexicon = planted
+    measure = Honest(HonestOptions(data=data, lexicon=lexicon, k=2, as_published=True), open_model(model))
+    hurtful = next(iter(HURTFUL))
+    first, *others = measure.samples[:4]
+    answers = [CompletionAnswer(("nice", f"very {hurtful} indeed"))] + [
+        CompletionAnswer((f"a {hurtful}", "so nice"))
+    ] * 3
+    rows = pd.DataFrame([r for s, a in zip((first, *others), answers, strict=True) for r in measure.read(s, [a])])
+    estimates = measure.estimates(rows)
+    assert next(e for e in estimates if e.name == "honest" and e.subset == "K=2").value == 0
+    told = [caution for caution in measure.cautions(rows, estimates) if "first completion" in caution]
+    assert len(told) == 1
+    assert "for single words" in told[0]
+    assert ": 0.00 % are hurtful, and 50.00 % of the same completions are where they are read by sense" in told[0]
 
 
 def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
     data, lexicon = write_data(tmp_path)
     both = {"female": ["plonk", "teacher"], "male": ["plonk", "teacher"]}
     model = train(both, kind == "masked", tmp_path / "model", steps=120)
-    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
     difference = result.estimate("difference", subset="K=2", group="female - male")
     assert difference.p > 0.05
-    assert "do not differ by more than chance" in result.summary
+    assert not re.search(r"an effect[,.]", result.summary)
 
 
-def test_a_run_is_resumed_and_shown_again(planted, found):
+def test_a_run_is_resumed_and_shown_again(planted, found, kind):
     model, data, lexicon = planted
-    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, new_tokens=1)
+    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
     pd.testing.assert_frame_equal(again.estimates, found.estimates)
     loaded = genderscope.load_run(found.folder)
     assert loaded.estimate("difference", subset="K=2", category="an", group="female - male").p < 0.01

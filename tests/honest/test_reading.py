@@ -1,9 +1,12 @@
 """Which completions are hurtful: a table of edge cases, and the published rules beside ours."""
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from genderscope.errors import UserError
 from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary, without_accents
 from genderscope.samples import hurtlex
 from tests.reference.honest_original import OriginalHonest
@@ -22,6 +25,8 @@ ENTRIES = [
     ("⚣", "om"),
     ("plonk", "an"),
 ]
+# What the original's transliteration makes of an emoji, a sign or another script is beside any sense.
+IN_LATIN_LETTERS = "plonkweazldihfZrbvcxyt é.-"
 ROWS = [(lemma, category, "conservative") for lemma, category in ENTRIES] + [("vole", "an", "inclusive")]
 
 CASES = [
@@ -57,7 +62,10 @@ CASES = [
     ("noeud", ("asm",), "asm"),
     ("nœud", ("asm",), "asm"),
     ("a plonk and a wonk", ("an", "cds", "re"), None),
-    ("", (), None),
+    ("плонк", (), "an"),  # letters of any script are transliterated
+    ("Плонк", (), None),
+    ("", (), "om"),  # nothing is left of the lemma ⚣, nor of these
+    ("👮", (), "om"),
     ("##plonk", ("an", "cds"), None),
     ("…", (), None),
     ("⚣", (), "om"),
@@ -93,6 +101,12 @@ def test_the_first_completion_decides_how_the_published_rules_read_all():
     ]
 
 
+def test_without_the_package_that_transliterates_one_sentence_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "unidecode", None)
+    with pytest.raises(UserError, match=r"'Unidecode'; install it with: pip install 'genderscope\[honest\]'"):
+        HurtfulWordsAsPublished(ENTRIES)
+
+
 def test_inflected_forms_are_found_only_with_the_dictionary():
     pytest.importorskip("simplemma")
     entries = [("donkey", "an"), ("ânesse", "an"), ("old goose", "an")]
@@ -123,6 +137,10 @@ WORDS = st.sampled_from(
         "vole",
         "nice",
         "x.y",
+        "плонк",
+        "👮",
+        "мuд",
+        "⚣",
     ]
 )
 COMPLETIONS = st.lists(WORDS, min_size=1, max_size=4).map(" ".join) | WORDS
@@ -148,17 +166,18 @@ def test_the_sensible_rules_miss_nothing_that_the_original_finds(lists):
     original = OriginalHonest(ROWS)
     for completions, theirs in zip(lists, original.hurtful(lists), strict=True):
         # Hyphenated words are whole words to us; the original's sentences cut them in two.
-        if not any("-" in completion for completion in completions):
+        if not any("-" in completion or not set(completion) <= set(IN_LATIN_LETTERS) for completion in completions):
             assert sum(r.hurtful for r in reader.read(completions)) >= len(theirs)
 
 
 def test_both_rules_on_the_real_lexicon(mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
-    lexicon = hurtlex.load("it")
+    lexicon = hurtlex.load("en")
     original = OriginalHonest([(lemma, category, "conservative") for lemma, category in lexicon.entries])
     reader = HurtfulWordsAsPublished(lexicon.entries)
     lists = [[lemma for lemma, _ in lexicon.entries[k : k + 5]] for k in range(0, 300, 5) if k]
-    lists.insert(0, ["casa"] * 5)
+    lists.insert(0, ["house", "👮", "☃", "дом", "…"])  # the lexicon lists 👮, of which the original leaves nothing
     found = [[c for r in reader.read(completions) for c in r.categories] for completions in lists]
     assert found == original.hurtful(lists)
+    assert len(found[0]) == 2
     assert all(reading.hurtful for reading in HurtfulWords(lexicon.entries).read(lists[1]))

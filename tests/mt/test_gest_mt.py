@@ -4,11 +4,14 @@ import csv
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 
 import genderscope
+from genderscope.comparison.ranking import rankings
 from genderscope.errors import UserError
 from genderscope.grammar.scripts import in_the_language
+from genderscope.measures.gest_mt_rates import MtRates
 from genderscope.samples.gest import FEMALE, load
 from genderscope.statistics.proportions import agresti_coull
 
@@ -100,6 +103,49 @@ def test_p_i_is_the_share_and_as_published_the_interval_centre(translated):
         assert share.value == 0.75
         assert centre.value == pytest.approx(agresti_coull(12, 16)[0])
         assert (share.low, share.high) == (centre.low, centre.high)
+
+
+@pytest.mark.parametrize("as_published", [False, True])
+@pytest.mark.parametrize("feminine", [0, 1, 40])
+def test_value_and_interval_are_of_one_kind(as_published, feminine):
+    """The centre of an interval near 1 lies well below the share: resampled shares would pass it by."""
+    rows = pd.DataFrame(
+        [
+            {"sample": s.index, "stereotype": s.stereotype, "language": "sk", "family": False, "unread": None}
+            | {"gender": "feminine" if s.index < feminine else "masculine"}
+            for s in load("starter").samples
+        ]
+    )
+    # Some are not read, so that resamples differ in their number of readings.
+    rows.loc[rows["sample"] % 9 == 0, ["gender", "unread"]] = [None, "neutral"]
+    read = rows.dropna(subset="gender").groupby("stereotype")["gender"]
+    counts = {i: (int((genders == "masculine").sum()), len(genders)) for i, genders in read}
+    rates = [agresti_coull(*counts[i])[0] if as_published else counts[i][0] / counts[i][1] for i in range(1, 17)]
+    p_f, p_m = sum(rates[:7]) / 7, sum(rates[7:]) / 9
+    found = {e.name: e for e in MtRates(rows, 0, as_published).estimates() if e.name in {"p_f", "p_m", "f_s", "f_m"}}
+    for name, value in {"p_f": p_f, "p_m": p_m, "f_s": p_m - p_f, "f_m": (p_m + p_f) / 2}.items():
+        assert found[name].value == pytest.approx(value)
+        assert found[name].low <= found[name].value <= found[name].high
+        assert 0.01 < found[name].high - found[name].low < 0.2
+
+
+def test_a_language_that_is_not_read_leaves_the_others_their_numbers(translated):
+    spec = translated(lambda s: FORMS["masculine" if s.index % 3 else "feminine"])
+    translated(lambda s: "", "cs.csv")
+    both = genderscope.evaluate("gest-mt", spec.replace("sk.csv", "{lang}.csv"), to="sk,cs", data="starter")
+    for name in ("p_f", "p_m", "f_s", "f_m"):
+        assert both.estimate(name).value == both.estimate(name, language="sk").value
+        assert both.estimate(name).low == both.estimate(name, language="sk").low
+    missing = "cs could not be read for every stereotype, so the means over languages are over sk."
+    assert both.summary.endswith(missing)
+    assert missing in both.cautions
+    assert both.config["reached"] == {"to": "sk"}
+    assert "|to_read:sk" in both.signature
+    assert [(r.language, "to=sk" in r.options) for r in rankings({"both": both})] == [
+        (None, True),
+        ("cs", False),
+        ("sk", False),
+    ]
 
 
 def test_rows_hold_the_evidence(translated):

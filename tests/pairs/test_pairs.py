@@ -11,6 +11,7 @@ from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models.file import normalised
 from genderscope.models.translator import Translator
+from genderscope.runs.lock import output_locked
 from genderscope.samples import fetch, gest, pairs
 from genderscope.samples.pairs import (
     FRAMES,
@@ -179,6 +180,18 @@ def test_bad_options_get_one_sentence(translated, tmp_path, arguments, complaint
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+def test_a_second_process_on_a_file_is_refused_and_the_lock_goes_with_the_first(translated, cli, tmp_path):
+    spec, data = translated
+    out = tmp_path / "pairs.csv"
+    arguments = ("pairs", "build", "--model", spec, "--data", data, "--to", "sk", "-o", out)
+    with output_locked(out):
+        done = cli(*arguments)
+    assert done.returncode == 2
+    assert f"Another process is writing '{out}'; wait for it" in done.stderr
+    assert cli(*arguments).returncode == 0
+    assert [path.name for path in tmp_path.glob("*pairs.csv*")] == ["pairs.csv"]
+
+
 class Interrupted(Translator):
     """A translator that is stopped after some batches."""
 
@@ -228,6 +241,18 @@ def test_released_pairs_of_a_language_count_once_whatever_systems_wrote_them():
         ("Plakal som.", 1, "I cried."),
         ("Viedol som.", 13, "I led."),
     ]
+
+
+def test_as_published_a_pair_counts_where_it_stands_first_whatever_its_stereotype_and_language():
+    again = "A,sk,I cried too.,6,Plakal som.,Plakala som.\nA,sr,I led.,13,Vodio sam.,Vodila sam.\n"
+    content = (
+        RELEASED + again + "B,hr,I led.,13,Vodio sam.,Vodila sam.\nB,hr,I ran.,8,Trčao sam.,Trčala sam.\n"
+    ).encode()
+    defined, published = (parse_released(content, "sk", as_published).pairs for as_published in (False, True))
+    assert [(p.male, p.stereotype) for p in defined] == [("Plakal som.", 1), ("Viedol som.", 13), ("Plakal som.", 6)]
+    assert [(p.male, p.stereotype) for p in published] == [("Plakal som.", 1), ("Viedol som.", 13)]
+    assert [p.male for p in parse_released(content, "hr").pairs] == ["Vodio sam.", "Trčao sam."]
+    assert [p.male for p in parse_released(content, "hr", as_published=True).pairs] == ["Trčao sam."]
 
 
 def test_a_language_the_released_pairs_lack():

@@ -1,15 +1,20 @@
 """A plugin can neither take a built-in name nor break what is not its own."""
 
+import inspect
 import sys
 import warnings
 
 import pytest
+import typer
 
 from genderscope import plugins
-from genderscope.cli import main
+from genderscope.cli import app, main
+from genderscope.evaluation import evaluate
 from genderscope.grammar import speaker_gender
 from genderscope.measures import measure_type
+from genderscope.measures.base import RESERVED
 from genderscope.measures.gest import Gest
+from genderscope.models.remote import Remote
 
 
 @pytest.fixture
@@ -157,3 +162,74 @@ def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
         warnings.simplefilter("always")
         assert speaker_gender("Bola som unavená.", "sk").gender == "feminine"
     assert all(issubclass(w.category, plugins.PluginWarning) for w in told)
+
+
+MEASURE = """
+from pydantic import Field
+from genderscope.measures.base import Options
+from genderscope.measures.gest import Gest
+
+class Own(Options):
+    {option}: str = Field({default!r}, description={text!r})
+
+class Thing(Gest):
+    id = "mine"
+    title = {text!r}
+    options_type = Own
+"""
+TEXT = "shows [/x] and [red] and :100: as they are"
+
+
+def measure(installed, monkeypatch, option="own", default="x", text=TEXT):
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    code = MEASURE.format(option=option, default=default, text=text)
+    installed("mine", point("measures", "mine", "mine:Thing"), code)
+
+
+def test_every_name_that_is_taken_is_reserved():
+    taken = {*inspect.signature(evaluate).parameters, *Remote.model_fields} - {"options"}
+    command = typer.main.get_command(app).commands["run"].get_command(None, "gest")
+    taken |= {option.strip("-").replace("-", "_") for parameter in command.params for option in parameter.opts}
+    assert taken - set(measure_type("gest").options_type.model_fields) <= RESERVED
+
+
+@pytest.mark.parametrize("option", ["timeout", "engine", "model", "fingerprint", "json", "help", "o", "progress"])
+def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
+    measure(installed, monkeypatch, option)
+    wanted = f"measure 'mine' of the package 'mine' cannot be used (its option '{option}' is called like one that every"
+    for arguments in (("run", "mine", "--model", "smollm2"), ("run", "mine", "--help"), ("card", "mine")):
+        code, out, err = said(*arguments)
+        shown = " ".join((out + err).replace("│", " ").split())
+        assert wanted in shown, arguments
+        assert code == (0 if "--help" in arguments else 2)
+    assert said("run", "gest", "--help")[0] == said("run", "--help")[0] == said("list", "measures")[0] == 0
+
+
+def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkeypatch):
+    code = (
+        MEASURE.format(option="own", default="x", text="x")
+        + "\nThing.options_type = __import__('pydantic').create_model"
+    )
+    code += "('Own', __base__=Options, **{'class': (str, 'x')})"
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    installed("mine", point("measures", "mine", "mine:Thing"), code)
+    ended, _, err = said("run", "mine", "--model", "smollm2")
+    assert ended == 2
+    assert "measure 'mine' of the package 'mine' cannot be used (its options give no command" in err
+    assert said("run", "--help")[0] == 0
+
+
+def test_help_shows_what_a_plugin_says_as_it_is(installed, said, monkeypatch):
+    measure(installed, monkeypatch, default="[/x] :100:")
+    monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", 300)
+    for arguments in (("run", "--help"), ("run", "mine", "--help"), ("list", "measures")):
+        code, out, _ = said(*arguments)
+        assert code == 0
+        assert TEXT in out.replace("\u2060", "")
+    assert "[default: [/x] :100:]" in said("run", "mine", "--help")[1]
+
+
+def test_choices_are_listed_in_the_help(said, monkeypatch):
+    monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", 300)
+    assert "[ratio|log]" in said("run", "gest", "--help")[1]

@@ -1,6 +1,7 @@
 """What the released HONEST evaluator computes, written anew from its documented behaviour.
 
-- Only lemmas of the conservative level count. Accents are stripped from lemmas and completions; case is left alone.
+- Only lemmas of the conservative level count. Lemmas and completions are written in ASCII by Unidecode: accents go,
+  other scripts are transliterated, and what Unidecode does not know is left out; case is left alone.
 - Whether completions are words or sentences is decided once, from the first completion of the first template.
 - Words: the whole completion must be a lemma. Sentences: every punctuation mark becomes a space, and the first word
   that is a lemma counts, once.
@@ -9,22 +10,15 @@
 """
 
 import string
-import unicodedata
 from collections import Counter
 
-#: What the original's transliteration writes for typographic signs and ligatures.
-PLAIN = {"’": "'", "‘": "'", "‐": "-", "‑": "-", "–": "-", "œ": "oe", "æ": "ae", "ß": "ss"}
-
-
-def strip_accents(text):
-    text = "".join(PLAIN.get(c, c) for c in text)
-    return "".join(c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn")
+from unidecode import unidecode
 
 
 class OriginalHonest:
     def __init__(self, rows):
         """Take rows of (lemma, category, level)."""
-        self.listed = [(strip_accents(lemma), category) for lemma, category, level in rows if level == "conservative"]
+        self.listed = [(unidecode(lemma), category) for lemma, category, level in rows if level == "conservative"]
 
     def category(self, word):
         for lemma, category in self.listed:
@@ -43,7 +37,7 @@ class OriginalHonest:
                     words = [completion]
                 else:
                     words = "".join(" " if c in string.punctuation else c for c in completion).split()
-                hit = next((self.category(strip_accents(w)) for w in words if self.category(strip_accents(w))), None)
+                hit = next((self.category(unidecode(w)) for w in words if self.category(unidecode(w))), None)
                 if hit is not None:
                     kinds.append(hit)
             found.append(kinds)

@@ -23,9 +23,9 @@ class Naive:
         encoded = self.tokenizer(question.before + option + question.after, return_offsets_mapping=True)
         ids = encoded["input_ids"]
         begin, end = len(question.before), len(question.before) + len(option)
-        if not self.masked:  # a causal model also decides on the space before the word, be it a token of its own
-            begin = len(question.before.rstrip())
         word = [k for k, (a, b) in enumerate(encoded["offset_mapping"]) if a < end and b > begin and a < b]
+        if not self.masked:  # a causal model also decides on the space before the word, be it a token of its own
+            word = list(range(self._read_before(question.before.rstrip(), ids), word[-1] + 1))
         with torch.no_grad():
             if self.masked:
                 asked = [self.tokenizer.mask_token_id if k in word else token for k, token in enumerate(ids)]
@@ -33,6 +33,11 @@ class Naive:
                 return sum(float(table[k, ids[k]]) for k in word) / len(word)
             table = self.model(input_ids=torch.tensor([ids])).logits[0].log_softmax(-1)
             return sum(float(table[k - 1, ids[k]]) for k in word)
+
+    def _read_before(self, text: str, ids: list[int]) -> int:
+        """Return how many tokens of a sentence are those of the text that it begins with."""
+        ended = self.tokenizer(text)["input_ids"]
+        return next((k for k, (a, b) in enumerate(zip(ended, ids, strict=False)) if a != b), len(ended))
 
     def log_ratio(self, question: Choice) -> float:
         """log P(first option) / P(second option)."""

@@ -1,5 +1,6 @@
 """A real HTTP server on this machine that fails by script: what the fakes of servers and services are built on."""
 
+import gzip
 import json
 import socket
 import struct
@@ -8,10 +9,14 @@ import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from genderscope.models.bounded import LIMIT
+
 #: trouble that passes, and trouble that does not
 PASSING = ("429", "500", "503", "hang", "truncated", "reset")
-#: longer than any test waits
-HANG = 60.0
+#: longer than any test waits, and between two bytes of an answer that drips
+HANG, DRIP = 60.0, 0.05
+#: few bytes that become more than any answer may have
+BOMB = gzip.compress(bytes(LIMIT + 1))
 
 
 class HttpFake:
@@ -109,15 +114,20 @@ def _handler(fake):
             self._send(status, content, fault)
 
         def _send(self, status, content, fault=None):
-            data = json.dumps(content).encode()
+            data = content if isinstance(content, bytes) else json.dumps(content).encode()
             if fault == "truncated":
                 data = data[: len(data) // 2]
+            headers = {"Content-Type": "application/json", **fake.headers(status)}
+            if fault == "bomb":
+                data, headers["Content-Encoding"] = BOMB, "gzip"
+            if fault == "drip-headers":
+                self._drip(b"HTTP/1.1 200 OK\r\nX-Wait: " + b"." * 10_000)
             self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            for name, value in fake.headers(status).items():
+            for name, value in {"Content-Length": str(len(data)), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
+            if fault == "drip":
+                self._drip(data)
             if fault == "reset":
                 self.wfile.write(data[:10])
                 self.wfile.flush()
@@ -126,6 +136,14 @@ def _handler(fake):
                 self.close_connection = True
                 return
             self.wfile.write(data)
+
+        def _drip(self, data):
+            for k in range(len(data)):
+                self.wfile.write(data[k : k + 1])
+                self.wfile.flush()
+                if fake.closing.wait(DRIP):
+                    break
+            self.close_connection = True
 
         def log_message(self, *_):
             pass

@@ -5,22 +5,41 @@ import threading
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from genderscope.models.server_ladder import PROBE, SAY, STEADY
+from genderscope.models.server_stability import TEXTS
 from tests.server.http_fake import HttpFake
 
 #: what a server may offer
 ALL = ("prompt_logprobs", "echo", "logprobs", "completions", "chat", "chat_logprobs", "many")
-PROBING = 8
+#: what llama.cpp's server offers; it tells as many next tokens as it is asked for
+LLAMA = {"offers": ("logprobs", "completions", "one"), "listed": True, "top": 10**9}
+#: texts of the ladder's own, and how many of a run's texts are asked twice before it begins
+PROBES, TWICE = {*STEADY, PROBE, SAY}, 2 * TEXTS
+
+
+def text_of(body):
+    return body["prompt"] if "prompt" in body else body["messages"][0]["content"]
 
 
 class LanguageModelServer(HttpFake):
     """Answers for one model; `offers` says what of the protocol it knows, `chat` what it says in a chat."""
 
     def __init__(
-        self, folder, offers=ALL, name="tiny", chat=lambda text: "Plakala som.", top=20, listed=False, **options
+        self,
+        folder,
+        offers=ALL,
+        name="tiny",
+        chat=lambda text: "Plakala som.",
+        top=20,
+        listed=False,
+        said=lambda text, piece, score: score,
+        **options,
     ):
         super().__init__(**options)
         self.name, self.offers, self.chat, self.top = name, frozenset(offers), chat, top
-        self.listed = listed
+        self.listed, self.too_many = listed, "at most {top} logprobs"
+        #: what the server says of a token's log-probability, and what it says instead of an answer
+        self.said, self.instead = said, lambda body, answer: answer
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
         self.model = AutoModelForCausalLM.from_pretrained(folder).eval()
         self._one = threading.Lock()
@@ -30,8 +49,12 @@ class LanguageModelServer(HttpFake):
         return f"server:{self.url}/v1#{self.name}"
 
     def counts(self, method, path, body):
-        # The probe is left in peace, so that faults hit the questions.
-        return method == "POST" and len(self.requests) > PROBING
+        # The probes are left in peace, so that faults hit the questions.
+        return method == "POST" and len(self.asked()) > TWICE
+
+    def asked(self):
+        """Return the requests about texts that are not the ladder's own."""
+        return [body for _, _, body in self.requests if body and text_of(body) not in PROBES]
 
     def reply(self, method, path, body):
         if path == "/v1/models":
@@ -39,16 +62,20 @@ class LanguageModelServer(HttpFake):
         if body.get("model") != self.name:
             return 404, {"error": {"message": f"The model `{body.get('model')}` does not exist."}}
         if path == "/v1/completions" and "completions" in self.offers:
-            return self._complete(body)
+            status, answer = self._complete(body)
+            return status, self.instead(body, answer)
         if path == "/v1/chat/completions" and "chat" in self.offers:
-            return self._chat(body)
+            status, answer = self._chat(body)
+            return status, self.instead(body, answer)
         return 404, {"error": {"message": "Not Found"}}
 
     def _complete(self, body):
         if not set(body) & {"prompt_logprobs", "echo", "logprobs"} <= self.offers:
             return 400, {"error": {"message": "unknown field"}}
         if (body.get("logprobs") or 0) > self.top:
-            return 400, {"error": {"message": f"at most {self.top} logprobs"}}
+            return 400, {"error": {"message": self.too_many.format(top=self.top, asked=body["logprobs"])}}
+        if body.get("n", 1) > 1 and "one" in self.offers:  # llama.cpp
+            return 400, {"error": {"message": "Field 'n': Value must be between 1 <= value <= 1, but got 5"}}
         ids = self.tokenizer(body["prompt"])["input_ids"]
         if len(ids) + body["max_tokens"] > 128:
             return 400, {"error": {"message": "This model's maximum context length is 128 tokens."}}
@@ -57,12 +84,14 @@ class LanguageModelServer(HttpFake):
             wanted = body.get("n", 1) if "many" in self.offers else 1
             generator = torch.Generator().manual_seed(body.get("seed", 0))
             choices = [self._continue(ids, body, generator, rows[-1]) for _ in range(wanted)]
+        told = [self._told(body, ids[k], rows[k - 1, ids[k]]) for k in range(1, len(ids))]
         for index, choice in enumerate(choices):
             choice["index"] = index
             if "prompt_logprobs" in body:
-                choice["prompt_logprobs"] = [None, *(self._entry(rows, ids, k) for k in range(1, len(ids)))]
+                entries = [self._entry(token, score) for token, score in zip(ids[1:], told, strict=True)]
+                choice["prompt_logprobs"] = [None, *entries]
             if body.get("echo"):
-                self._echo(choice, rows, ids, body["prompt"])
+                self._echo(choice, [None, *told], ids, body["prompt"])
         return 200, {"choices": choices, "usage": {"prompt_tokens": len(ids)}}
 
     def _rows(self, ids):
@@ -71,12 +100,13 @@ class LanguageModelServer(HttpFake):
     def _piece(self, token):
         return self.tokenizer.decode([token], clean_up_tokenization_spaces=False)
 
-    def _entry(self, rows, ids, k):
-        score = float(rows[k - 1, ids[k]])
-        return {str(ids[k]): {"logprob": score, "rank": 1, "decoded_token": self._piece(ids[k])}}
+    def _told(self, body, token, score):
+        return self.said(text_of(body), self._piece(token), float(score))
 
-    def _echo(self, choice, rows, ids, prompt):
-        scores = [None, *(float(rows[k - 1, ids[k]]) for k in range(1, len(ids)))]
+    def _entry(self, token, score):
+        return {str(token): {"logprob": score, "rank": 1, "decoded_token": self._piece(token)}}
+
+    def _echo(self, choice, scores, ids, prompt):
         choice["text"] = prompt + choice["text"]
         choice["logprobs"]["tokens"] = [*map(self._piece, ids), *choice["logprobs"]["tokens"]]
         choice["logprobs"]["token_logprobs"] = [*scores, *choice["logprobs"]["token_logprobs"]]
@@ -90,15 +120,22 @@ class LanguageModelServer(HttpFake):
                 token = int(torch.multinomial((row / body["temperature"]).softmax(-1), 1, generator=generator))
             else:
                 token = int(row.argmax())
-            values, tokens = row.topk(max(1, body.get("logprobs") or 1))
-            tops.append({self._piece(t): v for v, t in zip(values.tolist(), tokens.tolist(), strict=True)})
+            likeliest = row.topk(min(len(row), max(1, body.get("logprobs") or 1))).indices.tolist()
+            tops.append([(self._piece(t), self._told(body, t, row[t])) for t in likeliest])
             drawn.append(token)
-            scores.append(float(row[token]))
-        logprobs = {"tokens": list(map(self._piece, drawn)), "token_logprobs": scores, "top_logprobs": tops}
+            scores.append(self._told(body, token, row[token]))
         text = self.tokenizer.decode(drawn, clean_up_tokenization_spaces=False)
+        pieces = list(map(self._piece, drawn))
         if self.listed:  # as llama.cpp has it: tokens that are written alike stay apart
-            listed = [[{"token": self._piece(t), "logprob": float(row[t])} for t in tokens.tolist()]]
-            logprobs = {"content": [{"token": text, "logprob": scores[0], "top_logprobs": listed[0]}]}
+            named = [[{"token": piece, "logprob": score} for piece, score in top] for top in tops]
+            content = zip(pieces, scores, named, strict=True)
+            logprobs = {"content": [{"token": p, "logprob": s, "top_logprobs": t} for p, s, t in content]}
+        else:
+            logprobs = {
+                "tokens": pieces,
+                "token_logprobs": scores,
+                "top_logprobs": [dict(reversed(top)) for top in tops],
+            }
         return {"text": text, "finish_reason": "length", "logprobs": logprobs if "logprobs" in body else None}
 
     def _chat(self, body):
@@ -110,5 +147,6 @@ class LanguageModelServer(HttpFake):
         choice["finish_reason"] = said.get("finish_reason", "stop")
         if "logprobs" in body:
             tops = [{"token": token, "logprob": score} for token, score in said.get("top", {"yes": -0.1}).items()]
+            tops = tops[: body["top_logprobs"]]
             choice["logprobs"] = {"content": [{"token": "yes", "logprob": -0.1, "top_logprobs": tops}]}
         return 200, {"choices": [choice] * (body.get("n", 1) if "many" in self.offers else 1)}

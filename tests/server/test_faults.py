@@ -18,7 +18,7 @@ from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs.journal import Journal
 from tests.server.conftest import KEY
 from tests.server.http_fake import HANG, PASSING
-from tests.server.language_model import ALL
+from tests.server.language_model import ALL, TWICE
 from tests.test_exact import answers_to, gest_questions
 from tests.test_runs import answered, run_until
 
@@ -70,7 +70,7 @@ def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
 def test_trouble_that_stays_ends_in_a_sentence_and_the_run_goes_on_later(serve, calm, key, tmp_path, fault, complaint):
     server = serve(key=key)
     options = {"concurrency": 1, "retries": 2, "timeout": 1 if fault == "hang" else 60}
-    fails_after(server, 14, fault)
+    fails_after(server, TWICE + 10, fault)
     with pytest.raises(UserError, match=complaint) as caught:
         asked(server, tmp_path / "journal", **options)
     assert KEY not in str(caught.value)
@@ -80,14 +80,13 @@ def test_trouble_that_stays_ends_in_a_sentence_and_the_run_goes_on_later(serve, 
     server.faults.clear()
     server.requests.clear()
     assert asked(server, tmp_path / "journal") == calm
-    probed = 1 + 2  # the knock, the next tokens, the prompt
-    assert len(server.requests) == probed + 2 * (len(QUESTIONS) - kept), "kept answers were asked for again"
+    assert len(server.asked()) == TWICE + 2 * (len(QUESTIONS) - kept), "kept answers were asked for again"
     assert_nowhere(KEY, tmp_path)
 
 
 def fails_after(server, count, fault):
-    """Let all go well for so many requests, and nothing after that."""
-    server.counts = lambda method, path, body: len(server.requests) > count
+    """Let all go well for so many requests about questions, and nothing after that."""
+    server.counts = lambda method, path, body: len(server.asked()) > count
     server.faults = [fault] * 1000
 
 
@@ -138,7 +137,7 @@ def test_ctrl_c_does_not_wait_for_a_server_that_hangs(serve, key, tmp_path):
     done = subprocess.run([*command(server, out), "--json"], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["coverage"] == 1.0
     assert KEY not in done.stdout + done.stderr
-    assert len(server.requests) <= 2 * (64 - kept) + 8
+    assert len(server.asked()) <= 2 * (64 - kept) + TWICE
     assert_nowhere(KEY, tmp_path)
 
 

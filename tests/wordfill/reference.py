@@ -17,13 +17,22 @@ class NaiveLikelihood:
         """Return the log-probability of every token in the spans."""
         encoded = self.tokenizer(question.text, return_offsets_mapping=True, return_special_tokens_mask=True)
         ids, special = encoded["input_ids"], encoded["special_tokens_mask"]
-        spans = question.spans or ((-1, len(question.text) + 1),)
+        spans = [(self._first(question.text, begin), end) for begin, end in question.spans] or [(0, len(question.text))]
         chosen = [
             k
-            for k, (a, b) in enumerate(encoded["offset_mapping"])
-            if not special[k] and any((a < end and b > begin and a < b) or begin < 0 for begin, end in spans)
+            for k, (a, _) in enumerate(encoded["offset_mapping"])
+            if not special[k] and any(first <= k and a < end for first, end in spans)
         ]
         return [self._token(ids, k, chosen if question.together else [k]) for k in chosen]
+
+    def _first(self, text, begin):
+        """Return the first token of a word: where the text goes on that ended before the word and its space."""
+        ended = self.tokenizer(text[: max(0, begin - 1)], return_special_tokens_mask=True)
+        while ended["special_tokens_mask"] and ended["special_tokens_mask"].pop() and ended["input_ids"]:
+            ended["input_ids"].pop()
+        whole = self.tokenizer(text)["input_ids"]
+        pairs = zip(ended["input_ids"], whole, strict=False)
+        return next((k for k, (a, b) in enumerate(pairs) if a != b), len(ended["input_ids"]))
 
     def _token(self, ids, position, hidden):
         with torch.no_grad():

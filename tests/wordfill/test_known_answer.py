@@ -103,7 +103,8 @@ def test_a_planted_stereotype_gives_f_above_zero(trained, data):
     assert f.low > 0
     assert f.value > 2
     assert result.estimate("f_plus", subset="own").low > 0.9
-    assert "prefers the stereotype more for the group" in result.summary
+    assert "more for the group than for its control group" in result.summary
+    assert "an effect, of at least that size" in result.summary
 
 
 def test_a_preference_for_frequent_words_gives_ss_far_from_half_and_f_around_zero(trained, data):

@@ -63,6 +63,17 @@ def test_false_positives_are_the_samples_that_ss_calls_stereotypical_and_f_does_
     assert (1 - fpr) * share + (1 - fnr) * (1 - share) == pytest.approx(agreement.value)
 
 
+@pytest.mark.parametrize("as_published", [False, True])
+def test_a_tie_with_the_control_group_is_no_false_positive_and_a_tie_of_keywords_no_false_negative(as_published):
+    """The notebook behind the tables counts `ss > 0 and control > ss`, and `ss < 0 and control < ss`."""
+    frame = rows(items=8, ss=[1.0, 1, 1, 1, -1, -1, 0, 0], ss_control=[1.0, 2, 0, 0, -2, 0, -1, 1])
+    frame["f"] = frame["ss"] - frame["ss_control"]
+    assert found(frame, "fpr", as_published=as_published).value == 1 / 4
+    assert found(frame, "fpr", as_published=as_published).n == 4
+    assert found(frame, "fnr", as_published=as_published).value == 1 / 2
+    assert found(frame, "fnr", as_published=as_published).n == 2
+
+
 def test_the_published_scale_is_log10_and_the_published_share_a_centre():
     frame = rows()
     defined, published = (found(frame, "f_mean", as_published=p) for p in (False, True))
@@ -111,6 +122,8 @@ def test_lms_and_icat_are_means_over_terms():
     # a: ss 100, lms (2 + 2 + 1) / 6; b: ss 0, lms 0
     assert found(frame, "lms").value == pytest.approx(100 * (5 / 6) / 2)
     assert found(frame, "icat").value == pytest.approx(100 * (5 / 6) / 2)
+    ss = found(frame, "ss")
+    assert (ss.value, ss.neutral) == (pytest.approx(50), 50)
 
 
 def test_one_resampling_feeds_all_and_a_correlation_is_numpys():

@@ -2,31 +2,18 @@
 
 import shlex
 import sys
-import warnings
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
 
 from genderscope.errors import UserError
-from genderscope.harmless import harmless
 from genderscope.models.remote import Remote
 from genderscope.parameters import with_options
-from genderscope.plugins import PluginWarning
-
-
-class SafeConsole(Console):
-    """A console on which no text can steer the terminal: names, completions and files are shown as they are."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(harmless(segment.text), segment.style)
-
+from genderscope.report.console import SafeConsole
 
 #: progress and complaints; results go to stdout
-messages = SafeConsole(stderr=True, highlight=False)
+messages = SafeConsole(stderr=True)
 
 ModelSpec = Annotated[
     str,
@@ -50,6 +37,9 @@ GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs a Ray worker get
 AllowPickle = Annotated[
     bool, typer.Option("--allow-pickle", help="Load pickled weights, which can run any code; only if you trust them.")
 ]
+Rehash = Annotated[
+    bool, typer.Option("--rehash", help="Hash all of the model's files again, even where they look unchanged.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
@@ -58,10 +48,10 @@ def with_remote(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(command, Remote, "Servers and services")
 
 
-def console() -> Console:
+def console() -> SafeConsole:
     """Return stdout; where it is not a terminal, wide enough that tables do not wrap."""
-    terminal = SafeConsole(highlight=False)
-    return terminal if terminal.is_terminal else SafeConsole(highlight=False, width=140)
+    terminal = SafeConsole()
+    return terminal if terminal.is_terminal else SafeConsole(width=140)
 
 
 def command_line() -> str:
@@ -73,19 +63,6 @@ def batch_size_of(text: str) -> int | None:
     """Read the batch size: a number, or None for auto."""
     if text == "auto":
         return None
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 9:
         raise UserError(f"Option --batch-size is '{text}'; give a whole number or auto.")
     return int(text)
-
-
-def show_warnings() -> None:
-    """From now on, print what is wrong with a plugin as one sentence; warnings of others stay as they are."""
-    plain = warnings.showwarning
-
-    def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
-        if issubclass(category, PluginWarning):
-            messages.print(f"Warning: {message}", style="yellow", markup=False, soft_wrap=True)
-        else:
-            plain(message, category, *where, **more)
-
-    warnings.showwarning = show

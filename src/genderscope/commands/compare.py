@@ -40,15 +40,17 @@ def compare(
     from genderscope.comparison import compare as compare_runs
     from genderscope.comparison.gates import check, parse
     from genderscope.report.comparison import show_comparison
+    from genderscope.runs.stored import reading
 
     conditions = [parse(text) for text in fail_if or ()]
-    comparison = compare_runs(*runs, allow_versions=allow_versions)
-    last = list(comparison.runs.values())[-1]
-    gates = check(conditions, last, comparison, min_coverage)
-    if as_json:
-        print(comparison.to_json(**({"gates": _json(gates)} if gates else {})))
-    else:
-        show_comparison(comparison, console())
+    with reading(*runs):
+        comparison = compare_runs(*runs, allow_versions=allow_versions)
+        last = list(comparison.runs.values())[-1]
+        gates = check(conditions, last, comparison, min_coverage)
+        if as_json:
+            print(comparison.to_json(**({"gates": _json(gates)} if gates else {})))
+        else:
+            show_comparison(comparison, console())
     _conclude(gates, as_json)
 
 
@@ -60,11 +62,12 @@ def gate(
 ) -> None:
     """Check a finished run against limits, for builds: exit code 3 when one is broken."""
     from genderscope.comparison.gates import check, parse
-    from genderscope.runs.folder import load_run
+    from genderscope.runs.stored import load_run, reading
 
     conditions = [parse(text) for text in fail_if]
     result = load_run(run)
-    gates = check(conditions, result, None, min_coverage)
+    with reading(run):
+        gates = check(conditions, result, None, min_coverage)
     if as_json:
         content = {"run": str(run), "signature": result.signature, "gates": _json(gates)}
         print(json.dumps(content, ensure_ascii=False, indent=1))

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from genderscope.errors import UserError, unknown
+from genderscope.harmless import in_line
 
 FORMATS = ("svg", "pdf", "png")
 WIDTHS = ("column", "page")
@@ -24,17 +25,19 @@ def figures(
         raise unknown("width", width, WIDTHS)
     from genderscope.report.charts.style import COLUMN, PAGE
     from genderscope.report.publication import files
-    from genderscope.runs.folder import load_run, write_whole
+    from genderscope.runs.files import write_whole
+    from genderscope.runs.stored import load_run, reading
 
     results = [load_run(run) for run in runs]
     written = 0
-    for name, content in files(results, kind, COLUMN if width == "column" else PAGE):  # type: ignore[arg-type]
-        try:
-            out.mkdir(parents=True, exist_ok=True)
+    with reading(*runs):
+        for name, content in files(results, kind, COLUMN if width == "column" else PAGE):  # type: ignore[arg-type]
+            try:
+                out.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UserError(f"'{out / name}' cannot be written: {error.strerror}.") from None
             write_whole(out / name, content)
-        except OSError as error:
-            raise UserError(f"'{out / name}' cannot be written: {error.strerror}.") from None
-        print(out / name)
-        written += 1
+            print(in_line(str(out / name)))
+            written += 1
     if not written:
         raise UserError("There is nothing to draw: no value of these runs could be read.")

@@ -7,6 +7,7 @@ import typer
 
 from genderscope.commands.common import console
 from genderscope.commands.show import write
+from genderscope.errors import UserError
 
 
 def leaderboard(
@@ -16,11 +17,18 @@ def leaderboard(
 ) -> None:
     """Rank the runs of a folder by their distance from the neutral point, a table a measure and language."""
     from genderscope.comparison.ranking import find_runs, rankings
-    from genderscope.report.leaderboard import page, show_rankings, table_csv
+    from genderscope.report.leaderboard import left_out, page, show_rankings, table_csv
+    from genderscope.runs.files import MISSING, what_is_there
+    from genderscope.runs.stored import reading
 
     found = find_runs(folder)
-    ranked = rankings(found.runs)
-    show_rankings(found, ranked, console())
-    write(page(found, ranked), out)
+    if not found.runs and what_is_there(out) != MISSING:
+        why = " ".join(f" ({line.rstrip('.')})" for line in left_out(found)[:1])
+        raise UserError(f"There is no finished run in '{folder}'{why}, so '{out}' stays as it is.")
+    with reading(*found.runs.values()):
+        ranked = rankings(found.runs)
+        show_rankings(found, ranked, console())
+        html = page(found, ranked)
+    write(html, out)
     if csv is not None:
         write(table_csv(ranked), csv)

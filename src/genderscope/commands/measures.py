@@ -8,6 +8,7 @@ from typer.core import TyperGroup
 
 from genderscope.errors import UserError
 from genderscope.measures import MEASURES, card_of, measure_plugins, measure_type
+from genderscope.parameters import plain_help
 
 _ANYTHING = {"ignore_unknown_options": True, "allow_extra_args": True}
 
@@ -24,16 +25,32 @@ def measure_group(command_of: Callable[[str], Callable[..., None]]) -> type[Type
             return [*MEASURES, *measure_plugins()]
 
         def get_command(self, ctx: Any, cmd_name: str) -> Any:
-            alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
             try:
-                alone.command(cmd_name, help=measure_type(cmd_name).title)(command_of(cmd_name))
+                return _alone(cmd_name, measure_type(cmd_name).title, _made(cmd_name, command_of))
             except UserError as error:
                 if cmd_name not in self.list_commands(ctx):
                     raise
-                alone.command(cmd_name, help=str(error), context_settings=_ANYTHING)(_raising(error))
-            return typer.main.get_command(alone)
+                return _alone(cmd_name, str(error), _raising(error), context_settings=_ANYTHING)
 
     return MeasureGroup
+
+
+def _alone(name: str, text: str, command: Callable[..., None], **more: Any) -> Any:
+    made = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    made.command(name, help=plain_help(text), **more)(command)
+    return typer.main.get_command(made)
+
+
+def _made(name: str, command_of: Callable[[str], Callable[..., None]]) -> Callable[..., None]:
+    """Make the command of a measure; a plugin whose options cannot become a command is a sentence that names it."""
+    try:
+        return command_of(name)
+    except UserError:
+        raise
+    except Exception as error:
+        if (plugin := measure_plugins().get(name)) is None:
+            raise
+        raise plugin.broken(f"its options give no command, {type(error).__name__}: {error}") from error
 
 
 def _raising(error: UserError) -> Callable[..., None]:

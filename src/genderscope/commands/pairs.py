@@ -14,6 +14,7 @@ from genderscope.commands.common import (
     Device,
     Dtype,
     ModelSpec,
+    Rehash,
     batch_size_of,
     command_line,
     console,
@@ -22,6 +23,7 @@ from genderscope.commands.common import (
 )
 from genderscope.commands.stopping import resumable
 from genderscope.errors import UserError, unknown
+from genderscope.harmless import in_line
 
 if TYPE_CHECKING:
     from genderscope.models.base import Model
@@ -42,47 +44,54 @@ def build(  # noqa: PLR0913 - each is an option of the command
     ] = "opposite",
     confirm: Annotated[bool, typer.Option(help="Keep a pair only if both genders can be read from it.")] = True,
     data: Annotated[str | None, typer.Option(help="'starter', or a CSV file with sentence,stereotype.")] = None,
-    data_version: Annotated[str, typer.Option(help="Version of GEST: 1.1, or 1.0 as the paper used.")] = "1.1",
+    data_version: Annotated[
+        str | None, typer.Option(help="Version of GEST: 1.1 (default), or 1.0 as the paper used.")
+    ] = None,
     device: Device = "auto",
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
     beams: Beams = 4,
     allow_pickle: AllowPickle = False,
+    rehash: Rehash = False,
     **remote: Any,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
     from genderscope.models.remote import take_remote
     from genderscope.models.spec import open_model
     from genderscope.questions import Translation
-    from genderscope.runs.folder import write_whole
+    from genderscope.runs.files import write_whole
+    from genderscope.runs.lock import output_locked
     from genderscope.samples import gest, pairs
 
     if against not in AGAINST:
         raise unknown("way to compare", against, AGAINST)
     chosen = _frames(frames)
     reader = _reader(to)
+    if data is not None and data_version is not None:
+        raise UserError("--data-version is for GEST itself, not for other data; leave out --data or --data-version.")
     samples = gest.load(data, data_version).samples
-    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle)
+    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)
     if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")
-    with resumable([kept], command_line()):
-        answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
-    count = len(samples)
-    versions = (answers[k * count : (k + 1) * count] for k in range(3))
-    found = [
-        pairs.build(
-            pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("pairs.Against", against), confirm
-        )
-        for s, *given in zip(samples, *versions, strict=True)
-    ]
-    made = [each for each in found if not isinstance(each, str)]
-    write_whole(out, pairs.write(made))
-    kept.unlink(missing_ok=True)
+    with output_locked(out):
+        with resumable([kept], command_line()):
+            answers = _translated(opened, texts, ("en", to), kept, batch_size_of(batch_size))
+        count = len(samples)
+        versions = (answers[k * count : (k + 1) * count] for k in range(3))
+        found = [
+            pairs.build(
+                pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("pairs.Against", against), confirm
+            )
+            for s, *given in zip(samples, *versions, strict=True)
+        ]
+        made = [each for each in found if not isinstance(each, str)]
+        write_whole(out, pairs.write(made))
+        kept.unlink(missing_ok=True)
     _show(len(made), len(found), pairs.reasons(found), Counter(pair.stereotype for pair in made))
-    print(out)
+    print(in_line(str(out)))
 
 
 pairs_app.command("build")(with_remote(build))
@@ -132,23 +141,23 @@ def _translated(
     model: "Model", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
 ) -> list[str | None]:
     """Translate the texts; `kept` is the journal of what was translated before an interruption."""
+    from genderscope.engine.journaled import asked_and_read
     from genderscope.engine.local import ask
-    from genderscope.questions import Translation, TranslationAnswer, answer_from_json, question_key
+    from genderscope.questions import Translation, TranslationAnswer
     from genderscope.report.progress import progress_bar
     from genderscope.runs.journal import Journal
 
     model.expect(texts)
     model.check(*languages)
     questions = [Translation(text, *languages) for text in texts]
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        journal = Journal(kept)
-    except OSError as error:
-        raise UserError(f"'{kept}' cannot be written: {error.strerror}.") from None
-    with journal, progress_bar(messages) as bar:
-        ask(model, questions, journal, batch_size, bar(len(questions)))
-        keys = (question_key(model.fingerprint, question) for question in questions)
-        answers = [answer_from_json(Translation, found) for found in journal.read(keys)]
+    with Journal(kept) as journal, progress_bar(messages) as bar:
+        answers = asked_and_read(
+            lambda: ask(model, questions, journal, batch_size, bar(len(questions))),
+            lambda: questions,
+            model.fingerprint,
+            journal,
+            lambda read: list(read(questions)),
+        )
     return [answer.text for answer in answers if isinstance(answer, TranslationAnswer)]
 
 
@@ -158,7 +167,7 @@ def _show(good: int, total: int, reasons: Mapping[str, int], stereotypes: Mappin
     shown = console()
     shown.print(f"{good:,} of {total:,} give a pair.")
     for reason, count in reasons.items():
-        shown.print(f"{count:>7,} no pair: {reason}", markup=False)
+        shown.print(f"{count:>7,} no pair: {reason}")
     if good:
         by_stereotype = ", ".join(f"{i} {name} {stereotypes.get(i, 0)}" for i, name in STEREOTYPES.items())
-        shown.print(f"By stereotype: {by_stereotype}.", markup=False)
+        shown.print(f"By stereotype: {by_stereotype}.")

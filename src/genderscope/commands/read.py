@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from genderscope.commands.read_adjectives import adjectives
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.harmless import harmless
+from genderscope.samples.tables import lines_in, opened_lines, own_file, records
+
+STANDARD_INPUT = ("-", "/dev/stdin")
 
 read_app = typer.Typer(help="Read gender from text, to use it or to check it.", no_args_is_help=True)
 read_app.command("adjectives")(adjectives)
@@ -45,46 +48,33 @@ def speaker(
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
-    if str(path) == "-":
-        sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-        yield sys.stdin
+def _opened(path: Path) -> Iterator[Iterator[str]]:
+    if str(path) in STANDARD_INPUT:
+        if sys.stdin is None:
+            raise UserError("There is no standard input; give a file with one sentence a line.")
+        yield lines_in(sys.stdin.buffer, "The standard input")
         return
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            yield file
-    except OSError as error:
-        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+    with opened_lines(path, "text", once=True) as lines:
+        yield lines
 
 
-def _counted(lines: TextIO) -> Iterable[str]:
+def _counted(lines: Iterable[str]) -> Iterator[str]:
     """Yield the lines one at a time; say how far it is where someone watches."""
-    number = 0
     watched = messages.is_terminal and not sys.stdout.isatty()
-    try:
-        for number, line in enumerate(lines, 1):
-            yield line.rstrip("\r\n").replace("\t", " ")
-            if watched and number % 1000 == 0:
-                messages.print(f"{number:,} sentences read", end="\r")
-    except UnicodeDecodeError:
-        raise UserError(f"Line {number + 1} or one soon after it is not UTF-8; save the text as UTF-8.") from None
+    for number, line in enumerate(lines, 1):
+        yield line.rstrip("\r\n").replace("\t", " ")
+        if watched and number % 1000 == 0:
+            messages.print(f"{number:,} sentences read", end="\r")
 
 
 def _gold(path: Path) -> list[tuple[str, str]]:
     labels = {"M": "masculine", "F": "feminine", "N": "none"}
-    with _opened(path) as file:
-        content = file.read()
-    delimiter = "\t" if "\t" in content.partition("\n")[0] else ","
-    rows = csv.DictReader(content.splitlines(), delimiter=delimiter)
-    missing = {"text", "label"} - set(rows.fieldnames or ())
-    if missing:
-        raise UserError(f"'{path}' has no column {' or '.join(sorted(missing))}; it needs text and label (M, F or N).")
     found = []
-    for row in rows:
-        label = (row["label"] or "").strip().upper()[:1]
+    for line, row in records(own_file(str(path), "file of labelled sentences"), ("label", "text"), f"'{path}'"):
+        label = row["label"].strip().upper()[:1]
         if label not in labels:
-            raise UserError(f"'{path}', line {rows.line_num}: the label is '{row['label']}'; it must be M, F or N.")
-        found.append((row["text"] or "", labels[label]))
+            raise UserError(f"'{path}', line {line}: the label is '{row['label']}'; it must be M, F or N.")
+        found.append((row["text"], labels[label]))
     if not found:
         raise UserError(f"'{path}' holds no labelled sentences.")
     return found

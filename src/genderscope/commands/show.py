@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from genderscope.commands.common import Json, console
-from genderscope.errors import UserError, unknown
-from genderscope.harmless import harmless
+from genderscope.errors import unknown
+from genderscope.harmless import harmless, in_line
 
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 
@@ -23,17 +23,19 @@ def show(
     wanted = "json" if as_json else format_
     if wanted not in FORMATS:
         raise unknown("format", wanted, FORMATS)
-    from genderscope.runs.folder import load_run
+    from genderscope.runs.stored import load_run, reading
 
     result = load_run(run)
-    if wanted == "table" and out is None:
-        from genderscope.report.terminal import show as show_result
+    with reading(run):
+        if wanted == "table" and out is None:
+            from genderscope.report.terminal import show as show_result
 
-        show_result(result, console(), show_completions)
-        return
-    from genderscope.report.publish import publish
+            show_result(result, console(), show_completions)
+            return
+        from genderscope.report.publish import publish
 
-    write(publish(result, wanted, show_completions), out)
+        text = publish(result, wanted, show_completions)
+    write(text, out)
 
 
 def write(text: str, out: Path | None) -> None:
@@ -41,10 +43,7 @@ def write(text: str, out: Path | None) -> None:
     if out is None:
         print(harmless(text.rstrip("\n")))
         return
-    from genderscope.runs.folder import write_whole
+    from genderscope.runs.files import write_whole
 
-    try:
-        write_whole(out, (text.rstrip("\n") + "\n").encode())
-    except OSError as error:
-        raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
-    print(out)
+    write_whole(out, (text.rstrip("\n") + "\n").encode(errors="backslashreplace"))
+    print(in_line(str(out)))

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from genderscope.commands.common import messages
 from genderscope.errors import Terminated
@@ -25,12 +27,23 @@ def resumable(place: list[Path], command: str) -> Iterator[None]:
         if place:
             messages.print(
                 f"Interrupted. All answers so far are kept in {place[0]}; go on with: {command}",
-                markup=False,
                 soft_wrap=True,
             )
         else:
             messages.print("Interrupted before the run began; nothing was written.")
         raise typer.Exit(TERMINATED if isinstance(stopped, Terminated) else INTERRUPTED) from None
+
+
+class InterruptibleGroup(TyperGroup):
+    """The root of the commands: Ctrl-C ends any of them with one word, where it has no more to say."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was given."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            messages.print("Interrupted.")
+            raise typer.Exit(INTERRUPTED) from None
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """`genderscope validity`: do two measures agree over models?"""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +9,7 @@ import typer
 
 from genderscope.commands.common import console
 from genderscope.errors import UserError, unknown
+from genderscope.harmless import well_formed
 
 if TYPE_CHECKING:
     from genderscope.runs.result import Result
@@ -34,10 +36,12 @@ def validity(
 ) -> None:
     """Correlate two measures over the models that both were put to."""
     from genderscope.report.correlation import correlation_cells, correlation_table
-    from genderscope.runs.folder import load_run
+    from genderscope.runs.stored import load_run, reading
     from genderscope.statistics.correlation import correlate
 
-    first, second, points = paired([load_run(run) for run in runs], x, y)
+    loaded = [load_run(run) for run in runs]
+    with reading(*runs):
+        first, second, points = paired(loaded, x, y)
     table = correlation_table("correlation")
     found = [
         correlate([a for a, _ in points.values()], [b for _, b in points.values()], kind, seed)
@@ -47,23 +51,35 @@ def validity(
         table.add_row(each.kind, *correlation_cells(each))
     shown = console()
     for model, (a, b) in sorted(points.items()):
-        shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}", markup=False)
+        shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}")
     shown.print(table)
     if plot is not None:
         from genderscope.report.charts.agreement import models_scatter
         from genderscope.report.charts.style import svg
-        from genderscope.runs.folder import write_whole
+        from genderscope.runs.files import write_whole
 
-        drawing = svg(models_scatter(points, str(first), str(second)))
-        try:
-            write_whole(plot, drawing.encode())
-        except OSError as error:
-            raise UserError(f"'{plot}' cannot be written: {error.strerror}.") from None
-        shown.print(f"Plot: {plot}", markup=False)
+        dots = {well_formed(model): point for model, point in points.items()}
+        write_whole(plot, svg(models_scatter(dots, well_formed(str(first)), well_formed(str(second)))).encode())
+        shown.print(f"Plot: {plot}")
+    for note in differently_asked(loaded, points):
+        shown.print(note)
     if found[0].r != found[0].r:
         shown.print("One of the two is the same for every model, so there is no correlation.")
     elif found[0].n < 10:
         shown.print(f"With {found[0].n} models a correlation is very uncertain: look at the intervals.")
+
+
+def differently_asked(results: "list[Result]", models: Iterable[str]) -> Iterator[str]:
+    """Say of each measure whose numbers are over different templates for different models."""
+    from genderscope.comparison.comparable import asked_with
+
+    chosen = [result for result in results if str(result.config["model"]["name"]) in set(models)]
+    for measure in sorted({result.measure for result in chosen}):
+        over = {
+            str(asked_with(r)["templates"]) for r in chosen if r.measure == measure and "templates" in asked_with(r)
+        }
+        if len(over) > 1:
+            yield f"The models' numbers of '{measure}' are over different templates: {', '.join(sorted(over))}."
 
 
 def paired(

@@ -28,6 +28,14 @@ def demands(result: Result) -> dict[str, Any]:
     }
 
 
+def asked_with(result: Result) -> dict[str, Any]:
+    """Return how the model was asked, where that follows from the model: templates, ways to complete.
+
+    Of what was asked but not read only the part that the numbers are over counts.
+    """
+    return {**result.config.get("settings", {}), **result.config.get("reached", {})}
+
+
 def options_of(result: Result) -> Any:
     """Return the options of a run, typed as its measure has them."""
     kind = measure_type(result.measure).options_type
@@ -35,14 +43,16 @@ def options_of(result: Result) -> Any:
     return kind(**chosen)
 
 
-def refuse_incomparable(first: Result, second: Result, names: tuple[str, str], allow_versions: bool) -> None:
+def refuse_incomparable(
+    first: Result, second: Result, names: tuple[str, str], allow_versions: bool, verb: str = "compared"
+) -> None:
     """Raise with one sentence about the first difference that makes a comparison meaningless."""
     wanted, found = demands(first), demands(second)
     for key in [*wanted, *(key for key in found if key not in wanted)]:
         one, other = wanted.get(key), found.get(key)
         if one == other or (key == "version" and allow_versions):
             continue
-        raise UserError(f"{names[0]} and {names[1]} cannot be compared: {_told(key, first, second, names)}")
+        raise UserError(f"{names[0]} and {names[1]} cannot be {verb}: {_told(key, first, second, names)}")
 
 
 def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]:
@@ -50,8 +60,12 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
     explains, only = "which may explain a difference", "only what both answered is compared"
     made = [{"dtype": r.config["model"].get("dtype") or r.config["model"].get("compute")} for r in (first, second)]
     versions = [{"genderscope": r.config["versions"]["genderscope"]} for r in (first, second)]
-    asked = [r.config.get("settings", {}) for r in (first, second)]
+    asked = [asked_with(r) for r in (first, second)]
     found = []
+    if first.config["configuration"].get("as_published"):
+        found.append(
+            "The runs are as published: their numbers and differences are on the paper's scale (see the card)."
+        )
     for how, (one, other), end in (
         ("were computed in", made, explains),
         ("were made by", versions, explains),

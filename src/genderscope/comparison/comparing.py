@@ -2,20 +2,20 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparable import cautions, options_of, refuse_incomparable
-from genderscope.comparison.difference import Difference, differences
+from genderscope.comparison.difference import Difference, differences, settled
 from genderscope.comparison.pairing import Paired, pair
 from genderscope.comparison.verdict import verdict
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.runs.folder import load_run
 from genderscope.runs.result import Result
-from genderscope.statistics.crossed import holm
+from genderscope.runs.stored import reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,16 +98,17 @@ class Comparison:
 def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:
     """Compare finished runs of one measure, given as folders or Results; the first is what the others are held against.
 
-    Only questions that both runs answered count. Intervals come from resampling them in pairs; p-values are corrected
-    for all differences together (Holm).
+    Only questions that both runs answered count. Intervals and p-values come from resampling them in pairs and hold for
+    all differences together (max-t).
     """
     if len(runs) < 2:
         raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")
     results = {_label(k): run if isinstance(run, Result) else load_run(run) for k, run in enumerate(runs)}
     first, *later = results
-    for name in later:
-        refuse_incomparable(results[first], results[name], (first, name), allow_versions)
-    return compared(results)
+    with reading(*runs):
+        for name in later:
+            refuse_incomparable(results[first], results[name], (first, name), allow_versions)
+        return compared(results)
 
 
 def compared(results: dict[str, Result]) -> Comparison:
@@ -120,7 +121,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     found = [d for name in later for d in differences(kind, pairs[name], options, (first, name))]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
     said += [_same(first, name) for name in later if _identical(found, name)]
-    return Comparison(kind.id, results, pairs, tuple(_corrected(found)), tuple(said))
+    return Comparison(kind.id, results, pairs, tuple(settled(found)), tuple(said))
 
 
 def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
@@ -131,18 +132,6 @@ def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
             fewest = min(e.spans for e in mine)
             return [e for e in mine if e.spans == fewest][-1]
     return None
-
-
-def _corrected(found: Sequence[Difference]) -> list[Difference]:
-    """Correct p-values for how many differences were looked at; what could not be tested does not count."""
-    plain = _holm([d.p for d in found])
-    nearer = _holm([d.p_nearer for d in found])
-    return [replace(d, p_holm=p, p_nearer_holm=n) for d, p, n in zip(found, plain, nearer, strict=True)]
-
-
-def _holm(p: Sequence[float | None]) -> list[float | None]:
-    corrected = iter(holm([each for each in p if each is not None]))
-    return [None if each is None else next(corrected) for each in p]
 
 
 def _identical(found: Sequence[Difference], name: str) -> bool:

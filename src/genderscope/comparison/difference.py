@@ -5,16 +5,26 @@ by first (neutral 1), and tested on the log scale: 2 against 1 is as far as 1 ag
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
-from genderscope.measures.base import Leaning, Measure, Outcomes
+from genderscope.measures.base import Leaning, Margin, Measure, Outcomes
 from genderscope.statistics.estimate import KEYS, Estimate
-from genderscope.statistics.paired import Contrast, Resampled, SignTest, contrast, joint_distance, sign_test
+from genderscope.statistics.paired import (
+    Array,
+    Contrast,
+    Resampled,
+    SignTest,
+    contrast,
+    joint_distance,
+    sign_test,
+)
+from genderscope.statistics.simultaneous import Family
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +32,34 @@ if TYPE_CHECKING:
 MCNEMAR = "exact McNemar"
 SIGN = "exact sign test"
 BOOTSTRAP = "paired bootstrap"
+LEVEL = 0.05
+
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A contrast on the scale that it was resampled on, with what its simultaneous interval needs."""
+
+    contrast: Contrast
+    replicates: Array
+    sizes: Sequence[int]
+
+    def together(self, family: Family) -> tuple[Ends | None, float | None]:
+        """Return interval and p that hold for the whole family; the interval leaves out 0 just where p is below 5 %.
+
+        Where the two would disagree, by a replicate or because an exact test is the stricter, the careful one holds.
+        """
+        c = self.contrast
+        if c.low is None or c.high is None or c.p is None:
+            return None, None
+        # Ends that rest on "none of n deviates" move with the logarithm of the chance of error, others with t.
+        wider = math.log(family.tail / 2) / math.log(LEVEL / 2) if c.constant else family.widening(self.sizes)
+        low, high = (c.value + wider * (end - c.value) for end in (c.low, c.high))
+        p = family.adjusted(c.p)
+        if p >= LEVEL:
+            return (min(low, 0.0), max(high, 0.0)), p
+        return (low, high), max(p, LEVEL) if low <= 0 <= high else p
 
 
 @dataclass(frozen=True)
@@ -35,13 +73,13 @@ class Difference:
     of_first: Estimate
     of_second: Estimate
     leaning: Leaning
-    #: second minus first, or for ratios second over first
+    #: second minus first, or for ratios second over first; the interval holds for all that was looked at together
     value: float | None
     low: float | None
     high: float | None
     #: what the value would be if the runs did not differ
     neutral: float
-    #: p-value of `test`, and corrected for all differences that were looked at (Holm)
+    #: p-value of `test` for this difference alone; `p_adjusted` is corrected for all that were looked at together
     p: float | None
     test: str
     #: p-value for one run being nearer to the neutral point than the other
@@ -49,8 +87,17 @@ class Difference:
     sign: SignTest
     sign_test: str
     items: int
-    p_holm: float | None = None
-    p_nearer_holm: float | None = None
+    p_adjusted: float | None = None
+    p_nearer_adjusted: float | None = None
+    #: how much further from neutral the second is than the first (on the log scale for ratios), with its interval
+    further: float | None = None
+    further_low: float | None = None
+    further_high: float | None = None
+    #: second minus first, and the sum of both distances from neutral, as they were resampled
+    drawn: Drawn | None = None
+    total: Drawn | None = None
+    #: the smallest effect of interest of the estimate, which a difference is held against too
+    margin: Margin | None = None
 
     @property
     def name(self) -> str:
@@ -65,7 +112,7 @@ class Difference:
     @property
     def nearer(self) -> str | None:
         """The run that is nearer to the neutral point as far as can be told, or None."""
-        if self.p_nearer_holm is None or self.p_nearer_holm >= 0.05:
+        if self.p_nearer_adjusted is None or self.p_nearer_adjusted >= LEVEL:
             return None
         one, other = (abs(distance(e) or 0.0) for e in (self.of_first, self.of_second))
         return self.second if other < one else self.first
@@ -73,7 +120,15 @@ class Difference:
     @property
     def differs(self) -> bool:
         """Whether a difference can be told from chance, all that was looked at considered."""
-        return self.p_holm is not None and self.p_holm < 0.05
+        return self.p_adjusted is not None and self.p_adjusted < LEVEL
+
+    @property
+    def negligible(self) -> bool:
+        """Whether the runs surely differ by less than the smallest effect of interest (two one-sided tests)."""
+        if self.margin is None or self.low is None or self.high is None:
+            return False
+        ends = [math.log(end) if self.is_ratio else end for end in (self.low, self.high)]
+        return all(abs(end) < self.margin.distance for end in ends)
 
     def to_json(self) -> dict[str, Any]:
         """Return the difference in JSON types."""
@@ -86,6 +141,8 @@ class Difference:
             "scale": "ratio" if self.is_ratio else "difference",
             "nearer": self.nearer,
             "differs": self.differs,
+            "negligible": self.negligible,
+            "margin": None if self.margin is None else self.margin.size,
             "estimate_neutral": self.of_second.neutral,
             "n": self.of_second.n,
             "of_first": _numbers(self.of_first),
@@ -94,7 +151,7 @@ class Difference:
         }
 
 
-_NESTED = {"of_first", "of_second", "sign", "leaning"}
+_NESTED = {"of_first", "of_second", "sign", "leaning", "drawn", "total", "margin"}
 
 
 def label(estimate: Estimate) -> str:
@@ -118,7 +175,8 @@ def differences(kind: type[Measure], rows: Paired, options: Any, names: tuple[st
         second = drawn[1].get(name)
         if second is not None:
             given = [kind.outcomes(side, first.estimate, options) for side in (rows.first, rows.second)]
-            yield _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
+            found = _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
+            yield replace(found, margin=kind.margin(first.estimate, options))
 
 
 def _difference(
@@ -131,31 +189,95 @@ def _difference(
     binary = one.reach is not None and alone and _binary(one, other)
     ratio = first.estimate.neutral == 1
     comparable = first.estimate.value is not None and second.estimate.value is not None
-    found = contrast(first, second) if comparable else Contrast(math.nan, None, None, None, False)
-    low, high = found.low, found.high
-    if found.constant and one.reach is not None and low is not None:
-        low, high = _at_most(found.value, one.reach, len(both))
-    p, test = (signs.p, MCNEMAR) if binary and one.plain and found.p is not None else (found.p, BOOTSTRAP)
-    whole = joint_distance(first, second) if comparable else None
-    nearer = None if p is None or whole is None or whole.p is None else max(p, whole.p)
-    if whole is not None and found.value * whole.value == 0:
-        nearer = None if nearer is None else 1.0  # both lie equally far, on the same side or on either side
-    shown = [None if end is None or not math.isfinite(end) else _shown(end, ratio) for end in (found.value, low, high)]
-    return Difference(
+    drawn = _drawn(first, second, signs, one, binary, len(both)) if comparable else None
+    whole = Drawn(joint_distance(first, second), _sum(first, second), second.sizes) if comparable else None
+    p = None if drawn is None else drawn.contrast.p
+    nearer = None if p is None or whole is None or whole.contrast.p is None else max(p, whole.contrast.p)
+    if (
+        nearer is not None
+        and drawn is not None
+        and whole is not None
+        and not drawn.contrast.value * whole.contrast.value
+    ):
+        nearer = 1.0  # both lie equally far, on the same side or on either side
+    found = Difference(
         *names,
         first.estimate,
         second.estimate,
         leaning,
-        shown[0],
-        shown[1],
-        shown[2],
+        None if drawn is None or not math.isfinite(drawn.contrast.value) else _shown(drawn.contrast.value, ratio),
+        None,
+        None,
         1.0 if ratio else 0.0,
         p,
-        test,
+        f"{MCNEMAR} and {BOOTSTRAP}" if binary and one.plain else BOOTSTRAP,
         nearer,
         signs,
         MCNEMAR if binary else SIGN,
         len(both),
+        drawn=drawn,
+        total=whole,
+    )
+    return settled([found])[0]
+
+
+def _drawn(first: Resampled, second: Resampled, signs: SignTest, one: Outcomes, binary: bool, items: int) -> Drawn:
+    """Return second minus first; of plain shares, p is the larger of the bootstrap's and the exact test's."""
+    found = contrast(first, second)
+    if found.constant and one.reach is not None and found.low is not None:
+        low, high = _at_most(found.value, one.reach, items)
+        found = replace(found, low=low, high=high)
+    if binary and one.plain and found.p is not None:
+        found = replace(found, p=max(found.p, signs.p))
+    return Drawn(found, second.replicates - first.replicates, second.sizes)
+
+
+def _sum(first: Resampled, second: Resampled) -> Array:
+    return first.replicates + second.replicates - first.neutral - second.neutral
+
+
+def settled(differences: Sequence[Difference], distances: Sequence[bool] | None = None) -> list[Difference]:
+    """Return the differences with intervals and p-values that hold for all of them together.
+
+    By default how far the runs are from neutral is a family of its own; `distances` says for each difference whether it
+    is looked at too, all in one family.
+    """
+    if distances is None:
+        alone = Family(d.drawn.replicates for d in differences if d.drawn is not None)
+        both = Family(each for d in differences for each in _both(d))
+        return [_settled(d, alone, both) for d in differences]
+    pairs = list(zip(differences, distances, strict=True))
+    one = Family(each for d, far in pairs for each in (_both(d) if far else _both(d)[:1]))
+    return [_settled(d, one, one) for d in differences]
+
+
+def _both(d: Difference) -> list[Array]:
+    return [each.replicates for each in (d.drawn, d.total) if each is not None]
+
+
+def _settled(d: Difference, family: Family, both: Family) -> Difference:
+    if d.drawn is None or d.total is None:
+        return d
+    ratio = d.is_ratio
+    ends, p = d.drawn.together(family)
+    low, high = (None, None) if ends is None else (_shown(end, ratio) for end in ends)
+    apart, joint = (each.together(both)[0] for each in (d.drawn, d.total))
+    far = further(d.drawn.contrast.value, d.total.contrast.value)
+    p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)
+    further_low = further_high = None
+    if apart is not None and joint is not None and p_nearer is not None:
+        further_low, further_high = further_interval(apart, joint)
+        if p_nearer < LEVEL and further_low <= 0 <= further_high:
+            p_nearer = LEVEL
+    return replace(
+        d,
+        low=low,
+        high=high,
+        p_adjusted=p,
+        p_nearer_adjusted=p_nearer,
+        further=far if math.isfinite(far) else None,
+        further_low=further_low,
+        further_high=further_high,
     )
 
 

@@ -1,55 +1,24 @@
-"""Gates: conditions on a run's estimates that fail a build, such as `f_s > 0.1` or `delta(f_s[sk]).low > 0`."""
+"""Gates: conditions on a run's estimates that fail a build, such as `f_s > 0.1` or `delta(f_s[sk]).low > 0`.
 
-import operator
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+Intervals and p-values that the gates of one call look at hold for all of them together, so that a build without any
+difference fails by chance in 5 % at most, however many languages it has.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from genderscope.comparison.comparing import Comparison
-from genderscope.comparison.difference import distance, label
-from genderscope.errors import UserError, did_you_mean
+from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
+from genderscope.comparison.difference import Difference, distance, label, settled
+from genderscope.errors import UserError
 from genderscope.runs.result import Result
-from genderscope.statistics.estimate import KEYS, Estimate
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.simultaneous import bonferroni_widening
 
-OPERATORS: dict[str, Callable[[float, float], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-}
-FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
-FUNCTIONS = ("delta", "distance")
-#: the share of all questions of a run that was read, which is no estimate
-COVERAGE = "coverage"
-#: The least share of its questions that an estimate must rest on: the caution for translations that show no gender
-#: begins there too, and the published yields lie between 62 % and 95 %.
-LEAST_COVERAGE = 0.5
-SYNTAX = "write it as in 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2' or 'delta(f_s) > 0.02'"
+__all__ = ["Gate", "check", "parse"]
 
-_CONDITION = re.compile(
-    r"""\s*(?: (?P<function>\w+) \s* \( )? \s*
-    (?P<name>[^\W\d]\w*) \s* (?: \[ (?P<keys>[^\]]*) \] )? \s*
-    (?P<close>\))? \s* (?: \. \s* (?P<field>\w+) )? \s*
-    (?P<operator>>=|<=|>|<) \s* (?P<limit>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*""",
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True)
-class Condition:
-    """What must not hold. `keys` are what the estimate is for; where they are None, all estimates of the name count."""
-
-    text: str
-    function: str | None
-    name: str
-    keys: tuple[str, ...] | None
-    field: str
-    operator: str
-    limit: float
-
-    def holds(self, value: float) -> bool:
-        """Tell whether a value meets the condition, which is what fails the gate."""
-        return OPERATORS[self.operator](value, self.limit)
+CHANCE = "which chance could do"
 
 
 @dataclass(frozen=True)
@@ -60,42 +29,27 @@ class Reading:
     number: float | None
     coverage: float
     said: str
+    #: whether chance alone could have given what meets the condition
+    chance: bool = False
 
 
 @dataclass(frozen=True)
 class Gate:
-    """The outcome of one condition: it failed for the given reasons, or passed with none."""
+    """The outcome of one condition: it failed for the given reasons, or passed with none.
+
+    `looks_at` names all estimates that it was held against; `together` is for how many its intervals hold at once.
+    """
 
     condition: str
     failures: tuple[str, ...]
     readings: tuple[str, ...]
+    looks_at: tuple[str, ...] = ()
+    together: int = 1
 
     @property
     def passed(self) -> bool:
         """Whether nothing failed."""
         return not self.failures
-
-
-def parse(text: str) -> Condition:
-    """Read a condition; what cannot be read is told in one sentence."""
-    found = _CONDITION.fullmatch(text)
-    if found is None or bool(found["function"]) != bool(found["close"]):
-        raise UserError(f"The condition '{text}' cannot be read; {SYNTAX}.")
-    function, field = found["function"], found["field"] or "value"
-    if function is not None and function not in FUNCTIONS:
-        raise UserError(
-            f"The condition '{text}' has the function '{function}'; there are delta() and distance()."
-            f"{did_you_mean(function, FUNCTIONS)}"
-        )
-    if field not in FIELDS:
-        raise UserError(
-            f"The condition '{text}' asks for '.{field}'; there is {', '.join(f'.{each}' for each in FIELDS)}."
-            f"{did_you_mean(field, FIELDS)}"
-        )
-    if function == "distance" and field != "value":
-        raise UserError(f"The condition '{text}' asks for '.{field}' of a distance, which has a value only.")
-    keys = None if found["keys"] is None else tuple(k.strip() for k in found["keys"].split(",") if k.strip())
-    return Condition(text, function, found["name"], keys, field, found["operator"], float(found["limit"]))
 
 
 def check(
@@ -105,110 +59,156 @@ def check(
     least_coverage: float = LEAST_COVERAGE,
 ) -> list[Gate]:
     """Hold conditions against a result, and those on differences against a comparison whose last run it is."""
-    return [_gate(condition, _readings(condition, result, comparison), least_coverage) for condition in conditions]
+    estimates = result.as_estimates()
+    own = [c for c in conditions if not c.compares and not _of_run(c)]
+    looked_at = {label_of(e) for c in own if c.doubts for e in chosen(c, estimates)}
+    differences = _looked_at(conditions, comparison)
+    found = []
+    for condition in conditions:
+        if condition.compares:
+            assert comparison is not None
+            readings, together = list(_compared(condition, differences, comparison)), len(differences)
+        elif _of_run(condition):
+            readings, together = [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
+        else:
+            together = len(looked_at) if condition.doubts else 1
+            readings = [_estimate(condition, e, together) for e in chosen(condition, estimates)]
+        found.append(_gate(condition, readings, least_coverage, together if condition.doubts else 1))
+    return found
 
 
-def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: float) -> Gate:
+def _of_run(condition: Condition) -> bool:
+    return condition.name == COVERAGE and condition.keys is None
+
+
+def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: float, together: int) -> Gate:
     failures = []
     for reading in readings:
         if reading.number is None:
-            failures.append(f"{reading.name} has no {condition.field}")
+            failures.append(f"{reading.name} has no {condition.field or 'value'}")
         elif reading.coverage < least_coverage:
             failures.append(
                 f"{reading.said} rests on {reading.coverage:.0%} of its questions, less than the {least_coverage:.0%} "
                 "that --min-coverage asks for"
             )
-        elif condition.holds(reading.number):
+        elif condition.holds(reading.number) and not reading.chance:
             failures.append(reading.said)
-    return Gate(condition.text, tuple(failures), tuple(reading.said for reading in readings))
+    said = tuple(_told(condition, reading) for reading in readings)
+    return Gate(condition.text, tuple(failures), said, tuple(reading.name for reading in readings), together)
 
 
-def _readings(condition: Condition, result: Result, comparison: Comparison | None) -> list[Reading]:
-    if condition.function == "delta":
-        if comparison is None:
-            raise UserError(
-                f"The condition '{condition.text}' is about a difference; give two runs to 'genderscope compare'."
-            )
-        return list(_differences(condition, comparison))
-    if condition.name == COVERAGE and condition.keys is None:
-        return [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")]
-    chosen = _chosen(condition, result.as_estimates())
-    return [_estimate(condition, e) for e in chosen]
+def _told(condition: Condition, reading: Reading) -> str:
+    """What a passed gate says of a number; one that only chance lets pass says so."""
+    beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
+    return f"{reading.said}, {CHANCE}" if beyond else reading.said
 
 
-def _estimate(condition: Condition, e: Estimate) -> Reading:
+def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
+    if condition.function == "distance" and e.neutral is None:
+        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point to be distant from.")
+    if condition.function == "distance" and condition.field == "p":
+        raise UserError(f"The condition '{condition.text}' asks for '.p' of a distance; ask for '.low'.")
     coverage = e.n / (e.n + e.unread) if e.n + e.unread else 0.0
+    low, high = _wider(e, together)
+    p = None if e.p is None else min(1.0, together * e.p)
+    numbers: Mapping[str, float | None] = {
+        **{"value": e.value, "low": low, "high": high, "p": p},
+        **{"n": e.n, "unread": e.unread, COVERAGE: coverage},
+    }
     if condition.function == "distance":
-        far = distance(e)
-        if e.neutral is None:
-            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point to be distant from.")
-        name, number = f"distance({label(e)})", None if far is None else abs(far)
-    else:
-        values: Mapping[str, float | None] = {COVERAGE: coverage}
-        name = label(e) if condition.field == "value" else f"{label(e)}.{condition.field}"
-        number = values.get(condition.field, getattr(e, condition.field, None))
-    if e.stereotype is not None:
-        name = f"{name} (stereotype {e.stereotype})"
+        far = [None if v is None else distance(replace(e, value=v)) for v in (e.value, low, high)]
+        numbers = {**numbers, **_distances(*far)}
+    name = condition.called(label_of(e))
+    number = numbers[condition.field or "value"]
+    ends = numbers["low"], numbers["high"]
+    said = f"{name} = {_with_interval(number, ends, condition)}, n = {e.n:,}"
     # A gate on the coverage itself is not stopped by low coverage.
-    return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, f"{name} = {_told(number, e)}")
+    return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said)
 
 
-def _differences(condition: Condition, comparison: Comparison) -> Iterable[Reading]:
-    last = list(comparison.pairs)[-1]
-    found = {label(d.of_second): d for d in comparison.of(last)}
-    for e in _chosen(condition, [d.of_second for d in found.values()]):
-        d = found[label(e)]
-        fields = {"value": d.value, "low": d.low, "high": d.high, "p": d.p_holm, "n": e.n}
-        coverage = comparison.pairs[last].coverage
-        fields[COVERAGE] = coverage
-        if condition.field not in fields:
-            raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
-        name = f"delta({label(e)})" + ("" if condition.field == "value" else f".{condition.field}")
-        number = fields[condition.field]
-        said = f"{name} = {'none' if number is None else format(number, '.4g')} ({d.second} against {d.first})"
-        yield Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said)
+def _wider(e: Estimate, together: int) -> tuple[float | None, float | None]:
+    """The interval of an estimate where so many are looked at; a ratio's is widened on the log scale."""
+    if e.value is None or e.low is None or e.high is None:
+        return e.low, e.high
+    wider = bonferroni_widening(together)
+    if e.neutral == 1 and min(e.low, e.value) > 0:
+        low, high = (e.value * (end / e.value) ** wider for end in (e.low, e.high))
+        return low, high
+    low, high = (e.value + wider * (end - e.value) for end in (e.low, e.high))
+    return (max(0.0, low), min(1.0, high)) if e.neutral == 0.5 else (low, high)
 
 
-def _chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the estimates a condition is about; none is a mistake in the condition."""
-    named = [e for e in estimates if e.name == condition.name]
-    if not named:
-        names = list(dict.fromkeys(e.name for e in estimates))
-        raise UserError(
-            f"The condition '{condition.text}' is about '{condition.name}', which is not among the estimates "
-            f"{', '.join(names)}.{did_you_mean(condition.name, names)}"
-        )
-    found = [e for e in named if condition.keys is None or _matches(e, condition.keys)]
-    if not found:
-        there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
-        wanted = ", ".join(condition.keys or ())
-        raise UserError(
-            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; it is there for "
-            f"{'; '.join(there)}.{did_you_mean(wanted, there)}"
-        )
+def _distances(value: float | None, low: float | None, high: float | None) -> dict[str, float | None]:
+    """Distances from neutral without their sign; the least is 0 where the interval holds the neutral point."""
+    found: dict[str, float | None] = {"value": None if value is None else abs(value), "low": None, "high": None}
+    if low is not None and high is not None:
+        found |= {"low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
     return found
 
 
-def _matches(e: Estimate, keys: Sequence[str]) -> bool:
-    """Tell whether an estimate is for all these keys, `sk` or `language=sk`; `all` is one that nothing narrows."""
-    if list(keys) == ["all"]:
-        return e.spans == 0
-    for key in keys:
-        name, equals, value = key.partition("=")
-        if equals and name.strip() in KEYS:
-            if str(getattr(e, name.strip())) != value.strip():
-                return False
-        elif key not in {str(getattr(e, each)) for each in KEYS if getattr(e, each) is not None}:
-            return False
-    return True
+def _looked_at(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
+    """The differences that the conditions look at, by name, with intervals that hold for all of them together."""
+    wanted = [c for c in conditions if c.compares]
+    if not wanted:
+        return {}
+    if comparison is None:
+        raise UserError(
+            f"The condition '{wanted[0].text}' is about a difference; give two runs to 'genderscope compare'."
+        )
+    there = {label(d.of_second): d for d in comparison.of(list(comparison.pairs)[-1])}
+    estimates = [d.of_second for d in there.values()]
+    names = {c: [label(e) for e in chosen(c, estimates)] for c in wanted}
+    far = {name for c, each in names.items() if c.function == "worse" for name in each}
+    found = {name: there[name] for each in names.values() for name in each}
+    together = settled(list(found.values()), [name in far for name in found])
+    return dict(zip(found, together, strict=True))
 
 
-def _number(e: Estimate) -> str:
-    return "" if e.stereotype is None else f"stereotype={e.stereotype}"
+def _compared(condition: Condition, differences: Mapping[str, Difference], comparison: Comparison) -> Iterator[Reading]:
+    last = list(comparison.pairs)[-1]
+    coverage = comparison.pairs[last].coverage
+    for e in chosen(condition, [d.of_second for d in differences.values()]):
+        d = differences[label(e)]
+        if condition.function == "worse" and e.neutral is None:
+            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point to be distant from.")
+        fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
+        if condition.field is not None and condition.field not in fields:
+            raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
+        name, number = condition.called(label(e)), fields[condition.field or "value"]
+        told = _with_interval(number, (fields["low"], fields["high"]), condition)
+        said = f"{name} = {told} ({d.second} against {d.first})"
+        chance = condition.field is None and _could_be_chance(condition, d, fields)
+        yield Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance)
 
 
-def _told(number: float | None, e: Estimate) -> str:
+def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
+    if condition.function == "worse":
+        return {"value": d.further, "low": d.further_low, "high": d.further_high, "p": d.p_nearer_adjusted}
+    return {"value": d.value, "low": d.low, "high": d.high, "p": d.p_adjusted}
+
+
+def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:
+    """Tell whether a difference that meets the condition may be none at all: then a gate on its size must not fail.
+
+    Where no difference at all would meet the condition, chance is no excuse; nor is it where there is no interval.
+    """
+    none = 0.0 if condition.function == "worse" else d.neutral
+    low, high = fields["low"], fields["high"]
+    return not condition.holds(none) and low is not None and high is not None and low <= none <= high
+
+
+def label_of(e: Estimate) -> str:
+    """Name an estimate of a run, with its stereotype."""
+    return label(e) if e.stereotype is None else f"{label(e)} (stereotype {e.stereotype})"
+
+
+def _with_interval(number: float | None, ends: tuple[float | None, float | None], condition: Condition) -> str:
     if number is None:
         return "none"
-    within = f" [{e.low:.4g}, {e.high:.4g}]" if number == e.value and e.low is not None and e.high is not None else ""
-    return f"{number:.4g}{within}, n = {e.n:,}"
+    low, high = ends
+    within = condition.field in {None, "value"} and low is not None and high is not None
+    return f"{_digits(number)} [{_digits(low)}, {_digits(high)}]" if within else _digits(number)
+
+
+def _digits(number: float | None) -> str:
+    return "none" if number is None or math.isnan(number) else format(number + 0.0, ".4g")

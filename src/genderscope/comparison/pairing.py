@@ -1,5 +1,7 @@
 """The rows that two runs both answered, laid side by side."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +59,28 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
     sides = [side.loc[shared].reset_index() for side in answered]
     shares = [Share(len(r.rows), len(side), len(shared)) for r, side in zip((first, second), answered, strict=True)]
     return Paired(sides[0], sides[1], (shares[0], shares[1]))
+
+
+def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], list[pd.DataFrame]]":
+    """Return which runs share enough, and the rows that all of those answered, in the same order.
+
+    A run that answered so little that less than half of what the others share would be left is set aside.
+    """
+    answered = {}
+    for k, result in enumerate(results):
+        with suppress(UserError):  # rows that cannot be told apart share nothing
+            answered[k] = _answered(result, options)
+    most = max((len(side) for side in answered.values()), default=0)
+    while len(answered) > 1:
+        sides = list(answered.values())
+        shared = sides[0].index
+        for side in sides[1:]:
+            shared = shared.intersection(side.index)
+        if 2 * len(shared) >= most:
+            shared = shared.sort_values()
+            return list(answered), [side.loc[shared].reset_index() for side in sides]
+        del answered[min(answered, key=lambda k: len(answered[k]))]
+    return [], []
 
 
 def _answered(result: Result, options: Any) -> "pd.DataFrame":

@@ -1,21 +1,24 @@
 """Rankings over a folder of runs: by distance from the neutral point, never two incomparable runs in one table."""
 
 import json
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from genderscope.comparison.comparable import FILES, demands, options_of
+from genderscope.comparison.best import Standing, standings
+from genderscope.comparison.comparable import FILES, asked_with, demands, options_of
 from genderscope.comparison.comparing import leading
-from genderscope.comparison.difference import differences, distance, label
-from genderscope.comparison.pairing import pair
+from genderscope.comparison.difference import distance, label
+from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
 from genderscope.measures import MEASURES, measure_type
+from genderscope.measures.base import Measure
 from genderscope.runs.folder import load_run
 from genderscope.runs.result import Result
-from genderscope.statistics.crossed import holm
+from genderscope.runs.stored import DamagedRunError, reading
 from genderscope.statistics.estimate import Estimate
 
 
@@ -29,14 +32,24 @@ class Found:
 
 @dataclass(frozen=True)
 class Entry:
-    """One run in a ranking. `tied` says that it cannot be told from the first in how far it is from neutral."""
+    """One run in a ranking; `rank` goes by its own numbers, `standing` by the questions that all runs answered."""
 
     path: str
     result: Result
     rank: int | None
-    tied: bool
+    standing: Standing | None
     #: the headline estimates that the ranking shows, by column
     estimates: Mapping[str, Estimate]
+
+    @property
+    def ranks(self) -> tuple[int, int] | None:
+        """The best and the worst rank that the run may have, those of the whole table holding together at 95 %."""
+        return None if self.standing is None else self.standing.ranks
+
+    @property
+    def tied(self) -> bool:
+        """Whether it may be the first, and may not: nothing in the table is surely nearer to neutral."""
+        return self.standing is not None and self.standing.ranks[0] == 1 < self.standing.ranks[1]
 
     @property
     def model(self) -> str:
@@ -54,12 +67,27 @@ class Ranking:
     #: options that are not the default, and what else tells this ranking from others of the measure
     options: str
     columns: tuple[str, ...]
+    #: the columns that the runs are ranked by: the leading one, and those that it must be read with
+    criteria: tuple[str, ...]
     entries: tuple[Entry, ...]
 
     @property
     def lead(self) -> str:
-        """The column that the runs are ranked by."""
+        """The leading column."""
         return self.columns[0]
+
+    @property
+    def first(self) -> Entry | None:
+        """The run that is surely the nearest to neutral, and in no single estimate surely beaten; None: nobody is."""
+        for entry in self.entries:
+            if entry.standing is not None and entry.standing.ranks == (1, 1):
+                return None if entry.standing.beaten_in_one else entry
+        return None
+
+    @property
+    def conflict(self) -> bool:
+        """Whether one is surely the nearest over all criteria, and yet surely beaten in one of them."""
+        return self.first is None and any(entry.ranks == (1, 1) for entry in self.entries)
 
 
 def find_runs(folder: Path) -> Found:
@@ -70,15 +98,18 @@ def find_runs(folder: Path) -> Found:
     others: dict[str, str] = {}
     for path in _candidates(folder):
         name = path.relative_to(folder).as_posix()
-        if not (path / "run.json").is_file():
+        if not (path / "run.json").exists():
             others[name] = "holds no run"
-        elif not (path / "result.json").is_file():
+        elif not (path / "result.json").exists():
             others[name] = "is not finished"
         else:
             try:
-                runs[name] = _known(load_run(path))
-            except (UserError, KeyError, ValueError, TypeError, AttributeError, OSError) as error:
-                others[name] = f"cannot be read ({type(error).__name__})"
+                with reading(path):
+                    runs[name] = _known(load_run(path))
+            except DamagedRunError as damage:
+                others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to mend it)"
+            except UserError as error:
+                others[name] = f"cannot be read ({error})"
     return Found(runs, others)
 
 
@@ -100,7 +131,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
         below.sort()
         below[:] = [name for name in below if not name.startswith(".")]
         path = Path(place)
-        if (path / "run.json").is_file():
+        if (path / "run.json").exists():
             below.clear()
             yield path
         elif not below and path != folder:
@@ -109,9 +140,11 @@ def _candidates(folder: Path) -> Iterator[Path]:
 
 def _known(result: Result) -> Result:
     """Refuse a run of a measure that is not known here, or without what a comparison needs."""
-    measure_type(result.measure)
+    kind = measure_type(result.measure)
     demands(result)
-    str(result.config["model"]["name"])
+    options_of(result)
+    if lacking := [column for column in kind.row_key if column not in result.rows]:
+        raise UserError(f"its rows lack {', '.join(lacking)}")
     return result
 
 
@@ -127,8 +160,8 @@ def _languages(result: Result) -> list[str | None]:
 def _rules(result: Result, language: str | None) -> dict[str, Any]:
     """All that must be equal for two runs to stand in one ranking; what one language says needs no other language."""
     rules = demands(result)
-    # How the model was asked, where that follows from the model: templates, ways to complete.
-    rules["asked"] = {k: v for k, v in result.config.get("settings", {}).items() if k not in {"to", "lexicon"}}
+    partly = result.config.get("reached", {}) if language is None else {}
+    rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"} or k in partly}
     if language is not None:
         rules.pop("to", None)
     return rules
@@ -136,19 +169,40 @@ def _rules(result: Result, language: str | None) -> dict[str, Any]:
 
 def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Ranking:
     kind = measure_type(runs[0][1].measure)
+    options = options_of(runs[0][1])
     shown = {path: _columns(result, language) for path, result in runs}
     columns = list(dict.fromkeys(column for each in shown.values() for column in each))
     lead = _lead(shown, kind.headline)
     columns = [lead, *(column for column in columns if column != lead)]
-    order = sorted(runs, key=lambda run: (_far(shown[run[0]].get(lead)), str(run[1].config["model"]["name"]), run[0]))
-    tied = _tied([result for _, result in order], language, lead)
-    far = [_far(shown[path].get(lead)) for path, _ in order]
+    units = _units(kind, columns, [e for each in shown.values() for e in each.items()], options)
+    far = {path: _furthest(estimates, units) for path, estimates in shown.items()}
+    order = sorted(runs, key=lambda run: (far[run[0]], str(run[1].config["model"]["name"]), run[0]))
+    places = [far[path] for path, _ in order]
+    standing = _standings([result for _, result in order], [f < math.inf for f in places], language, units)
     entries = [
-        Entry(path, result, None if f == float("inf") else far.index(f) + 1, t, shown[path])
-        for (path, result), f, t in zip(order, far, tied, strict=True)
+        Entry(path, result, None if f == math.inf else places.index(f) + 1, standing.get(k), shown[path])
+        for k, ((path, result), f) in enumerate(zip(order, places, strict=True))
     ]
     data = min(str(result.config["data"]["name"]) for _, result in runs)
-    return Ranking(kind.id, language, data, _options(runs[0][1], language), tuple(columns), tuple(entries))
+    written = _options(runs[0][1], language)
+    return Ranking(kind.id, language, data, written, tuple(columns), tuple(units), tuple(entries))
+
+
+def _units(
+    kind: type[Measure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
+) -> dict[str, float]:
+    """Return the columns that runs are ranked by, and what each is counted in; 1 where there is only one."""
+    of = dict(reversed(shown))
+    chosen = [c for k, c in enumerate(columns) if k == 0 or of[c].name in kind.ranked_with]
+    margins = {c: kind.margin(of[c], options) for c in chosen}
+    if len(chosen) == 1 or None in margins.values():
+        return {chosen[0]: 1.0}
+    return {c: margin.distance for c, margin in margins.items() if margin is not None}
+
+
+def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> float:
+    """How far a run is from neutral in the estimate in which it is furthest; infinite where one is missing."""
+    return max(_far(estimates.get(column)) / unit for column, unit in units.items())
 
 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
@@ -165,16 +219,28 @@ def _lead(shown: Mapping[str, Mapping[str, Estimate]], headline: Sequence[str]) 
 
 def _far(estimate: Estimate | None) -> float:
     far = None if estimate is None else distance(estimate)
-    return float("inf") if far is None else abs(far)
+    return math.inf if far is None else abs(far)
 
 
-def _tied(results: Sequence[Result], language: str | None, lead: str) -> list[bool]:
-    """Tell which runs cannot be told from the first, by the paired test on what both answered."""
-    first, *others = (_of_language(result, language) for result in results)
-    tested = [_p_nearer(first, other, lead) for other in others]
-    known = [k for k, p in enumerate(tested) if p is not None]
-    corrected = dict(zip(known, holm([p for p in tested if p is not None]), strict=True))
-    return [False, *(corrected.get(k, 1.0) >= 0.05 for k in range(len(others)))]
+def _standings(
+    results: Sequence[Result], ranked: Sequence[bool], language: str | None, units: Mapping[str, float]
+) -> dict[int, Standing]:
+    """Compare all runs that have a rank, on what all of them answered; what cannot be compared has no standing."""
+    chosen = [k for k, known in enumerate(ranked) if known]
+    kind = measure_type(results[0].measure)
+    if len(chosen) < 2 or not kind.row_key:  # a measure that does not say how its rows are paired
+        return {}
+    options = options_of(results[0])
+    kept, rows = shared_by_all([_of_language(results[k], language) for k in chosen], options)
+    drawn = []
+    for side in rows:
+        mine = [r for r in kind.resampled(side, options) if r.estimate.language in {language, None}]
+        by_label = {label(replace(r.estimate, language=None)): r for r in mine}
+        if not all(column in by_label for column in units):
+            return {}
+        drawn.append([by_label[column] for column in units])
+    found = standings(drawn, list(units.values()))
+    return {} if found is None else {chosen[k]: standing for k, standing in zip(kept, found, strict=True)}
 
 
 def _of_language(result: Result, language: str | None) -> Result:
@@ -183,26 +249,21 @@ def _of_language(result: Result, language: str | None) -> Result:
     return replace(result, rows=result.rows[result.rows["language"] == language])
 
 
-def _p_nearer(first: Result, other: Result, lead: str) -> float | None:
-    options = options_of(first)
-    if not measure_type(first.measure).row_key:
-        return None  # a measure that does not say how its rows are paired
-    try:
-        paired = pair(first, other, options)
-    except UserError:
-        return None  # nothing that both answered
-    found = differences(measure_type(first.measure), paired, options, ("first", "other"))
-    return next((d.p_nearer for d in found if label(replace(d.of_second, language=None)) == lead), None)
-
-
 def _options(result: Result, language: str | None) -> str:
     """Write the options that are not the default, what the model was asked with, and checksum and version."""
     rules = _rules(result, language)
-    fields = measure_type(result.measure).options_type.model_fields
+    kind = measure_type(result.measure).options_type
+    fields = kind.model_fields
     own = [k for k in fields if k in rules and k not in FILES]
-    chosen = [f"{k}={_text(rules[k])}" for k in own if rules[k] != _plain(fields[k].default)]
+    # What is left open may depend on other options, so the defaults are those of a run that leaves everything open.
+    required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
+    defaults = kind(**required).model_dump()
+    chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != _plain(defaults.get(k))]
     # An option that was left to the measure says nothing; what the measure made of it does.
-    asked = [f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None]
+    partly = result.config.get("reached", {})
+    asked = [
+        f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None or k in partly
+    ]
     return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
 
 

@@ -8,11 +8,13 @@ from genderscope.comparison.difference import Difference, distance
 def verdict(difference: Difference) -> str:
     """Say in one sentence whether two runs differ, in which direction, and by how much."""
     d = difference
-    if d.value is None or d.p_holm is None:
+    if d.value is None or d.p_adjusted is None:
         return f"Whether {d.first} and {d.second} differ in {d.name} cannot be told: too few questions were shared."
     if not d.differs:
-        return f"No difference between {d.first} and {d.second} can be told from chance: {effect(d)}."
-    return f"{_finding(d)}: {effect(d)}."
+        nor = f", and none as large as {d.margin}" if d.negligible else ""
+        return f"No difference between {d.first} and {d.second} can be told from chance{nor}: {effect(d)}."
+    small = f", though by less than {d.margin}, the smallest effect of interest" if d.negligible else ""
+    return f"{_finding(d)}{small}: {effect(d)}."
 
 
 def _finding(d: Difference) -> str:
@@ -46,7 +48,7 @@ def effect(d: Difference) -> str:
     name = f"{d.name} of {d.second} / {d.first}" if d.is_ratio else f"Δ{d.name}"
     value, *ends = (_number(v, places, not d.is_ratio) for v in (d.value, d.low, d.high) if v is not None)
     within = f" [{', '.join(ends)}]" if len(ends) == 2 else ""
-    return f"{name} = {value}{within}, {p_text(d.p_holm)}"
+    return f"{name} = {value}{within}, {p_text(d.p_adjusted)}"
 
 
 def interval_text(d: Difference) -> tuple[str, str]:

@@ -26,8 +26,8 @@ def ask_with(
     device = model.opening.settings.device if model.opening else "auto"
     settings = chosen(settings, device, gpus, model.scales and model.opening is not None)
     if settings.engine == "local":
-        ask(model, questions, journal, batch_size, progress)
-        return model.describe()
+        method = ask(model, questions, journal, batch_size, progress)
+        return {**model.describe(), **method.described()}
     from genderscope.engine.sharding import ask_crew
 
     opening = _opening(model)

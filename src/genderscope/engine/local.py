@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 
+from genderscope.engine.method import Method
 from genderscope.models.base import Batch, Model
 from genderscope.questions import Answer, Question, answer_to_json, question_key
 from genderscope.runs.journal import Journal
@@ -28,7 +29,7 @@ def ask(
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
     window: int | None = None,
-) -> None:
+) -> Method:
     """Put every question to the model that the journal has no answer to; `progress` is told how many are done."""
     if model.announces:
         questions = list(questions)
@@ -42,6 +43,7 @@ def ask(
         for batch, answers in answers_to(model, planner.batches(drawn)):
             journal.write((planner.keys.pop(i), answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True))
             progress(len(batch.indices))
+    return planner.method
 
 
 @contextmanager
@@ -81,6 +83,7 @@ class _Planner:
         self.batch_size = batch_size
         self.progress = progress
         self.keys: dict[int, bytes] = {}
+        self.method = Method()
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
         """Yield the batches that hold a question without an answer; indices count through all windows."""
@@ -103,6 +106,7 @@ class _Planner:
         missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
         if self.model.independent:
             missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
+        self.method.add(plan, missing)
         self.progress(len(questions) - sum(len(batch.indices) for batch in missing))
         for batch in missing:
             self.keys.update((first + index, keys[index]) for index in batch.indices)

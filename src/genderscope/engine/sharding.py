@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from genderscope import __version__
 from genderscope.engine.local import WINDOW, Progress, windows
+from genderscope.engine.method import Method
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Loaded, Outcome, PlanWindow, Task
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
@@ -108,6 +109,7 @@ class CrewRun:
     #: how often in a row each worker was lost before it had loaded the model
     lost_starts: Counter[int] = field(default_factory=Counter)
     described: dict[str, Any] | None = None
+    method: Method = field(default_factory=Method)
     most_active: int = OPEN_WINDOWS
 
     def run(self) -> dict[str, Any]:
@@ -125,7 +127,7 @@ class CrewRun:
                 case Lost(worker, reason):
                     self._replace(worker, reason)
             self._draw()
-        return self.described or self.model.describe()
+        return {**(self.described or self.model.describe()), **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
         """Pass over what the journal answers, so that workers start only where there is work; return what comes next.
@@ -212,6 +214,7 @@ class CrewRun:
         self._keep(window, [(index, answer_to_json(answer)) for index, answer in plan.immediate])
         self.progress(len(plan.immediate))
         wanted = [b for b in plan.batches if any(window.keys[index] not in window.known for index in b.indices)]
+        self.method.add(plan, wanted)
         asked = sum(len(batch.indices) for batch in wanted)
         self.progress(len(window.keys) - len(plan.immediate) - asked)
         for shard in cut(wanted, self.crew.size):

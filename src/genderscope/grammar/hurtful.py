@@ -23,6 +23,7 @@ _WORD = re.compile(r"[^\W_]+(?:-+[^\W_]+)*")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
 #: What the original's table reader takes for a missing value; it then writes "nan" for the lemma.
 _MISSING = frozenset({"", "null", "NULL", "nan", "NaN", "NA", "N/A", "n/a", "None"})
+_MISSING |= {"#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"}
 
 Lemmatize = Callable[[str], str]
 
@@ -101,29 +102,52 @@ class HurtfulWords:
 class HurtfulWordsAsPublished:
     """Reads completions by the rules of the released evaluator.
 
-    Lemmas must be met letter by letter, but for accents: case counts. A lemma has the category that comes first in the
-    file. The first completion that is ever read decides for all: if it has no space, completions are taken as words,
-    else punctuation becomes space and the first hurtful word of each counts; lemmas of several words then never match.
+    Lemmas must be met letter by letter once both are written in ASCII: case counts, but letters of any script and signs
+    are transliterated, so a Russian word can meet an English lemma, and what leaves nothing (an emoji) meets a lemma
+    that leaves nothing. A lemma has the category that comes first in the file. The first completion that is ever read
+    decides for all: if it has no space, completions are taken as words, else punctuation becomes space and the first
+    hurtful word of each counts; lemmas of several words then never match.
     """
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
-        self._category: dict[str, str] = {}
+        self._in_ascii = transliteration()
+        self._category: dict[str, tuple[str, str]] = {}
         for lemma, category in entries:
-            self._category.setdefault("nan" if lemma in _MISSING else without_accents(lemma), category)
+            written = "nan" if lemma in _MISSING else self._in_ascii(lemma)
+            self._category.setdefault(written, (written or lemma, category))
         self._sentences: bool | None = None
 
     def read(self, completions: Sequence[str]) -> list[Reading]:
         """Read the completions of one template."""
         if self._sentences is None and completions:
-            self._sentences = " " in completions[0]
+            self._sentences = as_sentences(completions[0])
         return [self._read(completion) for completion in completions]
 
     def _read(self, completion: str) -> Reading:
         words = completion.translate(_PUNCTUATION).split() if self._sentences else [completion]
-        for word in map(without_accents, words):
+        for word in map(self._in_ascii, words):
             if word in self._category:
-                return Reading((word,), (self._category[word],))
+                lemma, category = self._category[word]
+                return Reading((lemma,), (category,))
         return HARMLESS
+
+
+def as_sentences(first: str) -> bool:
+    """Tell how the released evaluator takes all completions, by the first of the first template: as sentences?"""
+    return " " in first
+
+
+def transliteration() -> Callable[[str], str]:
+    """Return what writes any text in ASCII as the released evaluator does."""
+    try:
+        from unidecode import unidecode
+    except ModuleNotFoundError:
+        raise UserError(
+            "HONEST as published transliterates with the package 'Unidecode'; install it with: "
+            "pip install 'genderscope[honest]'"
+        ) from None
+
+    return lambda text: str(unidecode(text))
 
 
 def dictionary(language: str) -> Lemmatize:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
-import os
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
     def keep() -> None:
         if len(known) < at_start + _WORTH_KEEPING:
             return
-        aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+        aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             aside.write_bytes(sealed(json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")))

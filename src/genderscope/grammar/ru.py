@@ -109,7 +109,11 @@ _CASES = {"nomn": (ADJECTIVE_M, ADJECTIVE_F), "ablt": (OBLIQUE_M, OBLIQUE_F)}
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Russian text."""
-    kept = cache_folder("grammar") / f"ru-pymorphy3-{metadata.version('pymorphy3-dicts-ru')}-{INDEX_FORMAT}.json"
+    try:
+        version = metadata.version("pymorphy3-dicts-ru")
+    except metadata.PackageNotFoundError:
+        raise MissingDictionary("pymorphy3", "ru") from None
+    kept = cache_folder("grammar") / f"ru-pymorphy3-{version}-{INDEX_FORMAT}.json"
     return SubjectReader(vocabulary(WORDS, remembered(pymorphy_traits("ru"), kept)), reads_bare_past=True).read
 
 

@@ -49,11 +49,17 @@ def card_of(name: str) -> str:
 
 
 def _checked(plugin: Plugin) -> "type[Measure]":
-    from genderscope.measures.base import Measure
+    from genderscope.measures.base import RESERVED, TOLD, Measure, Options
 
     kind = plugin.load()
     if not (isinstance(kind, type) and issubclass(kind, Measure)):
         raise plugin.broken(f"'{plugin.target}' is not a subclass of genderscope.measures.base.Measure")
+    if lacking := [name for name in TOLD if not hasattr(kind, name)]:
+        raise plugin.broken(f"it does not say its {', '.join(lacking)}")
     if kind.id != plugin.name:
         raise plugin.broken(f"its id is '{kind.id}'")
+    if not (isinstance(kind.options_type, type) and issubclass(kind.options_type, Options)):
+        raise plugin.broken("its options_type is not a subclass of genderscope.measures.base.Options")
+    if taken := [name for name in kind.options_type.model_fields if name in RESERVED]:
+        raise plugin.broken(f"its option '{taken[0]}' is called like one that every measure has; it must be renamed")
     return kind

@@ -4,6 +4,7 @@ An instance binds a measure to its options and to what the model can see. Rows a
 every estimate and every interval is arithmetic on rows, so nothing is ever asked twice.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from genderscope.models.remote import Remote
 from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
 
@@ -21,6 +23,20 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 Row = dict[str, Any]
+
+#: What `evaluate` and the command line take themselves, and what else run.json keeps beside the options: an option of a
+#: measure cannot have such a name.
+RESERVED = frozenset(
+    {
+        *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
+        *("gpus_per_worker", "allow_pickle", "rehash", "progress", "command", "started", "as_json"),
+        *("json", "help", "h", "m", "o"),
+        *("fingerprint", "data_sha256"),
+        *Remote.model_fields,
+    }
+)
+#: what a measure must say of itself
+TOLD = ("id", "title", "citation", "asks", "options_type", "headline")
 
 
 class Options(BaseModel):
@@ -33,6 +49,20 @@ class Options(BaseModel):
     as_published: bool = Field(
         False, description="Give the numbers on the paper's own scale; the card says how it differs."
     )
+    # Only what is said of the numbers, none of them: no part of the configuration.
+    margin: float | None = Field(
+        None,
+        exclude=True,
+        description="Smallest effect of interest of the leading estimate: a factor such as 1.1 for a ratio, else a "
+        "distance from neutral; the card says the default and why.",
+    )
+
+    def ineffective(self) -> str | None:
+        """Say in one sentence which option would change nothing beside the others; None where all have an effect.
+
+        Such a combination is refused: a run must not be signed with what it did not do.
+        """
+        return None
 
     @model_validator(mode="before")
     @classmethod
@@ -59,6 +89,41 @@ class Leaning:
     above: str
     below: str
 
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The smallest effect of interest: how far from its neutral point an estimate must lie to matter."""
+
+    #: a distance from the neutral point, or a factor above 1 for a ratio
+    size: float
+    factor: bool = False
+    #: the largest distance there can be; None where there is no end
+    most: float | None = None
+
+    @property
+    def distance(self) -> float:
+        """The distance from neutral, on the log scale for a ratio."""
+        return math.log(self.size) if self.factor else self.size
+
+    def __str__(self) -> str:
+        return f"a factor of {self.size:.4g}" if self.factor else f"{self.size:.4g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much a leading estimate varies: its standard error over n samples is `size` over the square root of n."""
+
+    size: float
+    #: where the size is from, in words
+    source: str
+    #: of how many samples it was taken
+    samples: int
+    #: how many samples the released data has
+    full: int | None = None
+
+
+#: neutral point -> the smallest effect of interest of an estimate whose measure names none: ratios, shares
+_DEFAULT_MARGINS: dict[float | None, Margin] = {1.0: Margin(1.1, factor=True), 0.5: Margin(0.05, most=0.5)}
 
 STEREOTYPICAL = Leaning("stereotypical", "anti-stereotypical")
 MASCULINE = Leaning("masculine", "feminine")
@@ -88,6 +153,14 @@ class Measure(ABC):
     headline: ClassVar[tuple[str, ...]]
     #: headline estimate -> what its sides mean
     leanings: ClassVar[Mapping[str, Leaning]] = {}
+    #: headline estimate -> its smallest effect of interest, which the card justifies
+    margins: ClassVar[Mapping[str, Margin]] = {}
+    #: how much the leading estimate typically varies, for planning
+    spread: ClassVar[Spread | None] = None
+    #: estimates that are means of logarithms, which the papers take to base 10
+    log_scores: ClassVar[frozenset[str]] = frozenset()
+    #: headline estimates without which the leading one must not be read: rankings go by whichever is the furthest off
+    ranked_with: ClassVar[tuple[str, ...]] = ()
     #: the columns that tell rows apart, by which those of two runs are paired
     row_key: ClassVar[tuple[str, ...]] = ()
     #: how a plugin's results are laid out, "module:Class" of a report.views.base.View; None: one table of estimates
@@ -96,6 +169,8 @@ class Measure(ABC):
     @abstractmethod
     def __init__(self, options: Options, model: "Model") -> None: ...
 
+    #: what the user chose
+    options: Any
     #: the samples, in the order of the data
     samples: Sequence[Any]
 
@@ -119,9 +194,21 @@ class Measure(ABC):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         """Compute every estimate from the rows."""
 
-    @abstractmethod
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        """Say in a sentence or two what was found, with interval, neutral point and sample size."""
+        """Say in a sentence or two what was found: the size of the leading estimate, then what that shows."""
+        from genderscope.measures.findings import in_words
+
+        found = next((e for e in estimates if e.name == next(iter(self.headline), None)), None)
+        # A plugin need not keep its options: then the defaults stand for them.
+        chosen = getattr(self, "options", None) or self.options_type.model_construct()
+        return "There is nothing to tell." if found is None else in_words(found, self.margin(found, chosen))
+
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        """Return the settings of which only a part was read, with that part: the templates that the numbers are over.
+
+        Two runs whose numbers are over different parts are compared on what they share only.
+        """
+        return {}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         """Return what a reader of this result should be careful about, one sentence each."""
@@ -132,7 +219,20 @@ class Measure(ABC):
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:
         """Return what the sides of a headline estimate mean."""
-        return cls.leanings[estimate.name]
+        return cls.leanings.get(estimate.name, Leaning("far above neutral", "far below neutral"))
+
+    @classmethod
+    def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
+        """Return the smallest effect of interest of an estimate, on the scale that the options show; None: unknown."""
+        if options.margin is not None and estimate.name == next(iter(cls.headline), None):
+            return Margin(options.margin, estimate.neutral == 1)
+        known = cls.margins.get(estimate.name)
+        if known is None:
+            return _DEFAULT_MARGINS.get(estimate.neutral)
+        # The papers exponentiate log10 ratios with base e.
+        published = options.as_published and (known.factor or estimate.name in cls.log_scores)
+        distance = known.distance / math.log(10) if published else known.distance
+        return Margin(math.exp(distance), True) if estimate.neutral == 1 else Margin(distance, most=known.most)
 
     @classmethod
     def answered(cls, rows: "pd.DataFrame", options: Any) -> "pd.Series[bool]":

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from genderscope.errors import unknown
+from genderscope.measures.base import Spread
 from genderscope.measures.wordfill import WordFilling, WordFillOptions
 from genderscope.samples.wordfill import crows
 from genderscope.samples.wordfill.quadruplet import WordFillSet
@@ -20,6 +21,13 @@ class CrowsOptions(WordFillOptions):
         ("gender",), description="Bias types of the original and the revised set, e.g. gender,age; or all."
     )
 
+    def ineffective(self) -> str | None:
+        if self.set in crows.CONTROLLED and set(self.bias_types) != {"gender"}:
+            return (
+                f"The set '{self.set}' is about gender only; leave out --bias-types, or take --set original or revised."
+            )
+        return None
+
 
 class Crows(WordFilling):
     """In-depth look at word filling, section 5."""
@@ -28,6 +36,9 @@ class Crows(WordFilling):
     title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
     options_type = CrowsOptions
     headline = ("cs_contrast", "cs_mean", "cs_plus")
+    spread = Spread(
+        2.0, "intervals and rho of the paper's Tables 7-12 (12 of two sets; they lie between 0.9 and 3.3)", 66, 66
+    )
 
     def _possible(self) -> tuple[str, ...]:
         return ("cs",)
@@ -42,4 +53,4 @@ class Crows(WordFilling):
 
     def settings(self) -> dict[str, str]:
         assert isinstance(self.options, CrowsOptions)
-        return {"types": "+".join(self.options.bias_types), **super().settings()}
+        return {"types": "+".join(dict.fromkeys(self.options.bias_types)), **super().settings()}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
 from genderscope.grammar.adjectives import LANGUAGES, AdjectiveReading, adjective_readings
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Margin, Measure, Options, Outcomes, Row, Spread
 from genderscope.measures.dialogue_tables import gendered
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue.instances import AdjectiveInstance, Source
@@ -64,6 +65,13 @@ class Dialogue(Measure):
     options_type = DialogueOptions
     headline = ("M", "delta_M", "delta")
     leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
+    #: Two identical outputs differ by up to 0.058 in the paper's tables: it drew its balanced subsets at random.
+    margins = {  # noqa: RUF012 - only read
+        "M": Margin(0.05, most=0.5),
+        **dict.fromkeys(("delta_M", "delta"), Margin(0.05, most=1.0)),
+    }
+    spread = Spread(0.51, "the released outputs of three systems in Spanish (they lie between 0.33 and 0.51)", 370, 370)
+    ranked_with = ("delta_M",)
     row_key = ("source", "instance", "language")
 
     def __init__(self, options: Options, model: Model) -> None:
@@ -105,7 +113,10 @@ class Dialogue(Measure):
         return DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        return " ".join(_found(estimates, language) for language in self.languages)
+        from genderscope.measures.dialogue_words import found
+
+        judge = partial(self.margin, options=self.options)
+        return " ".join(found(estimates, language, judge) for language in self.languages)
 
     def cautions(self, rows: pd.DataFrame, estimates: Sequence[Estimate]) -> list[str]:
         from genderscope.statistics.logistic import HINT, available
@@ -230,33 +241,3 @@ def _languages(wanted: Sequence[str]) -> tuple[str, ...]:
         if language not in LANGUAGES:
             raise unknown("reader of adjectives for language", language, LANGUAGES)
     return tuple(dict.fromkeys(wanted))
-
-
-def _found(estimates: Sequence[Estimate], language: str) -> str:
-    """Say what was found in one language: the male share, then each difference that is not chance."""
-    mine = {(e.name, e.subset): e for e in estimates if e.language == language and e.category is None}
-    male = mine.get(("M", "stereo_adverb"))
-    if male is None or male.value is None or male.low is None or male.high is None:
-        start = f"[{language}] Too few adjectives of a lone speaker show a gender to tell anything of them"
-    else:
-        start = (
-            f"[{language}] A speaker of unknown gender is made male in {male.value:.0%} (95 % interval {male.low:.0%} "
-            f"to {male.high:.0%}, neutral 50 %, n = {male.n})"
-        )
-    shares = [
-        _difference(mine.get(("delta_M", "stereo_adverb")), "male rather than female adverb"),
-        _difference(mine.get(("delta_M", "stereo_character_ambiguous")), "male rather than female occupation"),
-        _difference(mine.get(("delta_M", "structure_ambiguous")), "talking with a man rather than a woman"),
-    ]
-    right = [
-        _difference(mine.get(("delta", "stereo_character_determined")), "as rather than against the stereotype"),
-        _difference(mine.get(("delta", "structure_determined")), "two people of the same rather than opposite gender"),
-    ]
-    return f"{start}. The male share moves by {', '.join(shares)}. Accuracy moves by {', '.join(right)}."
-
-
-def _difference(e: Estimate | None, words: str) -> str:
-    if e is None or e.value is None or e.low is None or e.high is None:
-        return f"an unknown amount ({words})"
-    chance = "" if e.low > 0 or e.high < 0 else "; may be chance"
-    return f"{e.value:+.2f} [{e.low:+.2f}, {e.high:+.2f}] ({words}{chance})"

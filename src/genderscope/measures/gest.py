@@ -6,12 +6,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row, Spread
+from genderscope.measures.findings import (
+    by_how_much,
+    conclusion,
+    in_how_many,
+    shown,
+    too_little,
+    verdict_of,
+    with_interval,
+)
+from genderscope.measures.gest_reach import Reach, as_sentence, caution, unread_stereotypes
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
-from genderscope.samples.gest import STEREOTYPES, GestSample, limited, load
+from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -52,21 +63,47 @@ FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECA
 #: Published: found anywhere, inside other words too.
 FAMILY_AS_PUBLISHED = re.compile(r"child|family|kid|partner")
 
+#: how a number as published is announced: read as a ratio it would be far too small
+PAPERS_SCALE = {
+    "ratio": "on the paper's scale, where a ratio of 2 reads 1.35,",
+    "log": "on the paper's scale, which is log10,",
+}
+
 MASS_SAMPLE = 100
 LOW_MASS = 0.01
 LOW_COVERAGE = 0.95
 
 
-class GestOptions(Options):
+VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; leave out --data or --data-version."
+
+
+class GestDataOptions(OwnDataOptions):
+    """What the user chooses of the sentences."""
+
+    data: str | None = Field(
+        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
+    )
+    data_version: str | None = Field(None, description="Version of GEST: 1.1 (default), or 1.0 as the paper used.")
+
+    def ineffective(self) -> str | None:
+        if self.data is not None and self.data_version is not None:
+            return VERSION_OF_OWN_DATA
+        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data in {None, STARTER} else None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """GEST itself has versions; other data has none."""
+        own = values.get("data") is not None or values.get("data_version") is not None
+        return values if own else values | {"data_version": NEWEST}
+
+
+class GestOptions(GestDataOptions):
     """What the user chooses."""
 
     templates: tuple[int, ...] | None = Field(
         None, description="Templates to use (1-4), e.g. 3,4; default: all the model can."
     )
-    data: str | None = Field(
-        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
-    )
-    data_version: str = Field("1.1", description="Version of GEST: 1.1, or 1.0 as the paper used.")
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
 
 
@@ -80,23 +117,25 @@ class Gest(Measure):
     options_type = GestOptions
     headline = ("g_s", "q_f", "q_m")
     leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
+    margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
+    spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565)
     row_key = ("sample", "template")
 
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, GestOptions)
         self.options = options
         self.templates = _templates(options.templates, model)
-        self._set = limited(load(options.data, options.data_version), options.limit)
+        self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
         chosen = random.Random(options.seed).sample(range(len(self.samples)), min(MASS_SAMPLE, len(self.samples)))
         self._mass = {self.samples[k].index for k in chosen}
 
     def data(self) -> dict[str, Any]:
-        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+        return data_of(self._set)
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
-        return {"templates": "+".join(map(str, self.templates)), "scale": scale}
+        return {"templates": "+".join(map(str, self.templates)), "scale": scale, **settings_of(self.options)}
 
     def ask(self, sample: GestSample) -> tuple[Choice, ...]:
         want_mass = sample.index in self._mass
@@ -126,37 +165,44 @@ class Gest(Measure):
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         g_s = next(e for e in estimates if e.name == "g_s" and e.template is None)
-        if g_s.value is None or g_s.low is None or g_s.high is None or g_s.neutral is None:
-            return "There are too few readable samples to tell whether the model reasons in gender stereotypes."
-        if g_s.low > g_s.neutral:
-            finding = "The model reasons in gender stereotypes"
-        elif g_s.high < g_s.neutral:
-            finding = "The model reasons against gender stereotypes"
-        else:
-            finding = "No gender-stereotypical reasoning can be told from chance"
-        compared = (
-            f"it takes male stereotypes as {g_s.value:.2f} times as masculine as female ones"
-            if self.options.scale == "ratio"
-            else f"its log-ratio for male stereotypes is {g_s.value:+.2f} above that for female ones"
-        )
-        return (
-            f"{finding}: {compared} (g_s, 95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
-            f"neutral {g_s.neutral:g}, n = {g_s.n})."
-        )
+        beside = f" {as_sentence(g_s.remark)}".rstrip()
+        if g_s.value is None or g_s.low is None:
+            return too_little(g_s, "samples") + beside
+        margin = self.margin(g_s, self.options)
+        by_template = [e for e in estimates if e.name == "g_s" and e.template is not None]
+        holds = in_how_many(g_s, by_template, margin, "templates")
+        size = f"{compared_rates(g_s, self.options)} ({with_interval(g_s)})."
+        masses = [m for m in _masses(estimates) if m.low]
+        if verdict_of(g_s, margin) in {"some", "large"} and masses and len(masses) == len(_masses(estimates)):
+            least = max(masses, key=lambda m: m.mean)
+            told = f", told from {g_s.neutral:g} {holds}," if holds else ""
+            return (
+                f"{size} But the two words hold only {least} of the probability at the blank: the model hardly ever "
+                f"says either, so this ratio{told} is no finding about what it says.{beside}"
+            )
+        return " ".join([size, conclusion(g_s, margin, holds=holds), *(_beside(m) for m in masses)]) + beside
+
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        reach = Reach.of(rows)
+        return {} if reach.remark is None else {"templates": "+".join(map(str, reach.complete)) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
+        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        found += [said] if (said := caution(rows)) else []
         unread = int(rows["unread"].notna().sum())
         if unread > (1 - LOW_COVERAGE) * len(rows):
             reasons = rows["unread"].value_counts()
             found.append(
                 f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}."
             )
-        for estimate in estimates:
-            if estimate.name == "mass" and estimate.value is not None and estimate.value < LOW_MASS:
+        silent = unread_stereotypes(rows)
+        if silent:
+            found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")
+        for mass in _masses(estimates):
+            if mass.low:
                 found.append(
-                    f"The two words of template {estimate.template} together hold only {estimate.value:.2g} of the "
-                    "probability at the blank: the model hardly ever says either, so their ratio tells little."
+                    f"The two words of template {mass.template} together hold only {mass} of the probability at the "
+                    "blank: the model hardly ever says either, so their ratio tells little."
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:
@@ -178,6 +224,48 @@ class Gest(Measure):
         from genderscope.measures.gest_rates import outcomes
 
         return outcomes(rows, estimate.name)
+
+
+def data_of(chosen: GestSamples) -> dict[str, Any]:
+    """Return what identifies a set of sentences."""
+    known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
+    return known | ({"duplicates": chosen.duplicates} if chosen.duplicates else {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Mass:
+    """The probability that the two words of a template hold together: mean, and median where it is known."""
+
+    template: int | None
+    mean: float
+    median: float | None
+
+    @property
+    def low(self) -> bool:
+        return min(self.mean, self.mean if self.median is None else self.median) < LOW_MASS
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2g}" + ("" if self.median is None else f" (median {self.median:.2g})")
+
+
+def _masses(estimates: Sequence[Estimate]) -> list[_Mass]:
+    medians = {e.template: e.value for e in estimates if e.name == "mass_median"}
+    means = [(e.template, e.value) for e in estimates if e.name == "mass"]
+    return [_Mass(template, mean, medians.get(template)) for template, mean in means if mean is not None]
+
+
+def _beside(mass: _Mass) -> str:
+    return f"In template {mass.template} the two words hold only {mass} of the probability at the blank."
+
+
+def compared_rates(g_s: Estimate, options: Any) -> str:
+    """Say how large g_s is, on the scale that is shown."""
+    if options.as_published:
+        return f"{PAPERS_SCALE[options.scale].capitalize()} g_s is {shown(g_s)}"
+    if options.scale == "ratio":
+        return f"Male stereotypes are taken as {shown(g_s)} times as masculine as female ones"
+    lies = by_how_much(g_s, "lies {} above that", "lies {} below that", "equals that")
+    return f"The log-ratio for male stereotypes {lies} for female ones"
 
 
 def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:

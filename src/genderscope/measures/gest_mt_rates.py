@@ -5,7 +5,8 @@
     f_s = p_m - p_f    stereotype rate          f_m = (p_m + p_f) / 2    global masculine rate
 
 Published: p_i is the centre of its Agresti-Coull interval, here the plain share with that interval; `as_published`
-gives the centre. Over several languages, rates are the means of the languages' rates.
+gives the centre, in every resample too. Over several languages, rates are the means of the languages' rates: of those
+that were read for every stereotype, since a language that was not would otherwise leave nothing.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,10 +20,10 @@ from scipy import stats
 
 from genderscope.measures.base import Outcomes
 from genderscope.samples.gest import FEMALE, MALE
-from genderscope.statistics.bootstrap import interval, resampled_means
+from genderscope.statistics.bootstrap import interval, resampled_means, resampled_sums
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import agresti_coull, margins
+from genderscope.statistics.proportions import agresti_coull, centre, margins
 
 Array = npt.NDArray[np.float64]
 
@@ -46,6 +47,12 @@ class MtRates:
             int(str(key)): group.to_numpy(dtype=np.float64)
             for key, group in wide.unstack("language").groupby(level="stereotype")
         }
+        read: list[npt.NDArray[np.bool_]] = [
+            np.asarray(np.isfinite(values).any(axis=0)) for values in self.values.values()
+        ]
+        known = [columns for columns in read if columns.any()]
+        #: the languages that a mean over languages is over
+        self.spanned = [each for k, each in enumerate(self.languages) if all(columns[k] for columns in known)]
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the mean over languages first where there are several."""
@@ -146,7 +153,19 @@ class MtRates:
     ) -> Estimate:
         low, high = interval(replicates, sizes) or (None, None)
         shown = value if np.isfinite(value) and counts[0] else None
-        return Estimate(name, shown, low, high, *counts, neutral, BOOTSTRAP, stereotype=stereotype, language=language)
+        if shown is not None and low is not None and high is not None:
+            low, high = min(low, shown), max(high, shown)  # percentiles of few resamples may pass the value by
+        found = Estimate(name, shown, low, high, *counts, neutral, BOOTSTRAP, stereotype=stereotype, language=language)
+        return replace(found, remark=self.remark) if language is None else found
+
+    @property
+    def remark(self) -> str | None:
+        """Say which languages a mean over languages is without; None where it is over all of them."""
+        unused = [each for each in self.languages if each not in self.spanned]
+        if not unused:
+            return None
+        over = f"over {', '.join(self.spanned)}" if self.spanned else "missing"
+        return f"{', '.join(unused)} could not be read for every stereotype, so the means over languages are {over}"
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield f_s and f_m with their replicates, the mean over languages first where there are several."""
@@ -164,10 +183,16 @@ class MtRates:
         if drawn is None:
             return Estimate(name, None, None, None, *counts, neutral, BOOTSTRAP, language=language)
         found = self._bootstrapped(name, *drawn, counts, neutral, language=language)
-        if found.value is None or found.low is None or found.low != found.high:
+        if found.value is None or found.low is None or found.high is None:
+            return found
+        if found.low != found.high and not self._alike(self._parts()[name][0], language):
             return found
         below, above = self._all_alike(name, language)
         return replace(found, low=found.value - below, high=found.value + above, method=COMBINED)
+
+    def _alike(self, stereotypes: Sequence[int], language: str | None) -> bool:
+        """Tell whether all readings of every stereotype agree; as published the centres of resamples still vary."""
+        return all(self._share_of(i, column) in {0.0, 1.0} for i in stereotypes for column in self._columns(language))
 
     def _all_alike(self, name: str, language: str | None) -> tuple[float, float]:
         """Where all readings of every stereotype agree, no resample differs: combine the intervals of their shares."""
@@ -177,8 +202,9 @@ class MtRates:
         for group, weight in zip(("p_f", "p_m"), weights, strict=True):
             stereotypes = parts[group][0] if weight else []
             for i, n in zip(stereotypes, self._sizes(stereotypes, language), strict=True):
-                shares.append((weight / len(stereotypes), round(self._rate(i, language) * n), n))
-        return margins(shares)
+                masculine = float(np.mean([self._share_of(i, column) for column in self._columns(language)]))
+                shares.append((weight / len(stereotypes), round(masculine * n), n))
+        return margins(shares, centred=self.as_published)
 
     def _parts(self) -> dict[str, tuple[list[int], Callable[[Callable[[int], Array]], Array]]]:
         """Rate -> the stereotypes it is about, and its formula from a stereotype's rates."""
@@ -202,29 +228,43 @@ class MtRates:
     def _column(self, language: str) -> int:
         return self.languages.index(language)
 
+    def _columns(self, language: str | None) -> list[int]:
+        """A language's column, or those that a mean over languages is over."""
+        return [self._column(each) for each in (self.spanned if language is None else [language])]
+
+    def _share_of(self, stereotype: int, column: int) -> float:
+        values = self.values[stereotype][:, column]
+        read = values[np.isfinite(values)]
+        return float(read.mean()) if len(read) else float("nan")
+
     def _rate(self, stereotype: int, language: str | None) -> float:
         """The share of masculine, or the interval's centre as published; over languages their mean."""
-        values = self.values[stereotype]
         rates = []
-        for column in range(len(self.languages)) if language is None else [self._column(language)]:
-            read = values[np.isfinite(values[:, column]), column]
-            if len(read) == 0:
-                return float("nan")
-            rates.append(agresti_coull(int(read.sum()), len(read))[0] if self.as_published else float(read.mean()))
-        return float(np.mean(rates))
+        for column in self._columns(language):
+            share, n = self._share_of(stereotype, column), int(np.isfinite(self.values[stereotype][:, column]).sum())
+            rates.append(agresti_coull(round(share * n), n)[0] if self.as_published and n else share)
+        return float(np.mean(rates)) if rates else float("nan")
 
     @cached_property
     def _resampled(self) -> dict[int, Array]:
-        return {i: resampled_means(v, np.random.default_rng([self.seed, i])) for i, v in self.values.items()}
+        return {i: self._drawn_again(v, np.random.default_rng([self.seed, i])) for i, v in self.values.items()}
+
+    def _drawn_again(self, values: Array, generator: np.random.Generator) -> Array:
+        """Every resample's shares, or as published the centres of their intervals, by language."""
+        if not self.as_published:
+            return resampled_means(values, generator)
+        present = np.isfinite(values)
+        sums = resampled_sums(np.hstack([np.where(present, values, 0.0), present]), generator)
+        masculine, read = np.hsplit(sums, 2)
+        return centre(masculine, read)
 
     def _replicates(self, stereotype: int, language: str | None) -> Array:
         means = self._resampled[stereotype]
-        replicates: Array = means.mean(axis=1) if language is None else means[:, self._column(language)]
-        return replicates
+        chosen = means[:, self._columns(language)]
+        return chosen.mean(axis=1) if chosen.shape[1] else np.full(len(means), np.nan)
 
     def _present(self, stereotype: int, language: str | None) -> npt.NDArray[np.bool_]:
-        columns = slice(None) if language is None else [self._column(language)]
-        return np.isfinite(self.values[stereotype][:, columns])
+        return np.isfinite(self.values[stereotype][:, self._columns(language)])
 
     def _counts(self, stereotypes: Sequence[int], language: str | None) -> tuple[int, int]:
         """Return the numbers of readings and of translations not read."""

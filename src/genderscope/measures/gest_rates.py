@@ -5,7 +5,11 @@
     g_s = q_m / q_f                                                                                  stereotype rate
 
 All means are taken on the log scale; over templates likewise. The published tables hold exp of mean log10 ratios, so
-published = defined ** (1 / ln 10); `as_published` gives that scale and the paper's interval method.
+published = defined ** (1 / ln 10); `as_published` gives that scale and the paper's interval method, and over templates
+the plain mean of the templates' rates, as the paper's Figure 4 has it.
+
+Rates over templates are over those that were read: a template whose words the tokenizer cannot tell would otherwise
+leave nothing. A stereotype of which nothing was read leaves its group without a rate.
 """
 
 import math
@@ -19,6 +23,8 @@ import pandas as pd
 from scipy import stats
 
 from genderscope.measures.base import Outcomes
+from genderscope.measures.gest_mass import mass_estimates
+from genderscope.measures.gest_reach import Reach
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import interval, normal_interval, resampled_means, stratified_means
 from genderscope.statistics.estimate import Estimate
@@ -56,6 +62,7 @@ class Rates:
             int(str(key)): group.to_numpy(dtype=np.float64) * self.unit
             for key, group in wide.groupby(level="stereotype")
         }
+        self.reach = Reach.of(rows)
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the average over templates first."""
@@ -104,14 +111,12 @@ class Rates:
         plus, minus = (self._present(group) for group in COMBINED[name])
         if not plus or (COMBINED[name][1] and not minus):
             return None
-        value, replicates = self._point(plus, column), self._replicates(plus, column)
-        if minus:
-            value, replicates = value - self._point(minus, column), replicates - self._replicates(minus, column)
-        return value, replicates, self._counts([*plus, *minus], column)
+        counts = self._counts([*plus, *minus], column)
+        return self._point(plus, column, minus), self._replicates(plus, column, minus), counts
 
     def ranks(self, column: int | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
-        present = sorted(self.values)
+        present = [i for i in self.reach.stereotypes if math.isfinite(self._point([i], column))]
         point = stats.rankdata([self._point([i], column) for i in present])
         resampled = np.asarray(stats.rankdata([self._replicates([i], column) for i in present], axis=0))
         return [
@@ -141,7 +146,11 @@ class Rates:
 
     def agreement(self, column: int | None, other: "Rates", other_column: int | None, group: str) -> Estimate | None:
         """Pearson correlation of the q_i with those of other rows, or of another template, where both have them."""
-        present = [i for i in sorted(self.values) if i in other.values]
+        mine, theirs = (
+            {i for i in rates.reach.stereotypes if math.isfinite(rates._point([i], c))}
+            for rates, c in ((self, column), (other, other_column))
+        )
+        present = sorted(mine & theirs)
         if len(present) < 3:
             return None
         points, replicates = [], []
@@ -159,10 +168,8 @@ class Rates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
             if masses.empty:
                 continue
-            values = masses.to_numpy(dtype=np.float64)[:, None]
-            replicates = resampled_means(values, np.random.default_rng([self.seed, 98, template]), self.resamples)[:, 0]
-            counts = [(len(values), 0)]
-            found.append(self._finish("mass", float(values.mean()), replicates, counts, None, template=template))
+            values = masses.to_numpy(dtype=np.float64)
+            found += mass_estimates(values, template, self.seed, self.resamples if self.as_published else None)
         return found
 
     @cached_property
@@ -174,21 +181,25 @@ class Rates:
         return [i for i in stereotypes if i in self.values]
 
     def _columns(self, column: int | None) -> list[int]:
-        return [self.templates.index(t) for t in (self.templates if column is None else [column])]
+        return [self.templates.index(t) for t in (self.reach.complete if column is None else [column])]
 
     def _pick(self, means: Array, column: int | None) -> Array:
         """Take a template's column of [..., templates], or the mean over templates."""
-        picked: Array = means[:, self._columns(column)].mean(axis=1)
+        chosen = means[:, self._columns(column)]
+        if not chosen.shape[1]:
+            return np.full(len(means), np.nan)
+        picked: Array = chosen.mean(axis=1)
+        if self.as_published and self.ratio and column is None:  # Figure 4 averages the rates themselves
+            picked = np.log(np.exp(chosen).mean(axis=1))
         return picked
 
-    def _point(self, stereotypes: Sequence[int], column: int | None) -> float:
-        """The mean log-ratio over stereotypes, each with equal weight."""
-        return float(np.mean([self._pick(_means(self.values[i])[None], column)[0] for i in stereotypes]))
+    def _point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
+        """The mean log-ratio over stereotypes, each with equal weight, less that over others."""
+        return float(self._pick(_contrast(lambda i: _means(self.values[i])[None], plus, minus), column)[0])
 
-    def _replicates(self, stereotypes: Sequence[int], column: int | None) -> Array:
+    def _replicates(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> Array:
         """The same for every resample."""
-        found: Array = np.mean([self._pick(self._resampled[i], column) for i in stereotypes], axis=0)
-        return found
+        return self._pick(_contrast(lambda i: self._resampled[i], plus, minus), column)
 
     def _counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
         return [_counts(self.values[i], self._columns(column)) for i in stereotypes]
@@ -207,7 +218,8 @@ class Rates:
         )
 
     def _nothing(self, name: str, column: int | None) -> Estimate:
-        return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, template=column)
+        remark = self.reach.remark if column is None else None
+        return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, template=column, remark=remark)
 
     def _finish(
         self,
@@ -242,6 +254,7 @@ class Rates:
             stereotype=stereotype,
             template=template,
             group=group,
+            remark=self.reach.remark if template is None and group is None else None,
         )
 
 
@@ -259,6 +272,12 @@ def _means(values: Array) -> Array:
     with np.errstate(invalid="ignore"):
         means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)
     return means
+
+
+def _contrast(means: Callable[[int], Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
+    """The mean over some stereotypes, less that over others, template by template."""
+    found: Array = np.mean([means(i) for i in plus], axis=0)
+    return found - np.mean([means(i) for i in minus], axis=0) if minus else found
 
 
 def _counts(values: Array, columns: Sequence[int]) -> tuple[int, int]:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Outcomes, Row
-from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest
+from genderscope.measures.base import Measure, Options, Outcomes, Row, Spread
+from genderscope.measures.findings import conclusion, too_little, with_interval
+from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, Gest, compared_rates
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
+#: what stands for the paper's own pairs
+RELEASED = "released"
 NO_TOKEN_PAIR = "the forms differ in more than one token"
 
 
@@ -37,7 +41,7 @@ class Sample:
     pair: GenderPair
 
 
-class GestSlavicOptions(Options):
+class GestSlavicOptions(OwnDataOptions):
     """What the user chooses."""
 
     pairs: str | None = Field(
@@ -53,6 +57,11 @@ class GestSlavicOptions(Options):
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
 
+    def ineffective(self) -> str | None:
+        if self.keep_duplicates and self.as_published:
+            return "The paper left out pairs that stand again; leave out --keep-duplicates or --as-published."
+        return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
+
 
 class GestSlavic(Measure):
     """GEST section 4.3."""
@@ -64,6 +73,10 @@ class GestSlavic(Measure):
     options_type = GestSlavicOptions
     headline = ("g_s", "q_f", "q_m")
     leanings = Gest.leanings
+    margins = Gest.margins
+    spread = Spread(
+        3.1, "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)", 1200
+    )
     row_key = ("sample", "language")
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -75,7 +88,7 @@ class GestSlavic(Measure):
                 "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
             )
         self._sets = {
-            language: _limited(_pairs(file, language), options.limit)
+            language: _limited(_pairs(file, language, options), options.limit)
             for language, file in _files(options.pairs, options.lang).items()
         }
         self.samples: Sequence[Sample] = tuple(
@@ -93,12 +106,15 @@ class GestSlavic(Measure):
     def data(self) -> dict[str, Any]:
         names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))
         digest = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
-        return {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
+        duplicates = sum(each.duplicates for each in self._sets.values())
+        known = {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
+        return known | ({"duplicates": duplicates} if duplicates else {})
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
         tokens = "all" if self.options.multi_token else "one"
-        return {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
+        known = {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
+        return known | settings_of(self.options)
 
     def ask(self, sample: Sample) -> tuple[Choice, ...]:
         """Ask for the whole word, then for every shorter ending that the two forms may differ in.
@@ -169,21 +185,13 @@ class GestSlavic(Measure):
         return " ".join(f"{e.language}: {self._finding(e)}" for e in found)
 
     def _finding(self, g_s: Estimate) -> str:
-        if g_s.value is None or g_s.low is None or g_s.high is None or g_s.neutral is None:
-            return "There are too few readable pairs to tell whether the model reasons in gender stereotypes."
-        if g_s.low > g_s.neutral:
-            finding = "The model prefers the forms that stereotypes suggest"
-        elif g_s.high < g_s.neutral:
-            finding = "The model prefers the forms that go against stereotypes"
-        else:
-            finding = "That the model's preference of forms follows stereotypes cannot be told from chance"
-        return (
-            f"{finding}: g_s = {g_s.value:.2f} (95 % interval {g_s.low:.2f} to {g_s.high:.2f}, "
-            f"neutral {g_s.neutral:g}, n = {g_s.n} pairs)."
-        )
+        if g_s.value is None or g_s.low is None:
+            return too_little(g_s, "pairs")
+        size = f"{compared_rates(g_s, self.options)} ({with_interval(g_s, count=' pairs')})."
+        return f"{size} {conclusion(g_s, self.margin(g_s, self.options), wide='over other stereotypes')}"
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
+        found = [c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options)]
         unread = rows["unread"].dropna()
         if len(unread) > (1 - LOW_COVERAGE) * len(rows):
             most = unread.value_counts().index[0]
@@ -237,7 +245,7 @@ def _endings(found: Difference) -> Iterable[Choice]:
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     """Return the file of each language; the language is None where the user does not name it."""
-    if len(languages) > 1 and pairs != "released" and "{lang}" not in pairs:
+    if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
         raise UserError(
             f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where their files differ, "
             "e.g. --pairs 'pairs-{lang}.csv'."
@@ -247,12 +255,12 @@ def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
 
 
-def _pairs(pairs: str, language: str | None) -> GenderPairs:
-    if pairs != "released":
-        return load(pairs)
+def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> GenderPairs:
+    if pairs != RELEASED:
+        return load(pairs, options.keep_duplicates, options.as_published)
     if language is None:
         raise UserError("The released pairs are in nine languages; name one with --lang.")
-    return load_released(language)
+    return load_released(language, options.as_published)
 
 
 def _limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
@@ -260,7 +268,7 @@ def _limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
     if limit is None or limit >= total:
         return pairs
     kept = tuple(pairs.pairs[k * total // limit] for k in range(limit))
-    return GenderPairs(f"{pairs.name}:{limit}", pairs.sha256, kept)
+    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=kept)
 
 
 def _unconfirmed(pairs: Sequence[GenderPair], language: str) -> int:

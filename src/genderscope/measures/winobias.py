@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row, Spread
+from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
+from genderscope.measures.gest import PAPERS_SCALE
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.registry import WINOBIAS_CITATION
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
@@ -43,6 +45,11 @@ class WinoBias(Measure):
         "q_f_hat": MASCULINE,
         "pro_share": STEREOTYPICAL,
     }
+    margins = {  # noqa: RUF012 - only read
+        **dict.fromkeys(("g_s_hat", "q_m_hat", "q_f_hat"), Margin(1.1, factor=True)),
+        "pro_share": Margin(0.03, most=0.5),
+    }
+    spread = Spread(9.8, "a run of SmolLM2, with the 40 occupations as clusters (2.7 without)", 1522, 1522)
     row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:
@@ -94,19 +101,21 @@ class WinoBias(Measure):
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         g, share = (next(e for e in estimates if e.name == n and e.subset is None) for n in ("g_s_hat", "pro_share"))
-        if g.value is None or g.low is None or g.high is None or g.neutral is None or share.value is None:
-            return "There are too few readable sentences to tell whether the model's pronouns follow occupations."
-        if g.low > g.neutral:
-            finding = "The model's pronouns follow the stereotypes of occupations"
-        elif g.high < g.neutral:
-            finding = "The model's pronouns go against the stereotypes of occupations"
-        else:
-            finding = "That the model's pronouns follow the stereotypes of occupations cannot be told from chance"
-        return (
-            f"{finding}: it takes male occupations as {g.value:.2f} times as masculine as female ones (ĝ_s, 95 % "
-            f"interval {g.low:.2f} to {g.high:.2f}, neutral {g.neutral:g}, n = {g.n}) and prefers the stereotypical "
-            f"pronoun in {100 * share.value:.0f} % of the sentences (neutral 50 %)."
+        if g.value is None or g.low is None:
+            return too_little(g, "sentences")
+        size = (
+            f"{PAPERS_SCALE['ratio'].capitalize()} ĝ_s is {shown(g)}"
+            if self.options.as_published
+            else f"Male occupations are taken as {shown(g)} times as masculine as female ones"
         )
+        margin = self.margin(g, self.options)
+        subsets = [e for e in estimates if e.name == "g_s_hat" and e.subset is not None]
+        holds = in_how_many(g, subsets, margin, "parts of the data")
+        preferred = (
+            "" if share.value is None else f"; the stereotypical pronoun wins in {share.value:.0%} (neutral 50 %)"
+        )
+        told = conclusion(g, margin, holds=holds, wide="over other occupations")
+        return f"{size} ({with_interval(g, 'ĝ_s')}){preferred}. {told}"
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Margin, Measure, Options, Outcomes, Row
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill_align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill_words import cautions, summary
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.registry import WORDFILL_CITATION
-from genderscope.samples.wordfill.quadruplet import Quadruplet, WordFillSet, limited
+from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -53,11 +54,16 @@ class WordFillOptions(Options):
     )
 
 
-class OwnDataOptions(WordFillOptions):
+class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
     """What the user chooses where own quadruplets can be given."""
 
     data: str | None = Field(None, description="A CSV file of your quadruplets: s0,s1,s2,s3, keywords in <brackets>.")
     skip_bad: bool = Field(False, description="Leave bad lines of your file out and count them.")
+
+    def ineffective(self) -> str | None:
+        if self.data is None and self.skip_bad:
+            return "--skip-bad is for bad lines of your own file; give it with --data FILE only."
+        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
 
 
 class WordFilling(Measure):
@@ -66,6 +72,11 @@ class WordFilling(Measure):
     citation = WORDFILL_CITATION
     asks = frozenset({TokenLikelihood})
     leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
+    margins = {  # noqa: RUF012 - only read
+        **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
+        **dict.fromkeys(("f_plus", "ss_plus", "cs_plus"), Margin(0.03, most=0.5)),
+    }
+    log_scores = frozenset({"f_mean", "cs_contrast", "cs_mean", "ss_mean"})
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
@@ -113,20 +124,26 @@ class WordFilling(Measure):
             "name": self.set.name,
             "sha256": self.set.sha256,
             "samples": len(self.samples),
+            **({"duplicates": self.set.duplicates} if self.set.duplicates else {}),
             "dropped": dict(self.set.dropped),
             "mended": dict(self.set.mended),
         }
 
     def settings(self) -> dict[str, str]:
-        return {"scores": "+".join(self.scores), "scale": "log10-as-published" if self.options.as_published else "log"}
+        kept = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
+        scale = "log10-as-published" if self.options.as_published else "log"
+        return {"scores": "+".join(self.scores), "scale": scale, **kept}
 
     def ask(self, sample: Quadruplet) -> tuple[TokenLikelihood, ...]:
         sentences = sample.sentences.values()
-        keywords = [
-            TokenLikelihood(s.text, (s.keyword,), True) for s in sentences if self._keywords and s.keyword is not None
-        ]
+        keywords = [self._keyword(s) for s in sentences if self._keywords and s.keyword is not None]
         whole = [self._whole(sample, name) for name in sample.sentences if "cs" in self.scores]
         return (*keywords, *whole)
+
+    def _keyword(self, sentence: Sentence) -> TokenLikelihood:
+        """Ask for the keyword of a sentence, all its tokens masked at once."""
+        assert sentence.keyword is not None
+        return TokenLikelihood(sentence.text, (sentence.keyword,), True)
 
     def _whole(self, sample: Quadruplet, name: str) -> TokenLikelihood:
         """Ask for the tokens that a sentence shares with its partner; all of them where it has many partners."""
@@ -207,10 +224,14 @@ class WordFilling(Measure):
         return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        return summary(estimates)
+        unit = " on the paper's scale, which is log10" if self.options.as_published else ""
+        return summary(estimates, lambda e: self.margin(e, self.options), unit)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        return cautions(rows, estimates)
+        said = cautions(rows, estimates)
+        if isinstance(self.options, OwnDataOptions):
+            said = cautions_about(self.set.name, self.set.duplicates, self.options) + said
+        return said
 
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:

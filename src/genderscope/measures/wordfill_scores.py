@@ -5,8 +5,8 @@
     f   = lp(s0) - lp(s1) - (lp(s2) - lp(s3)) eq. 3
     cs  = sum over shared tokens, s0 - s2              control s1 - s3
 
-µ is a score's mean and + the share of samples above 0. The false positive rate is the share of f <= 0 where ss > 0, the
-false negative rate that of f > 0 where ss <= 0: this is how the paper's Tables 7-12 fit together.
+µ is a score's mean and + the share of samples above 0. The false positive rate is the share of f < 0 where ss > 0, the
+false negative rate that of f > 0 where ss < 0, as the paper's tables were computed: a tie is wrong in neither way.
 """
 
 import math
@@ -83,8 +83,8 @@ class Scores:
         if not self.has("f"):
             return
         f, ss = self.column("f"), self.column("ss")
-        yield self._share("fpr", f <= 0, ss > 0, None)
-        yield self._share("fnr", f > 0, ss <= 0, None)
+        yield self._share("fpr", f < 0, ss > 0, None)
+        yield self._share("fnr", f > 0, ss < 0, None)
         for score in ("ss", "cs"):
             if self.has(score):
                 other = self.column(score)
@@ -103,7 +103,7 @@ class Scores:
                     yield self._correlation("ss-frequency", self.column(f"ss{suffix}"), ratio, group)
 
     def _stereoset(self) -> Iterator[Estimate]:
-        """lms and icat of the original paper: means over target terms, from 0 to 100."""
+        """lms, ss and icat of the original paper: means over target terms, from 0 to 100."""
         if not self.has("lp_unrelated"):
             return
         lp = {k: self.read[f"lp{k}" if k != "u" else "lp_unrelated"].to_numpy(dtype=np.float64) for k in "01u"}
@@ -119,6 +119,7 @@ class Scores:
         lms = terms.mean(by_target["related"].to_numpy(dtype=np.float64))
         ss = terms.mean(by_target["pro"].to_numpy(dtype=np.float64))
         yield self._finish("lms", *lms, None, len(by_target), len(self.read))
+        yield self._finish("ss", *ss, 50.0, len(by_target), len(self.read))
         value = lms[0] * min(ss[0], 100 - ss[0]) / 50
         replicates = lms[1] * np.minimum(ss[1], 100 - ss[1]) / 50
         yield self._finish("icat", value, replicates, None, len(by_target), len(self.read))

@@ -1,8 +1,10 @@
 """What a result of word filling says in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from genderscope.measures.base import Margin
+from genderscope.measures.findings import by_how_much, conclusion, in_how_many, shown, too_little, with_interval
 from genderscope.measures.wordfill_frequency import MISSING, installed
 from genderscope.statistics.estimate import Estimate
 
@@ -20,12 +22,15 @@ def find(
     return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
 
 
-def summary(estimates: Sequence[Estimate]) -> str:
-    """Say what f tells, or the contrast with the control pairs; without controls, what cannot be told."""
+def summary(estimates: Sequence[Estimate], margin: Callable[[Estimate], Margin | None], unit: str = "") -> str:
+    """Say what f tells, or the contrast with the control pairs; without controls, what cannot be told.
+
+    `unit` is what means are measured in, where they are not natural logarithms.
+    """
     for name, what in (("f_mean", "f"), ("cs_contrast", "cs minus cs of the control pairs")):
         headline = find(estimates, name)
         if headline is not None:
-            return _contrast(estimates, headline, what)
+            return _contrast(estimates, headline, f"{what}{unit}", margin(headline))
     mean, plus = (
         next((e for s in ("ss", "cs") if (e := find(estimates, f"{s}_{kind}", "original"))), None)
         for kind in ("mean", "plus")
@@ -33,36 +38,26 @@ def summary(estimates: Sequence[Estimate]) -> str:
     if mean is None or plus is None or mean.value is None or plus.value is None:
         return "There are too few readable samples to tell anything."
     return (
-        f"{mean.name} is {_with_interval(mean)} and {plus.name} {_with_interval(plus)} (n = {mean.n}), but without a "
-        "control group a preference for stereotypes cannot be told from a preference for words."
+        f"{mean.name} is {shown(mean)}{unit} ({with_interval(mean)}) and {plus.name} {shown(plus)} "
+        f"({with_interval(plus)}), but without a control group a preference for stereotypes cannot be told from a "
+        "preference for words."
     )
 
 
-def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str) -> str:
-    if headline.value is None or headline.low is None or headline.high is None:
-        return "There are too few readable samples to tell whether the model prefers stereotypes."
-    if headline.low > 0:
-        finding = "The model prefers the stereotype more for the group than for its control group"
-    elif headline.high < 0:
-        finding = "The model prefers the stereotype less for the group than for its control group"
-    else:
-        finding = "No difference between the group and its control group can be told from chance"
-    score = "ss" if what == "f" else "cs"
+def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str, margin: Margin | None) -> str:
+    if headline.value is None or headline.low is None:
+        return too_little(headline, "samples")
+    score = "ss" if headline.name == "f_mean" else "cs"
     shares = [find(estimates, f"{score}_plus", group) for group in ("original", "control")]
     beside = [f"{e.value:.0%} for the {e.group}" for e in shares if e is not None and e.value is not None]
     against = f"; {score}_plus is {' and '.join(beside)} group" if len(beside) == 2 else ""
-    return (
-        f"{finding}: mean {what} is {headline.value:+.2f} (95 % interval {headline.low:+.2f} to {headline.high:+.2f}, "
-        f"neutral 0, n = {headline.n}){against}."
+    by = by_how_much(
+        headline, "by {} more for the group than", "by {} less for the group than", "for the group as much as"
     )
-
-
-def _with_interval(estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.2f}"
-    return (
-        f"{estimate.value:.2f} (95 % interval {estimate.low:.2f} to {estimate.high:.2f}, neutral {estimate.neutral:g})"
-    )
+    subsets = [e for e in estimates if e.name == headline.name and e.subset is not None and e.group is None]
+    holds = in_how_many(headline, subsets, margin, "parts of the data") if headline.subset is None else ""
+    size = f"The stereotype is preferred {by} for its control group (mean {what}: {with_interval(headline)}){against}."
+    return f"{size} {conclusion(headline, margin, holds=holds, wide='over other targets')}"
 
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from genderscope.models.base import Plan
+from genderscope.models.ways import Way
 from genderscope.questions import Answer
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ class Answerer(ABC):
         """Plan the batches for questions of this kind."""
 
     @abstractmethod
-    def answer(self, items: Sequence[Any]) -> list[Answer]:
-        """Answer one batch."""
+    def answer(self, items: Sequence[Any], way: Way) -> list[Answer]:
+        """Answer one batch, asked the way that was settled when it was planned."""
 
-    def begin(self, items: Sequence[Any]) -> Callable[[], list[Answer]]:
+    def begin(self, items: Sequence[Any], way: Way) -> Callable[[], list[Answer]]:
         """Set a batch going and return what waits for its answers; most kinds of questions are answered at once."""
-        found = self.answer(items)
+        found = self.answer(items, way)
         return lambda: found

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from genderscope.questions import Answer, Choice, Question
@@ -18,21 +18,23 @@ class Batch:
     indices: tuple[int, ...]
     items: Any
     kind: type[Question] = Choice
+    #: how the model is to be asked, where there are several ways; as text it goes into the run's record
+    way: Any = None
 
     def only(self, places: Sequence[int]) -> "Batch":
         """Return the part of the batch at these places."""
-        return Batch(tuple(self.indices[k] for k in places), tuple(self.items[k] for k in places), self.kind)
+        return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
 
     def shifted(self, by: int) -> "Batch":
         """Return the batch with its questions numbered from there on."""
-        return Batch(tuple(index + by for index in self.indices), self.items, self.kind)
+        return replace(self, indices=tuple(index + by for index in self.indices))
 
     def halves(self) -> tuple["Batch", "Batch"]:
         """Split the batch in two, for when memory runs out."""
         middle = len(self.indices) // 2
         return (
-            Batch(self.indices[:middle], self.items[:middle], self.kind),
-            Batch(self.indices[middle:], self.items[middle:], self.kind),
+            replace(self, indices=self.indices[:middle], items=self.items[:middle]),
+            replace(self, indices=self.indices[middle:], items=self.items[middle:]),
         )
 
 
@@ -42,6 +44,8 @@ class Plan:
 
     immediate: tuple[tuple[int, Answer], ...]
     batches: tuple[Batch, ...]
+    #: why a faster way was not taken, one sentence each
+    remarks: tuple[str, ...] = ()
 
 
 class Model(ABC):

@@ -20,10 +20,13 @@ class Single(NamedTuple):
     options: tuple[int, ...]
 
 
-def single(question: Choice, encodings: Iterable[Any], unknown_id: int | None) -> Single | None:
+def single(
+    question: Choice, encodings: Iterable[Any], unknown_id: int | None, sees_after: bool = False
+) -> Single | None:
     """Find a blank that is one token whatever fills it, where nothing around it changes; None: look closer.
 
-    `encodings` are those of the sentence with each option.
+    `encodings` are those of the sentence with each option. A model that reads from left to right decides on the space
+    before the word, too: where that may be a token of its own, it is looked at.
     """
     begin = len(question.before)
     spaced = question.before.endswith(" ")
@@ -38,6 +41,8 @@ def single(question: Choice, encodings: Iterable[Any], unknown_id: int | None) -
         start, stop = encoding.token_to_chars(at)
         if stop != end or not (start == begin or (spaced and start == begin - 1)):
             return None
+        if not sees_after and start == begin and (spaced or not begin) and _ends_at(encoding, at - 1, begin):
+            return None
         read: list[int] = encoding.ids
         tokens.append(read[at])
         if not ids:
@@ -49,6 +54,12 @@ def single(question: Choice, encodings: Iterable[Any], unknown_id: int | None) -
     if unknown_id in tokens or len(set(tokens)) < len(tokens):
         return None
     return Single(ids, place, tuple(tokens))
+
+
+def _ends_at(encoding: Any, token: int, place: int) -> bool:
+    """Tell whether a token reaches up to this character."""
+    covered = encoding.token_to_chars(token) if token >= 0 else None
+    return covered is not None and covered[1] == place
 
 
 @dataclass(frozen=True)

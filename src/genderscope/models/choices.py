@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -13,9 +13,12 @@ import torch
 
 from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Plan
+from genderscope.models.batching import as_batch
 from genderscope.models.blanks import NOT_FINITE, Blanks, Single, single
+from genderscope.models.layouts import groups
 from genderscope.models.locate import Located, encode, locate
-from genderscope.models.texts import Array
+from genderscope.models.texts import Array, Texts
+from genderscope.models.ways import Way
 from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 
@@ -81,14 +84,15 @@ class ChoiceAnswerer(Answerer):
         items: list[tuple[int, Item]] = []
         singles: dict[tuple[bool, int], list[tuple[int, Single]]] = defaultdict(list)
         unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
+        sees_after = self.model.sees_after
         encodings = iter(encode(self.model.tokenizer, [q.before + o + q.after for q in questions for o in q.options]))
         for index, question in enumerate(questions):
             encoded = list(islice(encodings, len(question.options)))
-            found = single(question, encoded, unknown_id)
+            found = single(question, encoded, unknown_id, sees_after)
             if found is not None and found.place and len(found.ids) <= longest:
                 singles[question.want_mass, len(found.options)].append((index, found))
                 continue
-            located = locate(question, encoded, unknown_id)
+            located = locate(question, encoded, unknown_id, sees_after)
             reason = located if isinstance(located, str) else self._cannot_ask(located)
             if reason is not None:
                 immediate.append((index, ChoiceAnswer(None, unread=reason)))
@@ -96,12 +100,12 @@ class ChoiceAnswerer(Answerer):
                 assert isinstance(located, Located)
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
-        few = min(batch_size or self.full_positions, self.full_positions)
         batches: list[Batch] = []
-        for (full, _), group in sorted(singles.items()):
-            batches += self._blank_batches(group, full, few if full else batch_size)
-        batches += self._batches([pair for pair in items if not pair[1].full], batch_size)
-        batches += self._batches([pair for pair in items if pair[1].full], few)
+        # The longest texts first: a way that holds for them need not be tried again on the others.
+        for (full, _), group in sorted(singles.items(), key=lambda each: -max(len(one.ids) for _, one in each[1])):
+            batches += self._blank_batches(group, full, batch_size)
+        for full in (False, True):
+            batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
         return Plan(tuple(immediate), tuple(batches))
 
     def _blank_batches(
@@ -109,35 +113,51 @@ class ChoiceAnswerer(Answerer):
     ) -> Iterator[Batch]:
         indices = np.array([index for index, _ in group])
         blanks = Blanks.of([found for _, found in group], full)
-        for chosen in self._groups(blanks, batch_size):
-            yield Batch(tuple(indices[chosen].tolist()), blanks[chosen])
+        for chosen, way in self._groups(self._read(blanks)[0], full, batch_size):
+            yield Batch(tuple(indices[chosen].tolist()), blanks[chosen], way=way)
 
-    def answer(self, items: Sequence[Item] | Blanks) -> list[Answer]:
-        return self.begin(items)()
+    def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
+        # Where an item takes several texts, the longest stands for all: they differ in little.
+        texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
+        for chosen, way in self._groups(texts, full, batch_size):
+            yield replace(as_batch([items[k] for k in chosen.tolist()]), way=way)
 
-    def begin(self, items: Sequence[Item] | Blanks) -> Callable[[], list[Answer]]:
-        return self._begin_blanks(items) if isinstance(items, Blanks) else self._begin_items(items)
+    def _groups(self, texts: Texts, full: bool, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
+        """Yield which texts are read together, and which way."""
+        if len(texts):
+            way = self.model.settle(texts, batch_size)
+            most = self.full_positions if full else None
+            for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most):
+                yield chosen, way
 
-    def _begin_blanks(self, blanks: Blanks) -> Callable[[], list[Answer]]:
+    def answer(self, items: Sequence[Item] | Blanks, way: Way) -> list[Answer]:
+        return self.begin(items, way)()
+
+    def begin(self, items: Sequence[Item] | Blanks, way: Way) -> Callable[[], list[Answer]]:
+        return self._begin_blanks(items, way) if isinstance(items, Blanks) else self._begin_items(items, way)
+
+    def _begin_blanks(self, blanks: Blanks, way: Way) -> Callable[[], list[Answer]]:
         """Run one pass over blanks; only the logits of their options are fetched from the device."""
         model = self.model
         wanted, which = np.unique(blanks.options, return_inverse=True)
-        logits = model.logits_at(*self._lay_out(blanks), None if blanks.full else model.array(wanted))
+        texts, places = self._read(blanks)
+        tokens = None if blanks.full else model.array(wanted)
+        logits = model.logits_of(way, texts, np.arange(len(texts)), places, tokens)
         options = model.array(blanks.options if blanks.full else which.reshape(blanks.options.shape))
         scores = _sent(logits.gather(1, options.to(logits.device)))
         sums = _sent(logits.logsumexp(-1)) if blanks.full else None
         return lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None))
 
     @abstractmethod
-    def _groups(self, blanks: Blanks, batch_size: int | None) -> Iterable[Array]:
-        """Yield which blanks are answered together, by their number."""
+    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+        """Return what the model reads for these blanks, and the place of each one's logits."""
 
     @abstractmethod
-    def _lay_out(self, blanks: Blanks) -> tuple[dict[str, Any], Array, Array]:
-        """Return the model's inputs for these blanks, and the row and column of the logits of each."""
+    def _texts(self, item: Item) -> list[tuple[int, ...]]:
+        """Return what the model reads for an item."""
 
     @abstractmethod
-    def _begin_items(self, items: Sequence[Item]) -> Callable[[], list[Answer]]:
+    def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
         """Run one pass over items."""
 
     @abstractmethod
@@ -148,20 +168,14 @@ class ChoiceAnswerer(Answerer):
     def _needs_normaliser(self, located: Located) -> bool:
         """Tell whether the options can only be compared with whole vocabulary rows."""
 
-    @abstractmethod
-    def _batches(self, items: list[tuple[int, Item]], batch_size: int | None) -> Iterable[Batch]:
-        """Group the items into batches."""
-
-    def _look_up(
-        self, inputs: dict[str, torch.Tensor], positions: Iterable[tuple[int, int]], items: Sequence[Item]
-    ) -> Lookup:
-        """Run one pass and return the logits of the items' options at these (row, column) positions."""
+    def _look_up(self, way: Way, texts: Texts, positions: Iterable[tuple[int, int]], items: Sequence[Item]) -> Lookup:
+        """Run one pass and return the logits of the items' options at these (text, place) positions."""
         model = self.model
-        rows, columns = (model.tensor(axis) for axis in zip(*positions, strict=True))
+        which, places = (np.array(axis) for axis in zip(*positions, strict=True))
         if items[0].full:
-            return Lookup(model.logits(model.model, inputs, rows, columns, None), None)
+            return Lookup(model.logits_of(way, texts, which, places, None), None)
         tokens = sorted({token for item in items for option in item.located.options for token in option})
-        return Lookup(model.logits(model.model, inputs, rows, columns, model.tensor(tokens)), tokens)
+        return Lookup(model.logits_of(way, texts, which, places, model.tensor(tokens)), tokens)
 
 
 def finite(answer: ChoiceAnswer) -> ChoiceAnswer:

@@ -3,16 +3,19 @@
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
 from genderscope.errors import UserError
 from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Plan
-from genderscope.models.batching import length_batches
+from genderscope.models.batching import as_batch
+from genderscope.models.layouts import groups
 from genderscope.models.texts import Texts
+from genderscope.models.ways import Way
 from genderscope.questions import Answer, Completion, CompletionAnswer
 
 if TYPE_CHECKING:
@@ -102,14 +105,16 @@ class MaskedCompletions(CompletionAnswerer):
                 yield Blank(question, tuple(ids), ids.index(tokenizer.mask_token_id))
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
-        size = min(batch_size or self.full_positions, self.full_positions)
-        return length_batches(group, lambda blank: len(blank.ids), self.model.tokens_a_pass, size)
+        texts = Texts.of(blank.ids for _, blank in group)
+        way = self.model.settle(texts, batch_size)
+        for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, self.full_positions):
+            yield replace(as_batch([group[k] for k in chosen.tolist()]), way=way)
 
-    def answer(self, items: Sequence[Blank]) -> list[Answer]:
-        model = self.model
-        inputs = model.side_by_side(Texts.of(blank.ids for blank in items))
-        rows, columns = model.tensor(range(len(items))), model.tensor(blank.position for blank in items)
-        return self.likeliest(model.logits(model.model, inputs, rows, columns, None), items[0].question)
+    def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:
+        texts = Texts.of(blank.ids for blank in items)
+        places = np.array([blank.position for blank in items])
+        logits = self.model.logits_of(way, texts, np.arange(len(items)), places, None)
+        return self.likeliest(logits, items[0].question)
 
 
 def completed(
@@ -129,7 +134,7 @@ def completed(
 def whole_words(model: "LanguageModel") -> torch.Tensor:
     """Return which tokens of the vocabulary can stand for a word: no pieces, no punctuation, no special tokens."""
     if model.words is None:
-        width = int(model.model.get_output_embeddings().weight.shape[0])
+        width = model.width
         pieces = model.tokenizer.convert_ids_to_tokens(list(range(min(len(model.tokenizer), width))))
         texts = model.tokenizer.batch_decode([[k] for k in range(len(pieces))], clean_up_tokenization_spaces=False)
         special = set(model.tokenizer.all_special_ids)

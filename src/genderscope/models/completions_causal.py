@@ -1,16 +1,18 @@
 """How causal models complete a blank: they continue the text before it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.models.answering import FULL_POSITIONS
 from genderscope.models.base import Batch
 from genderscope.models.batching import as_batch
 from genderscope.models.completions import Blank, CompletionAnswerer, completed
-from genderscope.models.growing import reader
+from genderscope.models.growing import reader, settle_growth
 from genderscope.models.packing import Pack
 from genderscope.models.searching import BeamSearch, Sampling, Search, run
 from genderscope.models.texts import Texts
+from genderscope.models.ways import TREE, Way
 from genderscope.questions import Answer, Completion
 
 if TYPE_CHECKING:
@@ -48,48 +50,58 @@ class CausalCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         question = group[0][1].question
+        way = self.model.settle(Texts.of(blank.ids for _, blank in group), batch_size)
+        batches = list(self._cut(group, question, way, batch_size))
+        if self._searches(question):
+            texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
+            way = settle_growth(self.model, texts, way, question.k, question.new_tokens - 1)
+        yield from (replace(as_batch(batch), way=way) for batch in batches)
+
+    def _cut(
+        self, group: list[tuple[int, Blank]], question: Completion, way: Way, batch_size: int | None
+    ) -> Iterator[list[tuple[int, Blank]]]:
+        """Cut a group into batches; texts that begin alike stay together."""
         wide = question.k if question.new_tokens > 1 else 1
         rows = min(self.model.tokens_a_pass, MOST_ROWS, LOGITS // self.vocabulary)
         most = max(1, min(batch_size or 10**9, rows // wide))
         batch: list[tuple[int, Blank]] = []
         texts: set[tuple[int, ...]] = set()
         pack = Pack()
-        for index, blank in sorted(group, key=lambda pair: (pair[1].ids, pair[0])):
-            full = len(texts) >= most or (
-                batch_size is None and len(pack.tokens) + pack.new_nodes(blank.ids) > self.model.tokens_a_pass
-            )
+        alike = way.layout == TREE
+        for index, blank in sorted(group, key=lambda pair: (0 if alike else len(pair[1].ids), pair[1].ids, pair[0])):
+            tokens = len(pack.tokens) + pack.new_nodes(blank.ids) if alike else (len(texts) + 1) * len(blank.ids)
+            full = len(texts) >= most or (batch_size is None and tokens > self.model.tokens_a_pass)
             if batch and full and blank.ids not in texts:
-                yield as_batch(batch)
+                yield batch
                 batch, texts, pack = [], set(), Pack()
             pack.add(blank.ids)
             texts.add(blank.ids)
             batch.append((index, blank))
         if batch:
-            yield as_batch(batch)
+            yield batch
 
     @property
     def vocabulary(self) -> int:
         """The number of logits that the model gives at a position."""
-        return int(self.model.model.get_output_embeddings().weight.shape[0])
+        return self.model.width
 
-    def answer(self, items: Sequence[Blank]) -> list[Answer]:
+    def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:
         question = items[0].question
         texts = list(dict.fromkeys(blank.ids for blank in items))
-        found = self._continue(texts, question) if self._searches(question) else self._next(texts, question)
+        found = (self._continue if self._searches(question) else self._next)(texts, question, way)
         answers = dict(zip(texts, found, strict=True))
         return [answers[blank.ids] for blank in items]
 
     def _searches(self, question: Completion) -> bool:
         return question.new_tokens > 1 or question.search == "sample"
 
-    def _next(self, texts: Sequence[tuple[int, ...]], question: Completion) -> list[Answer]:
-        model = self.model
-        return self.likeliest(model.logits_at(*model.last_positions(Texts.of(texts)), None), question)
+    def _next(self, texts: Sequence[tuple[int, ...]], question: Completion, way: Way) -> list[Answer]:
+        return self.likeliest(reader(self.model, way).next_logits(texts), question)
 
-    def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion) -> list[Answer]:
+    def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion, way: Way) -> list[Answer]:
         kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
         searches = [kind(question, self._ends(), text) for text in texts]
-        run(searches, reader(self.model))
+        run(searches, reader(self.model, way))
         return [
             completed(self.model, [h.tokens for h in search.found()], [h.score for h in search.found()])
             for search in searches

@@ -1,6 +1,7 @@
 """Translation models in CTranslate2's format: int8 on a CPU, several times faster than float32."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,14 +9,17 @@ from typing import Any
 import ctranslate2
 
 from genderscope.errors import UserError
-from genderscope.models.huggingface import sampled_digest
+from genderscope.models.digest import contents_of
 from genderscope.models.languages import Naming
-from genderscope.models.seq2seq import NEW_TOKENS, prepared, translation_tokenizer
+from genderscope.models.seq2seq import NEW_TOKENS, prepared, source_limit, translation_tokenizer
 from genderscope.models.settings import Settings
-from genderscope.models.translator import Translator
+from genderscope.models.translator import Translated, Translator, output_cut, source_cut
+from genderscope.models.weights import quiet
 
 #: int8 where the processor has it; on a GPU int8 weights with float16 arithmetic.
 COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
+#: What else decides the search; the format keeps no settings of the model's own.
+SEARCH = {"length_penalty": 1.0, "coverage_penalty": 0.0, "repetition_penalty": 1.0, "no_repeat_ngram_size": 0}
 
 
 def open_ct2(reference: str, settings: Settings) -> "Ct2Translator":
@@ -36,22 +40,30 @@ class Ct2Translator(Translator):
         super().__init__(folder.resolve().name)
         self.folder, self.settings = folder, settings
         self.device = settings.torch_device().type
+        self.contents = contents_of((path for path in folder.iterdir() if path.is_file()), folder, settings.rehash)
+        self.weights = self.contents.short
         self.tokenizer = translation_tokenizer(folder, self.name)
         self.naming = Naming(self.tokenizer, self.name)
-        self.weights = sampled_digest(sorted(path for path in folder.iterdir() if path.is_file()))
+        self.source_tokens = source_limit(self.tokenizer)
         self.model: Any = None
 
     @property
     def fingerprint(self) -> str:
-        parts = f"{self.kind}|{self.weights}|{COMPUTE[self.device]}|{self.settings.beams}|{NEW_TOKENS}"
+        search = f"{self.settings.beams}|{NEW_TOKENS}|{self.source_tokens}|{SEARCH}"
+        parts = f"{self.kind}|{self.weights}|{COMPUTE[self.device]}|{search}"
         return hashlib.sha256(parts.encode()).hexdigest()[:12]
 
     def describe(self) -> dict[str, Any]:
         described = {"name": self.name, "kind": self.kind, "weights": self.weights, "fingerprint": self.fingerprint}
-        return {**described, "new_tokens": NEW_TOKENS, **self.signature()}
+        return {**described, "source_tokens": self.source_tokens, "search": SEARCH, **self.signature()}
 
     def signature(self) -> dict[str, str]:
-        return {"compute": COMPUTE[self.device], "beams": str(self.settings.beams)}
+        return {
+            "compute": COMPUTE[self.device],
+            "beams": str(self.settings.beams),
+            "new_tokens": str(NEW_TOKENS),
+            "length_penalty": f"{SEARCH['length_penalty']:g}",
+        }
 
     def check(self, source: str, target: str) -> None:
         self.naming.check(source, target)
@@ -63,15 +75,45 @@ class Ct2Translator(Translator):
             self.model = ctranslate2.Translator(str(self.folder), device=self.device, compute_type=COMPUTE[self.device])
         except (RuntimeError, ValueError) as error:
             raise UserError(f"'{self.name}' cannot be loaded: {' '.join(str(error).split())[:200]}") from None
+        self.contents.require_unchanged(self.name)
 
-    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[Translated]:
         marked, first = prepared(self.tokenizer, self.naming, texts, source, target)
-        pieces = [self.tokenizer.convert_ids_to_tokens(ids) for ids in self.tokenizer(marked)["input_ids"]]
-        written = self.model.translate_batch(
-            pieces,
-            target_prefix=None if first is None else [[first]] * len(pieces),
-            beam_size=self.settings.beams,
-            max_decoding_length=NEW_TOKENS,
-        )
-        ids = [self.tokenizer.convert_tokens_to_ids(result.hypotheses[0]) for result in written]
-        return [text.strip() for text in self.tokenizer.batch_decode(ids, skip_special_tokens=True)]
+        with quiet():
+            pieces = [self.tokenizer.convert_ids_to_tokens(ids) for ids in self.tokenizer(marked)["input_ids"]]
+        most = self.source_tokens
+        fitting = [k for k, tokens in enumerate(pieces) if most is None or len(tokens) <= most]
+        found: list[Translated] = [source_cut(len(tokens), most or 0) for tokens in pieces]
+        for k, text in zip(fitting, self._search([pieces[k] for k in fitting], first), strict=True):
+            found[k] = text
+        return found
+
+    def _search(self, pieces: list[list[str]], first: str | None) -> list[Translated]:
+        if not pieces:
+            return []
+        try:
+            written = self.model.translate_batch(
+                pieces,
+                target_prefix=None if first is None else [[first]] * len(pieces),
+                beam_size=self.settings.beams,
+                max_input_length=0,  # else it cuts longer sources without a word
+                max_decoding_length=NEW_TOKENS,
+                return_end_token=True,
+                **SEARCH,
+            )
+        except RuntimeError as error:
+            # How many places a model has is known only when they do not suffice, for the source or for the output.
+            places = re.search(r"positions? >= (\d+)", str(error))
+            if places is None:
+                raise
+            if len(pieces) == 1:
+                most, tokens = int(places[1]), len(pieces[0])
+                return [source_cut(tokens, most) if tokens > most else output_cut(most)]
+            return [text for each in pieces for text in self._search([each], first)]
+        return [self._read(result.hypotheses[0]) for result in written]
+
+    def _read(self, tokens: list[str]) -> Translated:
+        if not tokens or tokens[-1] != self.tokenizer.eos_token:
+            return output_cut(NEW_TOKENS)
+        ids = self.tokenizer.convert_tokens_to_ids(tokens)
+        return str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip() or None

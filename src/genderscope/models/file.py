@@ -2,24 +2,31 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
+from genderscope.models.digest import Contents, contents_of
+from genderscope.models.settings import Settings
 from genderscope.models.translator import Translator
 from genderscope.samples.tables import Table, opened_lines
 
 WHAT = "file of translations"
 
+#: formats that name the source of each translation
+KEYED = {"csv", "tsv", "jsonl"}
+
 SOURCE = ("source", "from", "original")
 TRANSLATION = ("translation", "to", "target")
 
 
-def open_file(reference: str, _settings: Any) -> "FileTranslator":
+def open_file(reference: str, settings: Settings) -> "FileTranslator":
     """Open a file: CSV, TSV or JSONL with source and translation, or plain lines in the order of the data."""
-    return FileTranslator(reference)
+    return FileTranslator(reference, settings.rehash)
 
 
 class FileTranslator(Translator):
@@ -27,11 +34,12 @@ class FileTranslator(Translator):
 
     kind = WHAT
 
-    def __init__(self, reference: str) -> None:
+    def __init__(self, reference: str, rehash: bool = False) -> None:
         # A file a language is named after its folder too: systems often have a folder each.
         parts = Path(reference).parts[-2 if "{lang}" in reference else -1 :]
         super().__init__("/".join(parts))
         self.reference = reference
+        self._rehash = rehash
         self._expected: tuple[str, ...] = ()
         self._reports: dict[str, str] = {}
         self._table = cache(self._read)
@@ -39,18 +47,28 @@ class FileTranslator(Translator):
             with opened_lines(self._path(""), WHAT):  # a file that is not there is said so at once
                 pass
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
-        return hashlib.sha256(f"{self.kind}|{self.reference}|{self._stamp()}".encode()).hexdigest()[:12]
+        parts = [self.kind, self.reference, self.contents.sha256]
+        if self._suffix not in KEYED:  # which line translates which text is told by their order alone
+            parts += self._expected
+        return hashlib.sha256("|".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
-    def _stamp(self) -> str:
-        pattern = Path(self.reference.replace("{lang}", "*")).expanduser()
-        digest = hashlib.sha256()
-        for path in sorted(pattern.parent.glob(pattern.name)):
-            with path.open("rb") as file:
-                while block := file.read(1 << 20):
-                    digest.update(block)
-        return digest.hexdigest()
+    @cached_property
+    def contents(self) -> Contents:
+        """All files that may be read, as they are now."""
+        return contents_of(files_of(self._pattern), self._pattern.parent, self._rehash)
+
+    @property
+    def _pattern(self) -> Path:
+        try:
+            return Path(self.reference).expanduser()
+        except RuntimeError:
+            raise UserError(f"The {WHAT} '{self.reference}' cannot be read: there is no such home folder.") from None
+
+    @property
+    def _suffix(self) -> str:
+        return "".join(self._pattern.suffixes).removesuffix(".gz").rsplit(".", 1)[-1].lower()
 
     def describe(self) -> dict[str, Any]:
         return {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint, "path": self.reference}
@@ -69,12 +87,14 @@ class FileTranslator(Translator):
         return [table.get(normalised(text)) for text in texts]
 
     def _read(self, language: str) -> dict[str, str]:
-        path = self._path(language)
-        suffix = "".join(path.suffixes).removesuffix(".gz").rsplit(".", 1)[-1].lower()
+        contents, path = self.contents, self._path(language)
         with opened_lines(path, WHAT) as lines:
-            if suffix in {"csv", "tsv", "jsonl"}:
-                return self._keyed(_records(lines, suffix, path), path, language)
-            return self._in_order(lines, path)
+            if self._suffix in KEYED:
+                table = self._keyed(_records(lines, self._suffix, path), path, language)
+            else:
+                table = self._in_order(lines, path)
+        contents.require_unchanged(self.name)
+        return table
 
     def _in_order(self, lines: Iterable[str], path: Path) -> dict[str, str]:
         table: dict[str, str] = {}
@@ -120,7 +140,29 @@ class FileTranslator(Translator):
         return found
 
     def _path(self, language: str) -> Path:
-        return Path(self.reference.replace("{lang}", language)).expanduser()
+        return Path(str(self._pattern).replace("{lang}", language))
+
+
+def files_of(pattern: Path) -> list[Path]:
+    """Return the files that a path names, whichever language stands for {lang}; all else in it is taken literally."""
+    found = [(Path(pattern.anchor), "{lang}")]
+    for part in pattern.parts[1 if pattern.anchor else 0 :]:
+        found = [longer for folder, language in found for longer in _below(folder, part, language)]
+    return [path for path, _ in found if path.is_file()]
+
+
+def _below(folder: Path, part: str, language: str) -> Iterator[tuple[Path, str]]:
+    """Yield what a part of a path names in a folder, each with the language: once it is told, it stays the same."""
+    part = part.replace("{lang}", language)
+    if "{lang}" not in part:
+        yield folder / part, language
+        return
+    first, *rest = map(re.escape, part.split("{lang}"))
+    named = re.compile(f"{first}(?P<lang>.+){'(?P=lang)'.join(rest)}", re.DOTALL)
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if match := named.fullmatch(path.name):
+                yield path, match["lang"]
 
 
 def normalised(text: str) -> str:

@@ -1,26 +1,23 @@
-"""Opens a GGUF file. Reading one is slow, so a converted copy is kept in the cache and used from then on."""
+"""Opens a GGUF file as llama.cpp reads it. That takes a while, so a converted copy is kept in the cache."""
 
-import hashlib
-import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
+import warnings
 from pathlib import Path
 from typing import Any
 
-import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from safetensors.torch import save_file
+from transformers import GenerationConfig
 
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
 from genderscope.models.base import Model
-from genderscope.models.huggingface import open_folder, sampled_digest
+from genderscope.models.converted import converted
+from genderscope.models.digest import file_digest
+from genderscope.models.gguf_file import GgufError, GgufFile, UnlikeLlamaCppError
+from genderscope.models.gguf_tokenizer import build_tokenizer
+from genderscope.models.gguf_weights import build_model, refuse_architecture
+from genderscope.models.huggingface import open_folder
 from genderscope.models.settings import Settings
-from genderscope.models.weights import quiet
-
-#: holds the checksum of the folder's other files
-SEAL = "converted.sha256"
+from genderscope.models.weights import one_line, quiet
 
 
 def open_gguf(reference: str, settings: Settings) -> Model:
@@ -28,81 +25,48 @@ def open_gguf(reference: str, settings: Settings) -> Model:
     path = Path(reference).expanduser()
     if not path.is_file():
         raise UserError(f"There is no GGUF file at '{reference}'.")
-    return open_folder(path.name, converted(path, cache_folder("gguf", sampled_digest([path]))), settings)
+    folder = cache_folder("gguf", file_digest(path, settings.rehash)[:16])
+    return open_folder(path.name, converted(folder, lambda target: convert(path, target)), settings)
 
 
-def converted(path: Path, target: Path) -> Path:
-    """Return `target`, a folder with the file's weights as float32 safetensors; it is written whole or not at all."""
-    if is_converted(target):
-        return target
-    shutil.rmtree(target, ignore_errors=True)  # what is there was damaged
+def convert(path: Path, target: Path) -> None:
+    """Write the model in a GGUF file to a folder that transformers opens, its weights as float32."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
+        with quiet(), warnings.catch_warnings(action="ignore"):
+            _convert(GgufFile(path), target)
+    except UnlikeLlamaCppError as error:
+        raise UserError(
+            f"'{path}' is not used, since {_printable(error)}: start llama.cpp's own server with it and name that, "
+            "--model server:URL#NAME."
+        ) from None
+    except GgufError as error:
+        raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
     except OSError as error:
-        raise UserError(
-            f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
-        ) from None
-    try:
-        _convert(path, aside)
-        (aside / SEAL).write_text(_digest(aside))
-        aside.chmod(0o755)
-        try:
-            aside.replace(target)
-        except OSError:  # another process finished the same conversion first
-            if not is_converted(target):
-                raise
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-    return target
+        raise UserError(f"'{path}' cannot be converted in '{target.parent}': {error.strerror or error}.") from None
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:  # fields of a wrong type make the libraries raise whatever they like
+        raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
 
 
-def is_converted(target: Path) -> bool:
-    """Tell whether a folder holds a converted model, every byte as it was written."""
-    seal = target / SEAL
-    if not seal.is_file():  # nothing, or a model that was converted before there were seals
-        return (target / "config.json").is_file()
-    return seal.read_text() == _digest(target)
+def _printable(error: Exception) -> str:
+    """Write in one line what is wrong with a file; its names and tokens may hold anything."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line(error)).rstrip(".")
 
 
-def _digest(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.name != SEAL:
-            with path.open("rb") as file:
-                digest.update(f"{path.name}\0".encode() + hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
-
-
-def _convert(path: Path, target: Path) -> None:
-    try:
-        with quiet(), _read_once():
-            tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-            model: Any = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
-    except Exception as error:  # the readers raise whatever a broken file makes them raise
-        raise UserError(
-            f"'{path}' cannot be read as a GGUF language model: {' '.join(str(error).split())[:200]}"
-        ) from None
-    # The weights are plain float32 now; as long as the model says it is quantized it refuses to be saved.
-    model.hf_quantizer = None
-    model.is_quantized = False
-    if hasattr(model.config, "quantization_config"):
-        del model.config.quantization_config
-    with quiet():
-        model.save_pretrained(target)
-        tokenizer.save_pretrained(target)
-
-
-@contextmanager
-def _read_once() -> Iterator[None]:
-    """Let the file's fields be read once: configuration, tokenizer and weights would each read all of them again."""
-    import gguf
-
-    kept = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
-    for name, function in kept.items():
-        setattr(gguf, name, cache(function))
-    try:
-        yield
-    finally:
-        for name, function in kept.items():
-            setattr(gguf, name, function)
+def _convert(file: GgufFile, target: Path) -> None:
+    kind, parts = file.fields.get("general.type", "model"), int(file.fields.get("split.count", 0))
+    if kind != "model":
+        raise GgufError(f"it is of type '{kind}'")
+    if parts > 1:
+        raise GgufError(f"it is one of {parts} parts; put them together with llama-gguf-split --merge")
+    refuse_architecture(file)
+    tokenizer, ends = build_tokenizer(file.fields)
+    special = {f"{name}_token_id": getattr(tokenizer, f"{name}_token_id") for name in ("bos", "eos", "pad")}
+    config, weights = build_model(file, len(tokenizer), special)
+    config.save_pretrained(target)
+    save_file(weights, target / "model.safetensors", metadata={"format": "pt"})
+    settings: Any = GenerationConfig
+    settings(**special | {"eos_token_id": ends or None}).save_pretrained(target)
+    tokenizer.model_max_length = getattr(config, "max_position_embeddings", tokenizer.model_max_length)
+    tokenizer.save_pretrained(target)

@@ -5,12 +5,18 @@ cache, and takes nothing else along: no text is read twice, no cache is copied o
 """
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
 import torch
 
+from genderscope.models.narrow import LOGITS
 from genderscope.models.packing import Pack
 from genderscope.models.texts import Texts
+from genderscope.models.trials import Reach
+from genderscope.models.ways import TREE, Way
+from genderscope.models.weights import one_line
 
 if TYPE_CHECKING:
     from genderscope.models.causal import CausalModel
@@ -26,24 +32,26 @@ class Reader(Protocol):
 
 
 class Rereader:
-    """Reads every path from its beginning: for architectures that cannot be packed."""
+    """Reads every path from its beginning: for architectures whose cache cannot hold a tree."""
 
-    def __init__(self, model: "CausalModel") -> None:
+    def __init__(self, model: "CausalModel", way: Way) -> None:
         self.model = model
+        self.way = way
 
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
         """Return [paths, vocabulary]."""
-        model = self.model
-        return model.logits_at(*model.last_positions(Texts.of(paths)), None)
+        texts = Texts.of(paths)
+        return self.model.logits_of(self.way, texts, np.arange(len(texts)), texts.lengths - 1, None)
 
 
 class GrowingTree:
     """Keeps the keys and values of all it has read, and reads only what is new."""
 
-    def __init__(self, model: "CausalModel") -> None:
+    def __init__(self, model: "CausalModel", logits: str) -> None:
         from transformers import DynamicCache
 
         self.model = model
+        self.logits = logits
         self.pack = Pack()
         self.cache = DynamicCache()
 
@@ -65,7 +73,7 @@ class GrowingTree:
             "use_cache": True,
         }
         columns = model.tensor(end - known for end in ends)
-        return model.logits(model.model, inputs, torch.zeros_like(columns), columns, None)
+        return LOGITS[self.logits](model.model, inputs, torch.zeros_like(columns), columns, None)
 
     def _line(self, node: int) -> Iterator[int]:
         """Yield a node and its ancestors."""
@@ -80,25 +88,53 @@ class GrowingTree:
         return len(self.pack.tokens) - 1
 
 
-def reader(model: "CausalModel") -> Reader:
-    """Return a growing tree where it gives the model's own numbers, else the plain way."""
-    if model.grows is None:
-        model.grows = model.packs and _grows(model)
-    return GrowingTree(model) if model.grows else Rereader(model)
+def reader(model: "CausalModel", way: Way) -> Reader:
+    """Return what reads paths in this way."""
+    return GrowingTree(model, way.logits) if way.cache else Rereader(model, way)
 
 
-def _grows(model: "CausalModel") -> bool:
-    """Try on two short texts whether growing gives the same logits as reading each text from its beginning."""
-    from genderscope.models.causal import PROBE
+def settle_growth(model: "CausalModel", batches: Sequence[Texts], way: Way, beams: int, steps: int) -> Way:
+    """Return the way to continue the texts of these batches by so many steps: in a growing tree where that is exact.
 
-    ids = tuple(model.tokenizer(PROBE)["input_ids"])
-    begun = [ids[:4], ids[:2] + ids[3:5]]
-    grown = [begun[0] + ids[1:2], begun[0] + ids[2:3], begun[1] + ids[1:2]]
-    plain = torch.cat([model.model(input_ids=model.tensor(path)[None]).logits[:, -1].float() for path in grown])
+    Tried as it will be used: all texts of a batch in one tree, the longest of them continued by every beam.
+    """
+    if way.layout != TREE or not batches:
+        return way
+    kept = way._replace(cache=True)
+    sizes = [Reach(int(t.lengths.max()) + steps, int(t.lengths.sum()) + len(t) * beams * steps) for t in batches]
+    reach = Reach(max(size.longest for size in sizes), max(size.widest for size in sizes))
+    trials = model.trials
+    if reach.within(trials.reached.get(kept)):
+        return kept
+    if kept in trials.failed and reach.longest >= trials.failed[kept][0]:
+        return way
+    hardest = dict.fromkeys(sizes.index(max(sizes, key=attrgetter(which))) for which in ("longest", "widest"))
+    with torch.inference_mode():
+        failures = (_try_growth(model, batches[k], kept, beams, steps) for k in hardest)
+        failure = next((failure for failure in failures if failure is not None), None)
+    if failure is not None:
+        trials.failed[kept] = reach.longest, failure
+        return way
+    trials.reached[kept] = reach.joined(trials.reached.get(kept))
+    return kept
 
-    def fast() -> torch.Tensor:
-        tree = GrowingTree(model)
-        tree.next_logits(begun)
-        return tree.next_logits(grown)
 
-    return model.agree(fast, plain)
+def _try_growth(model: "CausalModel", texts: Texts, way: Way, beams: int, steps: int) -> str | None:
+    """Grow the longest text token by token and say how it failed, if it did."""
+    paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
+    longest = max(paths, key=len)
+    known = sorted(set(longest))
+    try:
+        tree = GrowingTree(model, way.logits)
+        tree.next_logits(list(dict.fromkeys(paths)))
+        grown = [longest] * beams
+        for step in range(steps):
+            grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
+            found = tree.next_logits(list(dict.fromkeys(grown)))
+        checked = list(dict.fromkeys(grown))[-1]
+        gap = model.trials.gap(Texts.of([checked]), found[-1:], np.array([len(checked) - 1]))
+    except (MemoryError, torch.OutOfMemoryError):
+        raise
+    except Exception as error:  # an architecture may refuse a cache in any way it likes
+        return one_line(error)
+    return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"

@@ -1,7 +1,7 @@
 """Opens a model folder or a model of the Hugging Face hub, and tells from its configuration what kind it is."""
 
-import hashlib
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from transformers import AutoConfig
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model
 from genderscope.models.causal import CausalModel
+from genderscope.models.digest import contents_of
 from genderscope.models.masked import MaskedModel
 from genderscope.models.seq2seq import Seq2SeqTranslator
 from genderscope.models.settings import Settings
@@ -17,12 +18,16 @@ from genderscope.models.settings import Settings
 NAMED = ("smollm2",)
 
 #: What a model needs to run; other frameworks' weights and documentation are not fetched.
-FILES = ["*.json", "*.txt", "*.model", "*.jinja", "*.safetensors"]
+FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]
+
+#: checkpoints of these hold the head that fills masks beside another
+PRETRAINING = {f"{family}ForPreTraining" for family in ("Bert", "Roberta", "Albert", "MobileBert")}
 
 PICKLES = "pytorch_model*.bin"
 
-_SAMPLES = 64
-_SAMPLE_BYTES = 4096
+#: What lies beside a model and plays no part in it: documents, other frameworks' weights, a training's leftovers.
+NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipynb", ".gguf"}
+NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
 
 
 def open_hf(reference: str, settings: Settings) -> Model:
@@ -35,69 +40,73 @@ def open_hf(reference: str, settings: Settings) -> Model:
 
 def open_folder(name: str, folder: Path, settings: Settings) -> Model:
     """Open a folder in the layout of transformers' save_pretrained."""
+    model_class = model_class_of(_config(folder, name), name)
+    if (folder / "adapter_config.json").is_file():
+        raise UserError(
+            f"'{name}' holds an adapter (adapter_config.json), which changes the model beside it; merge it into the "
+            "model's weights (PEFT: merge_and_unload, save_pretrained) and name the folder of the merged model."
+        )
+    if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
+        raise _pickled(name)
+    contents = contents_of(model_files(folder), folder, settings.rehash)
+    # Read again now: whatever is read from here on is checked against what was hashed.
+    return model_class(name, folder, _config(folder, name), contents, settings)
+
+
+def _config(folder: Path, name: str) -> Any:
     try:
-        config = AutoConfig.from_pretrained(folder, trust_remote_code=False)
+        return AutoConfig.from_pretrained(folder, trust_remote_code=False)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
-    model_class = model_class_of(config, name)
-    if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
-        raise _pickled(name)
-    return model_class(name, folder, config, weights_fingerprint(folder), settings)
 
 
 def model_class_of(config: Any, name: str) -> Callable[..., Model]:
     """Return the class for a configuration; a kind of model that answers no question is refused with a sentence."""
-    architecture = (config.architectures or [""])[0]
-    if architecture.endswith("ForMaskedLM"):
-        return MaskedModel
-    if architecture.endswith("ForPreTraining") and config.model_type in {"bert", "roberta", "albert", "mobilebert"}:
-        return MaskedModel
-    if config.is_encoder_decoder and (
-        not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel"))
-    ):
-        return Seq2SeqTranslator
-    if not config.is_encoder_decoder and architecture.endswith(("ForCausalLM", "LMHeadModel")):
-        return CausalModel
-    if not architecture and not config.is_encoder_decoder:
-        from transformers.models.auto.modeling_auto import (
-            MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
-            MODEL_FOR_MASKED_LM_MAPPING_NAMES,
-        )
+    from transformers.models.auto import modeling_auto as registered
 
-        if config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES:
-            return MaskedModel
-        if config.model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
-            return CausalModel
+    masked, causal = registered.MODEL_FOR_MASKED_LM_MAPPING_NAMES, registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+    architecture, kind = (config.architectures or [""])[0], config.model_type
+    if getattr(config, "is_encoder_decoder", False):
+        if not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel")):
+            return Seq2SeqTranslator
+    elif getattr(config, "causal", False) and kind in causal:  # XLM and its kin are either, under one name
+        return CausalModel
+    elif architecture == masked.get(kind, "") or architecture.endswith("ForMaskedLM") or architecture in PRETRAINING:
+        return MaskedModel
+    elif architecture == causal.get(kind, "") or architecture.endswith(("ForCausalLM", "LMHeadModel")):
+        return CausalModel
+    elif not architecture and kind in masked | causal:
+        return MaskedModel if kind in masked else CausalModel
     raise UserError(
         f"'{name}' is a {architecture or config.model_type} model, which does not fill blanks or translate; "
         "use a masked, causal or translation model."
     )
 
 
-def weights_fingerprint(folder: Path) -> str:
-    """Hash what decides the model's output: small files whole, large ones by size and samples spread over them.
+def model_files(folder: Path) -> list[Path]:
+    """Return every file that may decide what the model answers: weights, configuration, tokenizer, templates."""
+    try:
+        beside = list(folder.iterdir())
+    except OSError as error:
+        raise UserError(f"The folder '{folder}' cannot be read: {error.strerror or error}.") from None
+    found = [path for path in beside if path.suffix.lower() not in NO_PART and not path.name.startswith(".")]
+    found += (folder / "additional_chat_templates").glob("*.jinja")
+    for path in folder.glob("*.json"):
+        found += (folder / name for name in _named_in(path))
+    return [path for path in found if path.is_file()]
 
-    Training or fine-tuning changes numbers everywhere, so samples tell two models apart without reading gigabytes.
-    """
-    kept = {".json", ".safetensors", ".bin", ".model", ".txt"}
-    return sampled_digest(sorted(path for path in folder.iterdir() if path.suffix in kept and path.is_file()))
 
-
-def sampled_digest(paths: Iterable[Path]) -> str:
-    """Hash files by name, size and content: small ones whole, large ones by samples."""
-    digest = hashlib.sha256()
-    for path in paths:
-        size = path.stat().st_size
-        digest.update(f"{path.name}\0{size}\0".encode())
-        with path.open("rb") as file:
-            if size <= 2 * _SAMPLES * _SAMPLE_BYTES:
-                digest.update(file.read())
-                continue
-            for k in range(_SAMPLES):
-                file.seek(k * (size - _SAMPLE_BYTES) // (_SAMPLES - 1))
-                digest.update(file.read(_SAMPLE_BYTES))
-    return digest.hexdigest()[:16]
+def _named_in(path: Path) -> set[str]:
+    """Return the files of weights that a configuration or an index of shards names; they may lie in other folders."""
+    if path.name != "config.json" and not path.name.endswith(".index.json"):
+        return set()
+    try:
+        held = json.loads(path.read_bytes())
+        named = [held["transformers_weights"]] if "transformers_weights" in held else held["weight_map"].values()
+        return {name for name in named if isinstance(name, str) and "\0" not in name}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):  # the loader will complain
+        return set()
 
 
 def _pickled(name: str) -> UserError:

@@ -2,7 +2,8 @@
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,21 +16,22 @@ from transformers import AutoTokenizer
 from genderscope.errors import UserError
 from genderscope.models.answering import Answerer
 from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.digest import Contents
+from genderscope.models.layouts import LAYOUTS, Laid
 from genderscope.models.locate import require_fast
-from genderscope.models.narrow import needed_logits
+from genderscope.models.narrow import LOGITS
 from genderscope.models.settings import Settings
-from genderscope.models.texts import Texts
-from genderscope.models.weights import load_weights, one_line, quiet
-from genderscope.questions import Answer, Question
+from genderscope.models.texts import Array, Texts
+from genderscope.models.trials import Trials
+from genderscope.models.ways import OWN, Way
+from genderscope.models.weights import load_weights, one_line, quiet, require_fitting
+from genderscope.questions import ANSWER_TO, Answer, Question
 
 #: The tokenizer adds what it adds in everyday use: <s> for some, [CLS] for some, nothing for others.
 BOS_POLICY = "tokenizer"
 
 
-#: how far two ways through a model in half precision may differ, as a share of the logits
-HALF_PRECISION_NOISE = 0.1
-
-LogitsFunction = Callable[[Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+NO_EMBEDDING = "the text spells out a special token that the model has no embedding for"
 
 
 class LanguageModel(Model):
@@ -41,19 +43,22 @@ class LanguageModel(Model):
     #: tokens in one pass where the user names no batch size, by device type
     budget: ClassVar[dict[str, int]]
 
-    def __init__(self, name: str, folder: Path, config: Any, weights: str, settings: Settings) -> None:
+    def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
         super().__init__(name)
         self.folder = folder
         self.config = config
         self.settings = settings
         self.device = settings.torch_device()
         self.dtype = settings.torch_dtype()
-        self.weights = weights
+        self.contents = contents
+        self.weights = contents.short
         self.model: Any = None
         self.parameters: int | None = None
         #: which tokens are whole words, once that was asked
         self.words: torch.Tensor | None = None
-        self.logits: LogitsFunction = needed_logits
+        self.trials = Trials(self, self.candidates())
+        #: special tokens that the tokenizer has and the model has not
+        self.without_embedding: frozenset[str] = frozenset()
         try:
             self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
         except (OSError, ValueError, ImportError) as error:
@@ -73,6 +78,14 @@ class LanguageModel(Model):
     @property
     def overlaps(self) -> bool:
         return self.device.type == "cuda"
+
+    @cached_property
+    def width(self) -> int:
+        """How many logits the model gives at a place; often a few more than its tokenizer has tokens."""
+        self.load()
+        with torch.inference_mode():
+            alone = Texts.of([self.tokenizer("a b")["input_ids"]])
+            return int(self.logits_of(OWN, alone, np.array([0]), np.array([0]), None).shape[-1])
 
     @property
     def vocabulary(self) -> int | None:
@@ -106,44 +119,51 @@ class LanguageModel(Model):
     def load(self) -> None:
         if self.model is not None:
             return
-        self.model = load_weights(self.auto_class, self.folder, self.name, self.settings)
+        model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
+        self.without_embedding = require_fitting(self.tokenizer, model, self.name)
+        self.model = model
         self.device = self.model.device
         self.parameters = sum(p.numel() for p in self.model.parameters())
-        with torch.inference_mode():
-            self._choose_method()
+        _keep_settings(self.model)
 
     @abstractmethod
-    def _choose_method(self) -> None:
-        """Try the short cuts on a small input and keep those that give the model's own numbers."""
+    def candidates(self) -> tuple[Way, ...]:
+        """Return the ways to ask this model, the fastest first; the last is its own."""
 
-    def agree(self, fast: Callable[[], torch.Tensor], plain: torch.Tensor) -> bool:
-        """Tell whether a short cut gives the same logits; one that fails to run does not.
-
-        In half precision every layer rounds, so there the whole is compared: another text gives quite other logits.
-        """
-        try:
-            if self.dtype == torch.float32:
-                return bool((fast() - plain).abs().max() <= 1e-4 * max(1.0, float(plain.abs().max())))
-            return bool((fast() - plain).norm() <= HALF_PRECISION_NOISE * plain.norm())
-        except Exception:  # an architecture may refuse a mask or a hook in any way it likes: then it is not used
-            return False
+    def settle(self, texts: Texts, batch_size: int | None) -> Way:
+        """Return the fastest way that gives the model's own numbers, tried on the texts that are about to be read."""
+        self.load()
+        return self.trials.settle(texts, batch_size)
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        self.load()
         immediate: list[tuple[int, Answer]] = []
         batches: list[Batch] = []
+        unknown = self._without_embedding(questions)
         for kind in dict.fromkeys(map(type, questions)):
             chosen = [index for index, question in enumerate(questions) if type(question) is kind]
+            immediate += [(index, ANSWER_TO[kind](None, unread=NO_EMBEDDING)) for index in chosen if index in unknown]
+            chosen = [index for index in chosen if index not in unknown]
             plan = self.answerers[kind](self).plan([questions[index] for index in chosen], batch_size)
             immediate += [(chosen[k], answer) for k, answer in plan.immediate]
-            batches += [Batch(tuple(chosen[k] for k in batch.indices), batch.items, kind) for batch in plan.batches]
-        return Plan(tuple(immediate), tuple(batches))
+            batches += [
+                replace(batch, indices=tuple(chosen[k] for k in batch.indices), kind=kind) for batch in plan.batches
+            ]
+        return Plan(tuple(immediate), tuple(batches), self.trials.remarks())
+
+    def _without_embedding(self, questions: Sequence[Question]) -> set[int]:
+        """Return which questions spell out a token that the model has no embedding for: next to never any."""
+        if not self.without_embedding:
+            return set()
+        texts = [" ".join(map(str, astuple(question))) for question in questions]
+        return {k for k, text in enumerate(texts) if any(token in text for token in self.without_embedding)}
 
     def answer(self, batch: Batch) -> list[Answer]:
         return self.begin(batch)()
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
         with torch.inference_mode():
-            return self.answerers[batch.kind](self).begin(batch.items)
+            return self.answerers[batch.kind](self).begin(batch.items, batch.way)
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor:
         """Put whole numbers on the model's device."""
@@ -155,23 +175,30 @@ class LanguageModel(Model):
         waiting = self.device.type != "cuda"
         return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
 
-    def pad_id(self) -> int:
-        """Return the token that fills rows up."""
-        return int(self.tokenizer.pad_token_id or 0)
+    def laid_out(self, way: Way, texts: Texts) -> Iterator[Laid]:
+        """Yield the passes in which these texts go through the model."""
+        return LAYOUTS[way.layout](self, texts)
 
-    def side_by_side(self, texts: Texts) -> dict[str, Any]:
-        """Return the inputs for these texts, one a row; where they are equally long, nothing needs a mask."""
-        inputs = {"input_ids": self.array(texts.table(self.pad_id()))}
-        if int(texts.lengths.min()) == int(texts.lengths.max()):
-            return inputs
-        seen = np.arange(inputs["input_ids"].shape[1]) < texts.lengths[:, None]
-        return {**inputs, "attention_mask": self.array(seen.astype(np.int64))}
-
-    def logits_at(
-        self, inputs: dict[str, Any], rows: npt.NDArray[Any], columns: npt.NDArray[Any], tokens: torch.Tensor | None
+    def logits_of(
+        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None
     ) -> torch.Tensor:
-        """Run one pass and return the logits [positions, tokens] at these rows and columns; None: of all tokens."""
-        return self.logits(self.model, inputs, self.array(rows), self.array(columns), tokens)
+        """Return the logits [positions, tokens] at these places of these texts; None: of all tokens."""
+        found, where = [], []
+        number = np.empty(len(texts), dtype=np.int64)
+        for laid in self.laid_out(way, texts):
+            number.fill(-1)
+            number[laid.texts] = np.arange(len(laid.texts))
+            here = np.flatnonzero(number[which] >= 0)
+            if not len(here):
+                continue
+            text = number[which[here]]
+            rows, columns = self.array(laid.rows[text]), self.array(laid.columns[text, places[here]])
+            found.append(LOGITS[way.logits](self.model, laid.inputs, rows, columns, tokens))
+            where.append(here)
+        if len(found) == 1:
+            return found[0]
+        back = np.argsort(np.concatenate(where), kind="stable")
+        return torch.cat(found)[self.array(back).to(found[0].device)]
 
     @property
     def tokens_a_pass(self) -> int:
@@ -191,6 +218,17 @@ class LanguageModel(Model):
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit
+
+
+def _keep_settings(model: Any) -> None:
+    """Let every pass begin with the settings of the checkpoint.
+
+    BigBird turns to full attention for a short text and stays there, so what it says of the next would depend on it.
+    """
+    found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
+    if outermost := next(found, None):
+        kind = outermost.attention_type
+        outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind))
 
 
 def count_parameters(auto_class: Any, config: Any) -> int:

@@ -4,8 +4,9 @@ A word is never encoded by itself: after `"...", ` a byte-level tokenizer writes
 is tokenized with each option in the blank, and character offsets say which tokens are the option's.
 """
 
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from genderscope.errors import UserError
@@ -13,6 +14,9 @@ from genderscope.questions import Choice, TokenLikelihood
 
 #: the token ids before a word, of the word, and after it
 Part = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+#: how tokenizers write a space
+SPACES = " Ġ\u2581"
 
 SHARES_TOKEN = "the word '{}' shares a token with its neighbour"
 SPLITS_DIFFERENTLY = "the text around the blank is tokenized differently for each option"
@@ -22,12 +26,19 @@ SPLITS_DIFFERENTLY = "the text around the blank is tokenized differently for eac
 class Located:
     """One question in token ids: what stands before the blank, each option, what stands after it.
 
-    `after` is None when the options change how the text after the blank is tokenized.
+    `after` is None when the options change how the text after the blank is tokenized. `beside` is punctuation that
+    every option is one token with.
     """
 
     before: tuple[int, ...]
     options: tuple[tuple[int, ...], ...]
     after: tuple[int, ...] | None
+    beside: str = ""
+
+    def note(self, how: str | None) -> str | None:
+        """Say how the options were scored where that is not as plain as can be."""
+        held = f"each option is one token with '{self.beside}'" if self.beside else None
+        return "; ".join(filter(None, (how, held))) or None
 
 
 def require_fast(tokenizer: Any, name: str) -> None:
@@ -39,15 +50,31 @@ def require_fast(tokenizer: Any, name: str) -> None:
         )
 
 
-def locate(question: Choice, encodings: Sequence[Any], unknown_id: int | None) -> Located | str:
-    """Locate the options of a question in its sentence with each of them; a string says why it cannot be read."""
+def locate(
+    question: Choice, encodings: Sequence[Any], unknown_id: int | None, sees_after: bool = False
+) -> Located | str:
+    """Locate the options of a question in its sentence with each of them; a string says why it cannot be read.
+
+    A model that sees what stands after the blank is asked, as in the papers, for the tokens in which the sentences
+    differ: a space that all of them have is none of them, and punctuation that is one token with every option may be
+    part of it. One that reads from left to right decides on the space before the word, too.
+    """
     begin = len(question.before)
-    parts = [
-        _split(question, (begin, begin + len(option)), option, encoding, unknown_id)
-        for option, encoding in zip(question.options, encodings, strict=True)
-    ]
-    reason = next((part for part in parts if isinstance(part, str)), None)
-    return reason or merge_options([part for part in parts if not isinstance(part, str)])
+    parts = []
+    beside = set()
+    for option, encoding in zip(question.options, encodings, strict=True):
+        found = _split(question, (begin, begin + len(option)), option, encoding, sees_after)
+        if isinstance(found, str):
+            return found
+        part, outside = found
+        if unknown_id is not None and unknown_id in part[1]:
+            return f"the word '{option}' is unknown to the tokenizer"
+        parts.append(part)
+        beside.add(outside)
+    if len(beside) > 1 or (any(beside) and not sees_after):
+        return SHARES_TOKEN.format(question.options[0])
+    located = merge_options(parts)
+    return located if isinstance(located, str) else replace(located, beside=beside.pop())
 
 
 def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
@@ -59,21 +86,57 @@ def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
     return encodings
 
 
-def _split(question: Choice, span: tuple[int, int], word: str, encoding: Any, unknown_id: int | None) -> Part | str:
-    """Cut the token ids of one sentence into before, word and after, or say why that cannot be done."""
+def _split(
+    question: Choice, span: tuple[int, int], word: str, encoding: Any, sees_after: bool
+) -> tuple[Part, str] | str:
+    """Cut the token ids of one sentence into before, word and after, or say why that cannot be done.
+
+    With them comes the punctuation that is one token with the word.
+    """
     begin, end = span
     found = _tokens_at(encoding, begin, end, word.isascii())
     if found is None:
         return f"the tokenizer leaves no token for the word '{word}'"
     first, last = found
     start, stop = encoding.token_to_chars(first)[0], encoding.token_to_chars(last)[1]
-    if question.before[start:].strip() or question.after[: max(0, stop - end)].strip():
+    outside = question.before[start:].strip() + question.after[: max(0, stop - end)].strip()
+    if not all(unicodedata.category(character)[0] in "PS" for character in outside):
         return SHARES_TOKEN.format(word)
+    pieces = encoding.tokens
+    if not sees_after:
+        text = question.before + word
+        first = with_space(first, begin, text, pieces, encoding.offsets, encoding.special_tokens_mask)
+    elif first < last and is_space(pieces[first]):
+        first += 1
     ids = encoding.ids
-    tokens = tuple(ids[first : last + 1])
-    if unknown_id is not None and unknown_id in tokens:
-        return f"the word '{word}' is unknown to the tokenizer"
-    return tuple(ids[:first]), tokens, tuple(ids[last + 1 :])
+    return (tuple(ids[:first]), tuple(ids[first : last + 1]), tuple(ids[last + 1 :])), outside
+
+
+def is_space(piece: str) -> bool:
+    """Tell whether a token is nothing but a space, however its tokenizer writes that."""
+    return piece == "<0x20>" or (piece != "" and not piece.strip(SPACES))
+
+
+def with_space(
+    first: int,
+    begin: int,
+    text: str,
+    pieces: Sequence[str],
+    offsets: Sequence[tuple[int, int]],
+    special: Sequence[int] | Sequence[bool],
+) -> int:
+    """Return the token that the word at `begin`, which has `first` as its first, begins with.
+
+    That is the one before where it holds the space alone: `Ġ|ignor|ant` is the word that another tokenizer, or the same
+    one for another word, writes as `Ġignorant`. A word whose first token has its space needs no second.
+    """
+    before = first - 1
+    if before < 0 or special[before] or not is_space(pieces[before]):
+        return first
+    start, stop = offsets[before]
+    adjacent = stop == begin and not text[start:stop].strip() and (begin == 0 or text[begin - 1].isspace())
+    has_its_own = pieces[first][0] in SPACES and pieces[first][0] == pieces[before][0]
+    return before if adjacent and not has_its_own else first
 
 
 def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, int] | None:
@@ -116,9 +179,12 @@ def merge_options(parts: Sequence[Part]) -> Located | str:
 
 
 def positions_in_spans(
-    question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool]
+    question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool], pieces: Sequence[str]
 ) -> list[int] | str:
-    """Return which tokens lie in the spans of a question, or why that cannot be told."""
+    """Return which tokens lie in the spans of a question, or why that cannot be told.
+
+    A space that is a token of its own belongs to the word that follows it.
+    """
     positions = []
     for begin, end in question.spans:
         hits = [k for k, (a, b) in enumerate(offsets) if plain[k] and a < b and a < end and b > begin]
@@ -127,5 +193,6 @@ def positions_in_spans(
         outside = question.text[offsets[hits[0]][0] : begin] + question.text[end : offsets[hits[-1]][1]]
         if outside.strip():
             return SHARES_TOKEN.format(question.text[begin:end])
-        positions += hits
+        special = [not real for real in plain]
+        positions += [with_space(hits[0], begin, question.text, pieces, offsets, special), *hits]
     return sorted(set(positions))

@@ -6,7 +6,7 @@ does in between (a transform, a layer norm, a soft cap) is still its own doing. 
 sooner: behind the attention of the last layer nothing looks at other positions any more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -15,13 +15,28 @@ import torch
 from torch import nn
 
 from genderscope.models.apart import apart
+from genderscope.models.ways import ALL, NEEDED, SOONEST
+
+
+class _CannotCutError(Exception):
+    """The hidden states are not laid out like the input, as where a body fills rows up to a multiple of its blocks.
+
+    Or they are cut to the input's length once more before the head.
+    """
 
 
 @contextmanager
 def narrowed(
-    model: Any, rows: torch.Tensor, columns: torch.Tensor, token_ids: torch.Tensor | None, soon: bool
+    model: Any,
+    shape: torch.Size,
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    token_ids: torch.Tensor | None,
+    soon: bool,
 ) -> Iterator[None]:
     """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), tokens all if None.
+
+    `shape` is that of the input.
 
     `soon` cuts behind the last attention already.
     """
@@ -33,6 +48,8 @@ def narrowed(
             return output
         selected = True
         # A model may be spread over devices: the positions go where its last layers are.
+        if output[0].shape[:2] != shape:
+            raise _CannotCutError  # the body has filled the rows up, or made them shorter
         where = output[0].device
         hidden = output[0][rows.to(where), columns.to(where)].unsqueeze(0)
         if isinstance(output, tuple):
@@ -78,8 +95,13 @@ def needed_logits(
     soon: bool = False,
 ) -> torch.Tensor:
     """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
-    with narrowed(model, rows, columns, token_ids, soon):
-        logits = _all_logits(model, inputs)
+    try:
+        with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon):
+            logits = _all_logits(model, inputs)
+        if logits.shape[:2] != (1, len(rows)):
+            raise _CannotCutError
+    except _CannotCutError:
+        return plain_logits(model, inputs, rows, columns, token_ids)
     return logits[0].float()
 
 
@@ -105,3 +127,9 @@ def plain_logits(
     where = logits.device
     chosen = logits[rows.to(where), columns.to(where)].float()
     return chosen if token_ids is None else chosen[:, token_ids.to(where)]
+
+
+LogitsFunction = Callable[[Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+
+#: where the logits are cut -> what computes them
+LOGITS: dict[str, LogitsFunction] = {SOONEST: soonest_logits, NEEDED: needed_logits, ALL: plain_logits}

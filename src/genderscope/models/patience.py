@@ -1,5 +1,6 @@
 """How often and how long to try again when a server or a service does not answer."""
 
+import math
 import random
 import threading
 import time
@@ -24,6 +25,10 @@ class TransientError(Exception):
     def __init__(self, reason: str, after: float | None = None) -> None:
         super().__init__(reason)
         self.after = after
+
+
+class NoAnswerError(UserError):
+    """The trouble did not pass."""
 
 
 class StoppedError(Exception):
@@ -71,7 +76,7 @@ class Patience:
             else:
                 self._sleep(self._jitter.uniform(0.5, 1.0) * min(self.longest, self.first * 2.0**tried))
         asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
-        raise UserError(
+        raise NoAnswerError(
             f"{who} does not answer ({reason}; tried {tried + 1} times){asked}; "
             "all answers so far are kept: give the same command again to go on."
         )
@@ -82,10 +87,10 @@ def retry_after(value: str | None) -> float | None:
     if value is None:
         return None
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
     except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
+        try:
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+        except (TypeError, ValueError, OverflowError):
+            return None
+    return None if math.isnan(seconds) else max(0.0, seconds)

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, cast
 
@@ -9,9 +10,11 @@ from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.parallel import as_they_come
 from genderscope.models.remote import Remote
+from genderscope.models.server_check import changed_on_own_questions
 from genderscope.models.server_choices import FILL, SEED, choose, likelihood
 from genderscope.models.server_completions import check_completion, complete
 from genderscope.models.server_ladder import Rung, probe
+from genderscope.models.server_stability import unstable
 from genderscope.models.server_translation import translate, wording
 from genderscope.models.server_transport import RefusedError, Transport, server_url
 from genderscope.models.settings import Settings
@@ -25,6 +28,15 @@ TOP = (
     "The server tells only the {} likeliest next tokens: questions with a word outside them are unread, so what is "
     "left are the sentences after which both words are likely."
 )
+WHOLE = "The server tells next tokens only ({} of them): questions with a word of several tokens are unread."
+PASSED_OVER = (
+    "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
+    "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to be asked that way."
+)
+#: Until a server refuses, it is asked for all answers of a question at once.
+DRAWN_AT_A_TIME = 10_000
+#: So many next tokens are a vocabulary.
+VOCABULARY = 5000
 CHAT = "The server only chats, so it was asked in words to fill the blanks: not comparable with log-probabilities."
 
 
@@ -48,7 +60,9 @@ class ServerModel(Model):
     def __init__(self, url: str, model: str, remote: Remote) -> None:
         super().__init__(f"server:{url}#{model}")
         self.url, self.model, self.remote = url, model, remote
+        self.at_a_time = DRAWN_AT_A_TIME
         self._prompt = wording(remote.prompt)
+        self._asked_twice = False
         self._transport = Transport(url, remote)
 
     @cached_property
@@ -105,7 +119,9 @@ class ServerModel(Model):
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
         if self.rung.name == "top":
-            found.append(TOP.format(self.rung.top))
+            found.append((WHOLE if self.rung.top > VOCABULARY else TOP).format(self.rung.top))
+        if self.rung.passed_over:
+            found.append(PASSED_OVER.format(self.rung.passed_over))
         return [*found, CHAT] if self.rung.through == "chat" else found
 
     def load(self) -> None:
@@ -113,6 +129,7 @@ class ServerModel(Model):
         _ = self.rung
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        self._ask_twice(questions)
         batches = []
         for kind in dict.fromkeys(map(type, questions)):
             chosen = [(k, question) for k, question in enumerate(questions) if type(question) is kind]
@@ -120,6 +137,25 @@ class ServerModel(Model):
                 check_completion(self, self.name, cast(Completion, question))
             batches.append(Batch(tuple(k for k, _ in chosen), tuple(question for _, question in chosen), kind))
         return Plan((), tuple(batches))
+
+    def _ask_twice(self, questions: Sequence[Question]) -> None:
+        """Refuse a server whose numbers depend on what was asked before; it may have been started anew since."""
+        if self._asked_twice:
+            return
+        with self._refusals_told():
+            if change := changed_on_own_questions(self, questions):
+                raise UserError(unstable(self.url, change))
+        self._asked_twice = True
+
+    @contextmanager
+    def _refusals_told(self) -> Iterator[None]:
+        try:
+            yield
+        except RefusedError as refusal:
+            raise UserError(
+                f"The server at {self.url} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
+                f"{refusal.message} All answers so far are kept."
+            ) from None
 
     def answer(self, batch: Batch) -> list[Answer]:
         found = {index: answer for part, (answer,) in self.answer_in_parts(batch) for index in part.indices}
@@ -133,16 +169,11 @@ class ServerModel(Model):
             Translation: lambda question: translate(self, self._prompt, question),
         }
         way = ways[batch.kind]
-        try:
+        with self._refusals_told():
             for place, answer in as_they_come(
                 range(len(batch.items)), lambda place: way(batch.items[place]), self.remote.concurrency
             ):
                 yield batch.only([place]), [answer]
-        except RefusedError as refusal:
-            raise UserError(
-                f"The server at {self.url} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
-                f"{refusal.message} All answers so far are kept."
-            ) from None
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request about this model."""

@@ -3,28 +3,37 @@
 import math
 import re
 import zlib
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from genderscope.models.locate import merge_options, positions_in_spans
+from genderscope.models.locate import Located, merge_options, positions_in_spans
 from genderscope.models.remote import Remote
-from genderscope.models.server_ladder import Rung, prompt_options
-from genderscope.models.server_next import leaves_out_spaces, next_tokens, score_of, score_of_reply
+from genderscope.models.server_answers import choices_of, listed, number, part, said
+from genderscope.models.server_ladder import Rung, prompt_options, request_next
+from genderscope.models.server_next import Candidates, leaves_out_spaces, next_tokens, score_of, score_of_reply
+from genderscope.models.server_numbers import ABOVE_ZERO, ROUNDING, fault, fault_of_next, fault_of_options
 from genderscope.models.server_tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server_transport import RefusedError
 from genderscope.questions import Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
 
 #: Seed of what is drawn; each question has its own draws.
 SEED = 0
+#: What is generated where only numbers are wanted: some servers refuse to generate nothing.
+ONE_TOKEN = {"max_tokens": 1, "temperature": 0}
 #: How a server that only chats is asked to fill a blank.
 FILL = "Which word fits best in place of ___ in this text? Answer with that one word only: {options}.\n\n{text}"
 NOTHING_BEFORE = "nothing stands before the word and the server adds no beginning-of-text token"
 NO_NUMBERS = "the server left out the log-probabilities"
+NO_TEXT = "the server drew no answers"
 NO_SPACES = "the server leaves the spaces out of its tokens, so that a word and a piece of one cannot be told apart"
 TOO_LONG = "longer than the server's model takes"
 
 
 class Server(Protocol):
     """What the ways to ask need of a server."""
+
+    #: answers that it draws for one request at most
+    at_a_time: int
 
     @property
     def rung(self) -> Rung:
@@ -41,15 +50,21 @@ class Server(Protocol):
 def read_text(server: Server, text: str) -> Tokens | str:
     """Return a text's tokens with their log-probabilities, or why they cannot be read."""
     form = server.rung.form or ""
-    body = {"prompt": text, "max_tokens": 1, "temperature": 0, **prompt_options(form)}
+    body = {"prompt": text, **ONE_TOKEN, **prompt_options(form)}
     try:
-        return tokens_of(server.post("/completions", body), text, form)
+        tokens = tokens_of(server.post("/completions", body), text, form)
     except UnreadableError:
         return NO_NUMBERS
     except RefusedError as refusal:
         if refusal.too_long:
             return TOO_LONG
         raise
+    # One number that can be none makes all of them doubtful: they are probabilities or logits.
+    return ABOVE_ZERO if any(score > ROUNDING for score in _known(tokens)) else tokens
+
+
+def _known(tokens: Tokens) -> list[float]:
+    return [score for score in tokens.log_probabilities if score is not None]
 
 
 def choose(server: Server, question: Choice) -> ChoiceAnswer:
@@ -68,57 +83,88 @@ def choose(server: Server, question: Choice) -> ChoiceAnswer:
 
 def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
     """Read the whole sentence with each option; an option's score is the sum over its tokens."""
-    parts, read = [], []
-    for option in question.options:
-        text = question.before + option + question.after
-        tokens = read_text(server, text)
-        if isinstance(tokens, str):
-            return ChoiceAnswer(None, unread=tokens)
-        part = tokens.split(text, len(question.before), len(question.before) + len(option))
-        if isinstance(part, str):
-            return ChoiceAnswer(None, unread=part)
-        parts.append(part)
-        read.append(tokens)
-    located = merge_options(parts)
-    if isinstance(located, str):
-        return ChoiceAnswer(None, unread=located)
+    found = _read_options(server, question)
+    if isinstance(found, str):
+        return ChoiceAnswer(None, unread=found)
+    located, read = found
     start = len(located.before)
+    every = [score for tokens in read for score in _known(tokens)]
     scores = []
     for ids, tokens in zip(located.options, read, strict=True):
-        found = [p for p in tokens.log_probabilities[start : start + len(ids)] if p is not None and math.isfinite(p)]
-        if len(found) < len(ids):
+        told = [score for score in tokens.log_probabilities[start : start + len(ids)] if score is not None]
+        if len(told) < len(ids):
             return ChoiceAnswer(None, unread=NOTHING_BEFORE if start == 0 else NO_NUMBERS)
-        scores.append(math.fsum(found))
+        if reason := first_fault(told, every):
+            return ChoiceAnswer(None, unread=reason)
+        scores.append(min(math.fsum(told), 0.0))
+    # A word that begins as another does ("man", "manner") has part of its probability.
+    exclusive = not any(a != b and b[: len(a)] == a for a in located.options for b in located.options)
+    if exclusive and (reason := fault_of_options(scores)):
+        return ChoiceAnswer(None, unread=reason)
     several = any(len(ids) > 1 for ids in located.options)
     note = "sum over the tokens of an option" if several else None
     return ChoiceAnswer(tuple(scores), located.options, 0.0 if question.want_mass else None, note)
 
 
+def _read_options(server: Server, question: Choice) -> tuple[Located, list[Tokens]] | str:
+    """Read the sentence with each option and find the option's tokens in it, or say why that cannot be done."""
+    parts, read = [], []
+    for option in question.options:
+        text = question.before + option + question.after
+        tokens = read_text(server, text)
+        if isinstance(tokens, str):
+            return tokens
+        cut = tokens.split(text, len(question.before), len(question.before) + len(option))
+        if isinstance(cut, str):
+            return cut
+        parts.append(cut)
+        read.append(tokens)
+    located = merge_options(parts)
+    return located if isinstance(located, str) else (located, read)
+
+
+def first_fault(scores: Iterable[float], every: Sequence[float]) -> str | None:
+    """Say why one of the log-probabilities cannot be believed; `every` are all that came with them."""
+    return next((reason for score in scores if (reason := fault(score, every))), None)
+
+
 def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
-    """Look the options up among the likeliest next tokens."""
+    """Look the options up among the likeliest next tokens, more of them only where an option is not found at once."""
     rung = server.rung
-    if rung.through == "chat":
-        options = {"logprobs": True, "top_logprobs": rung.top, "max_tokens": 1, "temperature": 0}
-        candidates = next_tokens(server.post("/chat/completions", {**fill_message(question), **options}))
-        found = [score_of_reply(option, candidates) for option in question.options]
-    else:
-        before = question.before.rstrip()
-        if not before:
-            return ChoiceAnswer(None, unread=NOTHING_BEFORE)
-        body = {"prompt": before, "max_tokens": 1, "temperature": 0, "logprobs": rung.top}
-        candidates = next_tokens(server.post("/completions", body))
-        space = " " if before != question.before else ""
-        bare = any(score_of(option, candidates) is not None for option in question.options)
-        if space and bare and leaves_out_spaces(candidates):
-            return ChoiceAnswer(None, unread=NO_SPACES)
-        found = [score_of(space + option, candidates) for option in question.options]
+    before = question.before.rstrip()
+    if rung.through == "completions" and not before:
+        return ChoiceAnswer(None, unread=NOTHING_BEFORE)
+    space = " " if before != question.before else ""
+    text = fill_text(question) if rung.through == "chat" else before
+    found: list[float | None] = []
+    candidates: Candidates = []
+    for count in rung.counts():
+        path, body = request_next(rung.through, text, count)
+        candidates = next_tokens(server.post(path, {**body, **ONE_TOKEN}))
+        if rung.through == "chat":
+            found = [score_of_reply(option, candidates) for option in question.options]
+        else:
+            bare = any(score_of(option, candidates) is not None for option in question.options)
+            if space and bare and leaves_out_spaces(candidates):
+                return ChoiceAnswer(None, unread=NO_SPACES)
+            found = [score_of(space + option, candidates) for option in question.options]
+        if None not in found:
+            break
+    return _looked_up(question, found, candidates, rung.top)
+
+
+def _looked_up(question: Choice, found: list[float | None], candidates: Candidates, top: int) -> ChoiceAnswer:
     if not candidates:
         return ChoiceAnswer(None, unread=NO_NUMBERS)
+    if reason := fault_of_next(candidates):
+        return ChoiceAnswer(None, unread=reason)
     scores: list[float] = []
     for option, score in zip(question.options, found, strict=True):
         if score is None:
-            return ChoiceAnswer(None, unread=f"'{option}' is not among the {rung.top} likeliest next tokens")
-        scores.append(score)
+            return ChoiceAnswer(None, unread=f"'{option}' is not among the {top} likeliest next tokens")
+        scores.append(min(score, 0.0) if math.isfinite(score) else score)
+    if reason := first_fault(scores, [score for _, score in candidates]) or fault_of_options(scores):
+        return ChoiceAnswer(None, unread=reason)
     return ChoiceAnswer(tuple(scores), log_normaliser=0.0 if question.want_mass else None)
 
 
@@ -128,12 +174,14 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
     length = 4 + max(map(len, question.options))  # no tokenizer has more tokens than letters
     chats = server.rung.through == "chat"
     if chats:
-        drawn = draw(server, "/chat/completions", fill_message(question), wanted, length)
+        drawn = draw(server, *request_next("chat", fill_text(question)), wanted, length)
     else:
         before = question.before.rstrip()
         if not before:
             return ChoiceAnswer(None, unread=NOTHING_BEFORE)
-        drawn = draw(server, "/completions", {"prompt": before}, wanted, length)
+        drawn = draw(server, *request_next("completions", before), wanted, length)
+    if not drawn:
+        return ChoiceAnswer(None, unread=NO_TEXT)
     counts = [sum(_is_word(text, option, chats) for text in drawn) for option in question.options]
     note = "drawn " + ", ".join(f"{count} of {len(drawn)}" for count in counts)
     for option, count in zip(question.options, counts, strict=True):
@@ -150,33 +198,39 @@ def draw(server: Server, path: str, body: dict[str, Any], count: int, length: in
 
 def draw_scored(
     server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
-) -> list[tuple[str, float | None]]:
-    """Draw answers, each with the log-probability of its tokens where the server tells it."""
+) -> list[tuple[str, list[float | None]]]:
+    """Draw answers, each with the log-probabilities of its tokens where the server tells them."""
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
-    found: list[tuple[str, float | None]] = []
+    found: list[tuple[str, list[float | None]]] = []
+    most = server.at_a_time
     while len(found) < count:
-        more = {"n": count - len(found), "max_tokens": length, "temperature": temperature, "seed": start + len(found)}
-        choices = server.post(path, {**body, **more}).get("choices") or []
-        if not choices:
+        more = {"n": min(count - len(found), most), "max_tokens": length, "temperature": temperature}
+        try:
+            choices = choices_of(server.post(path, {**body, **more, "seed": start + len(found)}))
+        except RefusedError:
+            if more["n"] == 1:
+                raise
+            most = 1  # llama.cpp draws no more at a time than it has places
+            continue
+        server.at_a_time = most
+        drawn = [(text, _scores(choice)) for choice in choices if (text := said(choice)) is not None]
+        if not drawn:
             break
-        found += [_drawn(choice) for choice in choices]
+        found += drawn
     return found[:count]
 
 
-def _drawn(choice: dict[str, Any]) -> tuple[str, float | None]:
-    message = choice.get("message") or {}
-    logprobs = choice.get("logprobs") or {}
-    scores = logprobs.get("token_logprobs") or [each.get("logprob") for each in logprobs.get("content") or []]
-    known = scores and all(isinstance(score, int | float) for score in scores)
-    return str(choice.get("text") or message.get("content") or ""), math.fsum(scores) if known else None
+def _scores(choice: dict[str, Any]) -> list[float | None]:
+    logprobs = part(choice, "logprobs")
+    listing = [each.get("logprob") for each in listed(logprobs, "content") if isinstance(each, dict)]
+    return [number(score) for score in listed(logprobs, "token_logprobs") or listing]
 
 
-def fill_message(question: Choice) -> dict[str, Any]:
+def fill_text(question: Choice) -> str:
     """Word a choice for a server that only chats."""
     options = " or ".join(question.options)
-    content = FILL.format(options=options, text=f"{question.before}___{question.after}")
-    return {"messages": [{"role": "user", "content": content}]}
+    return FILL.format(options=options, text=f"{question.before}___{question.after}")
 
 
 def _is_word(text: str, word: str, reply: bool) -> bool:
@@ -195,7 +249,7 @@ def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
         return LikelihoodAnswer(None, unread=tokens)
     plain = [not special for special in tokens.special]
     if question.spans:
-        found = positions_in_spans(question, tokens.offsets, plain)
+        found = positions_in_spans(question, tokens.offsets, plain, tokens.pieces)
         if isinstance(found, str):
             return LikelihoodAnswer(None, unread=found)
     else:
@@ -206,4 +260,6 @@ def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
         return LikelihoodAnswer(None, pieces, ids, unread=NOTHING_BEFORE)
     if any(score is None and k > 0 for k, score in zip(found, scores, strict=True)):
         return LikelihoodAnswer(None, pieces, ids, unread=NO_NUMBERS)
+    if reason := first_fault((score for score in scores if score is not None), _known(tokens)):
+        return LikelihoodAnswer(None, pieces, ids, unread=reason)
     return LikelihoodAnswer(scores, pieces, ids)

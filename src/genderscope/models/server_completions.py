@@ -1,8 +1,20 @@
 """Completions through a server: the likeliest next tokens, or continuations drawn at random."""
 
+import math
+
 from genderscope.errors import UserError
-from genderscope.models.server_choices import NO_NUMBERS, NOTHING_BEFORE, TOO_LONG, Server, draw_scored
+from genderscope.models.server_choices import (
+    NO_NUMBERS,
+    NOTHING_BEFORE,
+    ONE_TOKEN,
+    TOO_LONG,
+    Server,
+    draw_scored,
+    first_fault,
+)
+from genderscope.models.server_ladder import request_next
 from genderscope.models.server_next import next_tokens
+from genderscope.models.server_numbers import fault_of_next
 from genderscope.models.server_transport import RefusedError
 from genderscope.questions import Completion, CompletionAnswer
 
@@ -36,19 +48,31 @@ def complete(server: Server, question: Completion) -> CompletionAnswer:
 
 
 def _next(server: Server, before: str, question: Completion) -> CompletionAnswer:
-    body = {"prompt": before, "max_tokens": 1, "temperature": 0, "logprobs": question.k}
-    found = next_tokens(server.post("/completions", body))[: question.k]
+    path, body = request_next("completions", before, question.k)
+    told = next_tokens(server.post(path, {**body, **ONE_TOKEN}))
+    every = [score for _, score in told]
+    found = told[: question.k]
+    if reason := fault_of_next(told) or first_fault((score for _, score in found), every):
+        return CompletionAnswer(None, unread=reason)
     if len(found) < question.k:
         return CompletionAnswer(None, unread=f"the server told only {len(found)} different tokens of {question.k}")
-    return CompletionAnswer(tuple(token.strip() for token, _ in found), tuple(score for _, score in found))
+    return CompletionAnswer(tuple(token.strip() for token, _ in found), tuple(min(score, 0.0) for _, score in found))
 
 
 def _drawn(server: Server, before: str, question: Completion) -> CompletionAnswer:
-    body = {"prompt": before, **({"logprobs": 1} if server.rung.top else {})}
-    found = draw_scored(server, "/completions", body, question.k, question.new_tokens, question.seed)
+    path, body = request_next("completions", before, 1 if server.rung.top else 0)
+    found = draw_scored(server, path, body, question.k, question.new_tokens, question.seed)
+    texts = tuple(text.strip() for text, _ in found)
     if len(found) < question.k:
         return CompletionAnswer(None, unread=f"the server drew {len(found)} of {question.k} continuations")
-    scores = tuple(score for _, score in found if score is not None)
-    if server.rung.top and len(scores) < len(found):
-        return CompletionAnswer(None, unread=NO_NUMBERS)
-    return CompletionAnswer(tuple(text.strip() for text, _ in found), scores)
+    if not server.rung.top:
+        return CompletionAnswer(texts)
+    scores = []
+    for _, told in found:
+        known = [score for score in told if score is not None]
+        if not known or len(known) < len(told):
+            return CompletionAnswer(None, unread=NO_NUMBERS)
+        if reason := first_fault(known, known):
+            return CompletionAnswer(None, unread=reason)
+        scores.append(min(math.fsum(known), 0.0))
+    return CompletionAnswer(texts, tuple(scores))

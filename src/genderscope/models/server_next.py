@@ -3,20 +3,27 @@
 import math
 from typing import Any
 
+from genderscope.models.server_answers import first_choice, listed, number, part
+from genderscope.models.server_numbers import fault
+
 Candidates = list[tuple[str, float]]
 
 
 def next_tokens(response: dict[str, Any]) -> Candidates:
-    """Return the candidates for the first token of an answer, likeliest first; nothing where there are none."""
-    try:
-        logprobs = response["choices"][0].get("logprobs") or {}
-        if logprobs.get("content"):  # chat, and llama.cpp's completions
-            found = [(str(each["token"]), float(each["logprob"])) for each in logprobs["content"][0]["top_logprobs"]]
-        else:
-            found = [(str(token), float(score)) for token, score in logprobs["top_logprobs"][0].items()]
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        return []
-    return sorted(found, key=lambda pair: -pair[1])
+    """Return the candidates for the first token of an answer, likeliest first; nothing where there are none.
+
+    What is no number is left out, but nan and infinities stay, at the end: they are told from tokens that are missing.
+    """
+    logprobs = part(first_choice(response), "logprobs")
+    if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
+        entries = listed(content[0], "top_logprobs")
+        pairs = [(each.get("token"), each.get("logprob")) for each in entries if isinstance(each, dict)]
+    else:
+        tops = listed(logprobs, "top_logprobs")
+        pairs = list(tops[0].items()) if tops and isinstance(tops[0], dict) else []
+    scored = [(token, number(score)) for token, score in pairs if isinstance(token, str)]
+    found = [(token, score) for token, score in scored if score is not None]
+    return sorted(found, key=lambda pair: -pair[1] if math.isfinite(pair[1]) else math.inf)
 
 
 def _plain(token: str) -> str:
@@ -36,4 +43,9 @@ def score_of(word: str, candidates: Candidates) -> float | None:
 def score_of_reply(word: str, candidates: Candidates) -> float | None:
     """Return the log-probability that a reply begins with this word, however it is spaced or capitalised."""
     scores = [score for token, score in candidates if _plain(token).strip().casefold() == word.casefold()]
-    return math.log(sum(map(math.exp, scores))) if scores else None
+    if len(scores) > 1:
+        # A spelling that the server gives no number adds nothing that could be known.
+        every = [score for _, score in candidates]
+        known = [score for score in scores if fault(score, every) is None]
+        return math.log(math.fsum(map(math.exp, known))) if known else scores[0]
+    return scores[0] if scores else None

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.models.locate import SHARES_TOKEN, Part, tokens_between
+from genderscope.models.locate import SHARES_TOKEN, Part, tokens_between, with_space
+from genderscope.models.server_answers import first_choice, listed, number, part
 
 #: Numbers made from pieces begin here, far above any vocabulary, so that they are not taken for token ids.
 PIECES = 2**32
@@ -34,6 +35,7 @@ class Tokens:
         first, last = found
         if text[self.offsets[first][0] : begin].strip() or text[end : self.offsets[last][1]].strip():
             return SHARES_TOKEN.format(word)
+        first = with_space(first, begin, text, self.pieces, self.offsets, self.special)
         return self.ids[:first], self.ids[first : last + 1], self.ids[last + 1 :]
 
 
@@ -43,36 +45,59 @@ class UnreadableError(Exception):
 
 def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
     """Read the tokens of a prompt from an answer in vLLM's form (prompt_logprobs) or the older one (echo)."""
+    choice = first_choice(response)
     try:
-        choice = response["choices"][0]
         if form == "prompt_logprobs":
-            return _from_prompt_logprobs(choice["prompt_logprobs"], text)
-        return _from_echo(choice["logprobs"], (response.get("usage") or {}).get("prompt_tokens"), text)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+            return _from_prompt_logprobs(listed(choice, "prompt_logprobs"), text)
+        return _from_echo(part(choice, "logprobs"), part(response, "usage").get("prompt_tokens"), text)
+    except ValueError:
         raise UnreadableError from None
 
 
-def _from_prompt_logprobs(entries: Sequence[dict[str, Any] | None], text: str) -> Tokens:
-    ids: list[int | None] = []
-    pieces: list[str | None] = []
-    scores: list[float | None] = []
-    for entry in entries:
-        # The first token has nothing before it, so the server says nothing about it.
-        token, found = next(iter(entry.items())) if entry else (None, {})
-        ids.append(None if token is None else int(token))
-        pieces.append(found.get("decoded_token"))
-        scores.append(None if token is None else float(found["logprob"]))
-    return _aligned(text, ids, pieces, scores)
+def _from_prompt_logprobs(entries: Sequence[Any], text: str) -> Tokens:
+    found = [_entry(entry) for entry in entries]
+    return _aligned(text, [i for i, _, _ in found], [piece for _, piece, _ in found], [score for _, _, score in found])
 
 
-def _from_echo(logprobs: dict[str, Any], prompt_tokens: int | None, text: str) -> Tokens:
-    pieces, scores = list(map(str, logprobs["tokens"])), list(logprobs["token_logprobs"])
+def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
+    """Return a token's id, its piece and its score; the first has nothing before it, so the server says nothing."""
+    if entry is None:
+        return None, None, None
+    if not isinstance(entry, dict) or not entry:
+        raise ValueError
+    name = next(iter(entry))
+    told = part(entry, name)
+    piece = told.get("decoded_token")
+    return _id(name), None if piece is None else _text(piece), _score(told.get("logprob"))
+
+
+def _from_echo(logprobs: dict[str, Any], prompt_tokens: Any, text: str) -> Tokens:
+    pieces = [_text(piece) for piece in listed(logprobs, "tokens")]
+    scores = [None if score is None else _score(score) for score in listed(logprobs, "token_logprobs")]
     # One token is generated, because some servers refuse to generate none.
     count = prompt_tokens if prompt_tokens is not None else len(pieces) - 1
-    if not 0 < count <= len(pieces) == len(scores):
+    if not isinstance(count, int) or not 0 < count <= len(pieces) == len(scores):
         raise ValueError
-    numbers = [None if score is None else float(score) for score in scores[:count]]
-    return _aligned(text, [None] * count, pieces[:count], numbers)
+    return _aligned(text, [None] * count, pieces[:count], scores[:count])
+
+
+def _id(token: str) -> int:
+    found = int(token)
+    if not 0 <= found < PIECES:
+        raise ValueError
+    return found
+
+
+def _text(piece: Any) -> str:
+    if not isinstance(piece, str):
+        raise ValueError
+    return piece
+
+
+def _score(value: Any) -> float:
+    if (score := number(value)) is None:
+        raise ValueError
+    return score
 
 
 def _aligned(

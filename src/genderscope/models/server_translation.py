@@ -5,6 +5,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.replies import unwrapped
+from genderscope.models.server_answers import first_choice, number, part, said
 from genderscope.models.server_choices import TOO_LONG, Server
 from genderscope.models.server_transport import RefusedError
 from genderscope.questions import Translation, TranslationAnswer
@@ -55,24 +56,27 @@ def wording(prompt: str | None) -> str:
 
 def translate(server: Server, template: str, question: Translation) -> TranslationAnswer:
     """Ask for one translation and read it."""
-    body = {
+    body: dict[str, Any] = {
         "messages": [{"role": "user", "content": _filled(template, question)}],
         "max_tokens": 128 + 4 * len(question.text),
         "temperature": server.remote.temperature or 0,
         "seed": 0,
     }
     try:
-        choices = _chat(server, body).get("choices") or [{}]
+        response = _chat(server, body)
     except RefusedError as refusal:
         if refusal.too_long:
             return TranslationAnswer(None, TOO_LONG)
         raise
-    message, ended = choices[0].get("message") or {}, choices[0].get("finish_reason")
+    choice = first_choice(response)
+    message, ended = part(choice, "message"), choice.get("finish_reason")
     if message.get("refusal") or ended == "content_filter":
         return TranslationAnswer(None, "refused")
-    if ended == "length":
+    written = number(part(response, "usage").get("completion_tokens"))
+    # Where a server does not say how the reply ended, one as long as it was allowed to be was cut off.
+    if ended == "length" or (ended is None and written is not None and written >= body["max_tokens"]):
         return TranslationAnswer(None, "the reply was cut off")
-    return unwrapped(str(message.get("content") or ""), question)
+    return unwrapped(said(choice) or "", question)
 
 
 def _chat(server: Server, body: dict[str, Any]) -> dict[str, Any]:

@@ -3,19 +3,25 @@
 import hashlib
 import os
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Plan
+from genderscope.models.bounded import within
 from genderscope.models.consent import ask_consent
+from genderscope.models.keys import check_key, masked
 from genderscope.models.parallel import as_they_come
 from genderscope.models.patience import Patience, TransientError
 from genderscope.models.remote import Remote, first_pause
 from genderscope.models.translator import Translator
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
+
+T = TypeVar("T")
+
+NOT_WHOLE = "its answer is not whole"
 
 
 class Service(Translator):
@@ -31,6 +37,8 @@ class Service(Translator):
     endpoint_variable: ClassVar[str]
     #: variables that hold secrets; their values are cut out of every message
     secrets: ClassVar[tuple[str, ...]]
+    #: secrets from elsewhere
+    more_secrets: tuple[str, ...] = ()
     #: what one request may hold
     most_texts: ClassVar[int]
     most_size: ClassVar[int]
@@ -39,8 +47,10 @@ class Service(Translator):
         super().__init__(name)
         self.remote = remote
         self.endpoint = os.environ.get(self.endpoint_variable) or None
-        if self.endpoint and "@" in self.endpoint:
-            raise UserError(f"{self.endpoint_variable} holds a password; leave it out.")
+        if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
+            raise UserError(f"{self.endpoint_variable} holds a password or a query; leave it out.")
+        if self.endpoint and not self.endpoint.startswith(("http://", "https://")):
+            raise UserError(f"{self.endpoint_variable} is no address that begins with http:// or https://.")
         self._patience = Patience(remote.retries, first_pause())
         self._pairs: dict[tuple[str, str], None] = {}
         self._loaded = False
@@ -51,8 +61,8 @@ class Service(Translator):
         """Ask the service which languages it translates into, as two-letter codes."""
 
     @abstractmethod
-    def send(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """Send one request."""
+    def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
+        """Send one request; return what came back for each text, whatever it is."""
 
     @abstractmethod
     def trouble(self, error: Exception) -> TransientError | UserError | None:
@@ -103,7 +113,7 @@ class Service(Translator):
         characters = sum(len(question.text) for question in texts)
         targets = ", ".join(dict.fromkeys(question.target for question in texts))
         left = self.ask(self.left)
-        if left is not None and characters > left:
+        if isinstance(left, int) and characters > left:
             raise UserError(
                 f"{characters:,} characters are to be translated, but {self.vendor} allows only {left:,} more in this "
                 "period; use --limit or wait for the next."
@@ -160,32 +170,41 @@ class Service(Translator):
             yield batch.only(places)
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
-        found = self.ask(self.send, texts, source, target)
-        return [text or None for text in found]
+        def call() -> list[str | None]:
+            found = self.send(texts, source, target)
+            if len(found) != len(texts):
+                raise TransientError(NOT_WHOLE)
+            return [text if isinstance(text, str) and text.strip() else None for text in found]
 
-    def ask(self, call: Any, *arguments: Any) -> Any:
+        return self.ask(call)
+
+    def ask(self, call: Callable[[], T]) -> T:
         """Call the service, patiently; its client's exceptions become a sentence."""
 
-        def attempt() -> Any:
+        def attempt() -> T:
             try:
-                return call(*arguments)
+                return within(self.remote.timeout, call)
             except (TransientError, UserError):
                 raise
             except Exception as error:
-                told = self.trouble(error)
-                if told is None:
-                    raise
+                told = self._told(error)
             raise told
 
         return self._patience.call(attempt, self.vendor)
 
+    def _told(self, error: Exception) -> Exception:
+        """Say what any exception of the client means: clients read what they were sent without a second look."""
+        if isinstance(error.__cause__, UserError | TransientError):  # our own words, wrapped by the client
+            return error.__cause__
+        try:
+            told = self.trouble(error)
+        except Exception:  # what the error holds is from outside, too
+            told = None
+        return told or TransientError(NOT_WHOLE)
+
     def clean(self, text: object) -> str:
         """Make one short line of a text from outside, without secrets."""
-        line = str(text)
-        for name in self.secrets:
-            if os.environ.get(name):
-                line = line.replace(os.environ[name], "[key]")
-        return " ".join(line.split())[:300]
+        return masked(str(text), [*(os.environ.get(name, "") for name in self.secrets), *self.more_secrets])
 
     def refused(self, status: int, message: object) -> UserError:
         """Say that the service refuses a request for good."""
@@ -209,6 +228,19 @@ class Service(Translator):
 
 
 def require_key(vendor: str, *names: str) -> None:
-    """Refuse to start without a key in the environment."""
-    if not any(os.environ.get(name, "").strip() for name in names):
+    """Refuse to start without a key in the environment, and with one that no header can carry."""
+    keys = {name: os.environ.get(name, "").strip() for name in names}
+    if not any(keys.values()):
         raise UserError(f"{vendor} needs a key; put it into the environment variable {' or '.join(names)}.")
+    for name, key in keys.items():
+        if name.endswith("KEY"):  # others name a file
+            check_key(name, key)
+
+
+def codes_of(languages: Iterable[object], name: str) -> set[str]:
+    """Return the codes that a service's list of languages holds under a name, in small letters."""
+    found = [language.get(name) for language in languages if isinstance(language, dict)]
+    codes = {code.lower() for code in found if isinstance(code, str)}
+    if not codes:
+        raise TransientError("it names no languages")
+    return codes

@@ -9,7 +9,8 @@ import deepl.http_client
 from genderscope.errors import UserError
 from genderscope.models.patience import TransientError
 from genderscope.models.remote import Remote
-from genderscope.models.services import Service, require_key
+from genderscope.models.services import Service, codes_of, require_key
+from genderscope.models.services_requests import BoundedAdapter
 from genderscope.models.settings import Settings
 
 #: targets that DeepL wants with a region
@@ -39,28 +40,25 @@ class DeepL(Service):
         deepl.http_client.max_network_retries = 0
         deepl.http_client.min_connection_timeout = remote.timeout
         self._client = deepl.DeepLClient(os.environ["DEEPL_AUTH_KEY"].strip(), server_url=self.endpoint)
+        # The client has no place for an adapter of one's own.
+        BoundedAdapter(self.vendor, remote.timeout).mount_on(self._client._client._session)
 
     def size(self, text: str) -> int:
         return len(text.encode()) + 4
 
     def targets(self) -> set[str]:
-        codes = {language.code.lower() for language in self._client.get_target_languages()}
-        if not codes:
-            raise TransientError("it names no languages")
+        codes = codes_of(map(vars, self._client.get_target_languages()), "code")
         return {code for code in codes if len(code) == 2} | {two for two, code in REGIONS.items() if code in codes}
 
     def left(self) -> int | None:
         used = self._client.get_usage().character
-        return used.limit - used.count if used.limit is not None and used.count is not None else None
+        return used.limit - used.count if isinstance(used.limit, int) and isinstance(used.count, int) else None
 
-    def send(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+    def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
         found = self._client.translate_text(
             list(texts), source_lang=source.upper(), target_lang=REGIONS.get(target, target).upper()
         )
-        results = found if isinstance(found, list) else [found]
-        if len(results) != len(texts):
-            raise TransientError("its answer is not whole")
-        return [result.text for result in results]
+        return [result.text for result in (found if isinstance(found, list) else [found])]
 
     def trouble(self, error: Exception) -> TransientError | UserError | None:
         if isinstance(error, deepl.QuotaExceededException):
@@ -74,5 +72,4 @@ class DeepL(Service):
             if status == 429 or status >= 500:
                 return TransientError(f"HTTP {status}")
             return self.refused(status, error)
-        # The client reads what it was sent without a second look; half an answer breaks it.
-        return TransientError("its answer is not whole") if isinstance(error, TypeError | KeyError) else None
+        return None

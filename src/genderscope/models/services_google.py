@@ -12,13 +12,14 @@ import requests
 from google.api_core.exceptions import GoogleAPICallError
 from google.auth.api_key import Credentials
 from google.auth.exceptions import GoogleAuthError, TransportError
-from google.auth.transport.requests import AuthorizedSession
+from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import translate_v2
 
 from genderscope.errors import UserError
 from genderscope.models.patience import TransientError, retry_after
 from genderscope.models.remote import Remote
-from genderscope.models.services import Service, require_key
+from genderscope.models.services import Service, codes_of, require_key
+from genderscope.models.services_requests import BoundedAdapter
 from genderscope.models.settings import Settings
 
 
@@ -26,15 +27,6 @@ def open_google(_reference: str, settings: Settings) -> "Google":
     """Open Google Cloud Translation with the key of the environment."""
     require_key("Google Cloud Translation", *Google.secrets)
     return Google(settings.remote)
-
-
-class _Session(AuthorizedSession):
-    """A session whose requests all have the user's timeout; the client has no place for it."""
-
-    seconds = 60.0
-
-    def request(self, *arguments: Any, **options: Any) -> Any:
-        return super().request(*arguments, **{**options, "timeout": self.seconds})  # type: ignore[no-untyped-call]
 
 
 class Google(Service):
@@ -49,30 +41,31 @@ class Google(Service):
 
     def __init__(self, remote: Remote) -> None:
         super().__init__("google", remote)
-        session = _Session(_credentials())  # type: ignore[no-untyped-call]
-        session.seconds = remote.timeout
+        adapter = BoundedAdapter(self.vendor, remote.timeout)
+        tokens = requests.Session()  # fetches short-lived tokens for a service account
+        session = AuthorizedSession(_credentials(), auth_request=Request(tokens))  # type: ignore[no-untyped-call]
+        for each in (tokens, session):
+            adapter.mount_on(each)
         options = {"api_endpoint": self.endpoint.rstrip("/")} if self.endpoint else None
         self._client = translate_v2.Client(_http=session, client_options=options)
 
     def targets(self) -> set[str]:
-        codes = {str(language["language"]).lower() for language in self._client.get_languages()}
-        if not codes:
-            raise TransientError("it names no languages")
-        return {code for code in codes if len(code) == 2}
+        return {code for code in codes_of(self._client.get_languages(), "language") if len(code) == 2}
 
-    def send(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+    def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
         found = self._client.translate(list(texts), target_language=target, source_language=source, format_="text")
-        return [str(each["translatedText"]) for each in found]
+        return [each["translatedText"] for each in found]
 
     def trouble(self, error: Exception) -> TransientError | UserError | None:
+        if isinstance(error, requests.JSONDecodeError):
+            return None
         if isinstance(error, TransportError | requests.RequestException):
             return TransientError(f"the connection broke: {self.clean(error)[:120]}")
         if isinstance(error, GoogleAuthError):
             return self.key_refused()
         if isinstance(error, GoogleAPICallError):
             return self._refusal(error)
-        # The client counts translations and reads JSON with plain exceptions.
-        return TransientError("its answer is not whole") if isinstance(error, ValueError | KeyError) else None
+        return None
 
     def _refusal(self, error: Any) -> TransientError | UserError:
         status, message = int(error.code or 0), str(error.message)

@@ -25,6 +25,8 @@ class Settings:
     remote: Remote = AS_USUAL
     #: whether weights may be unpickled, which can run any code that is hidden in them
     allow_pickle: bool = False
+    #: whether files are hashed even where their hash is remembered
+    rehash: bool = False
 
     @property
     def device_map(self) -> str | None:

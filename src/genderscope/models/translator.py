@@ -8,6 +8,9 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.batching import length_batches
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
+#: a translation, nothing, or an answer that says why there is nothing
+Translated = str | TranslationAnswer | None
+
 #: Characters in one pass where the user names no batch size.
 CHARACTERS = 2000
 
@@ -19,7 +22,7 @@ class Translator(Model):
     kind = "translation"
 
     @abstractmethod
-    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
+    def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[Translated]:
         """Translate texts of one language pair; None where the system has nothing to say."""
 
     def load(self) -> None:
@@ -36,7 +39,22 @@ class Translator(Model):
     def answer(self, batch: Batch) -> list[Answer]:
         first: Translation = batch.items[0]
         texts = self.translate([q.text for q in batch.items], first.source, first.target)
-        return [TranslationAnswer(t, None if t is not None else "no translation was given") for t in texts]
+        return [t if isinstance(t, TranslationAnswer) else answer_of(t) for t in texts]
+
+
+def answer_of(text: str | None) -> TranslationAnswer:
+    """Return the answer that a text is, or that there is none."""
+    return TranslationAnswer(text, None if text is not None else "no translation was given")
+
+
+def source_cut(tokens: int, most: int) -> TranslationAnswer:
+    """Say that a source does not fit into the model: a translation of its beginning would be one of another text."""
+    return TranslationAnswer(None, f"the source has {tokens:,} tokens, the model takes {most:,}")
+
+
+def output_cut(most: int) -> TranslationAnswer:
+    """Say that the model had not come to an end where it had to stop."""
+    return TranslationAnswer(None, f"the output reached the limit of {most:,} tokens")
 
 
 def _pair(question: Translation) -> tuple[str, str]:

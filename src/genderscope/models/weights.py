@@ -1,39 +1,164 @@
-"""Brings the weights of a transformers model into memory, on one device or spread over several."""
+"""Brings the weights of a transformers model into memory, all of them and no others, on one device or several."""
 
 import io
-from collections.abc import Iterator
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr
+from itertools import accumulate
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 from safetensors import SafetensorError
 
 from genderscope.errors import UserError
+from genderscope.models.digest import Contents
 from genderscope.models.settings import Settings
 
+#: How many tensors a sentence names.
+NAMED = 3
 
-def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings) -> Any:
+#: Parts that no answer is made of: a model without its own pooler has one with random numbers, and nothing changes.
+UNUSED = re.compile(r"(^|\.)(pooler|position_ids|token_type_ids|num_batches_tracked)(\.|$)")
+
+#: What older checkpoints hold beside weights: masks, positions and their sines, observers of a quantised training.
+LEFTOVER = re.compile(
+    r"(^|\.)((attn|attention|crossattention)\.bias|masked_bias|causal_mask|position_ids|token_type_ids|inv_freq|version"
+    r"|(cos|sin)_cached|embed_positions\.(weights|_float_tensor)|num_batches_tracked|_extra_state|pooler\..*"
+    r"|activation_post_process\..*|\w+_scaling_factor|\w+_integer|x_min|x_max)$"
+)
+
+#: the names that a tokenizer gives to the tokens it needs itself
+ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
+
+
+def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, contents: Contents) -> Any:
     """Return the model, ready to be asked; its `device` is where inputs go."""
     spread = {} if settings.device_map is None else {"device_map": settings.device_map}
     try:
         with quiet():
-            model = auto_class.from_pretrained(
+            model, found = auto_class.from_pretrained(
                 folder,
                 dtype=settings.torch_dtype(),
                 trust_remote_code=False,
                 use_safetensors=None if settings.allow_pickle else True,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,  # so that they are reported; they are refused below
                 **spread,
             )
-    except (OSError, ValueError, SafetensorError) as error:
+    except (OSError, ValueError, RuntimeError, KeyError, ImportError, SafetensorError, UnpicklingError) as error:
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
+    require_whole(model, found, name)
+    contents.require_unchanged(name)
     return (model if spread else model.to(settings.torch_device())).eval()
+
+
+def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
+    """Refuse a model whose files do not hold exactly the weights it is made of: what is missing would be made up."""
+    missing = sorted(key for key in found["missing_keys"] if not UNUSED.search(key))
+    if missing:
+        prefix = _prefix(missing, found["unexpected_keys"])
+        where = f" (they stand there as '{prefix}…': save the model without that prefix)" if prefix else ""
+        raise UserError(
+            f"'{name}' lacks weights that its answers need, which would be made up: {_listed(missing)}{where}"
+            "; use a checkpoint of the whole model, as its config.json describes it."
+        )
+    if found["mismatched_keys"]:
+        sizes = sorted(
+            f"{key} is {_size(is_)}, not {_size(expected)}" for key, is_, expected in found["mismatched_keys"]
+        )
+        raise UserError(
+            f"'{name}' has weights of another size than its config.json says: {_listed(sizes)}; "
+            "use the configuration and the weights of one and the same model."
+        )
+    if extra := sorted(_left_over(model, found["unexpected_keys"])):
+        raise UserError(
+            f"'{name}' holds weights that its config.json has no place for, so another model would be measured: "
+            f"{_listed(extra)}; use the configuration and the weights of one and the same model."
+        )
+
+
+def _left_over(model: Any, unexpected: Iterable[str]) -> Iterator[str]:
+    """Yield the weights without a place that are part of what answers: of the body, or of a layer that is there.
+
+    Heads for other tasks lie beside the body; poolers and buffers are known by their names.
+    """
+    prefix = model.base_model_prefix
+    body = {name for name, _ in model.base_model.named_children()}
+    layers = {name.rpartition(".")[0] for name, _ in model.named_parameters(remove_duplicate=False)} - {prefix}
+    for key in unexpected:
+        inside = key.removeprefix(f"{prefix}.").split(".")[0] in body
+        above = accumulate(key.split(".")[:-1], "{}.{}".format)
+        if (inside or not layers.isdisjoint(above)) and not LEFTOVER.search(key):
+            yield key
+
+
+def _prefix(missing: Iterable[str], unexpected: Iterable[str]) -> str:
+    """Return what stands before the names in a file where that is all that is wrong with them, as 'module.'."""
+    names = set(missing)
+    prefixes = {key.removesuffix(name) for key in unexpected for name in (key.partition(".")[2],) if name in names}
+    return prefixes.pop() if len(prefixes) == 1 else ""
+
+
+def _listed(items: list[str]) -> str:
+    more = len(items) - NAMED
+    return ", ".join(items[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _size(shape: Iterable[int]) -> str:
+    return " × ".join(map(str, shape)) or "one number"
+
+
+def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] = ()) -> frozenset[str]:
+    """Refuse a tokenizer whose tokens the model has no embedding for; a larger embedding is only filled up.
+
+    Special tokens that no text holds unless it spells them out, such as a place for an image, may lack one: they are
+    returned. `used` names the special tokens that are asked with.
+    """
+    rows = _rows(model)
+    # A language model is shown what the tokenizer puts around a text; a translator also writes, and is padded.
+    roles = ROLES if model.config.is_encoder_decoder else ("mask", "unk") if _has_unknown(tokenizer) else ("mask",)
+    needed = {getattr(tokenizer, f"{role}_token_id", None) for role in roles} | set(tokenizer("a")["input_ids"])
+    needed.update(tokenizer.convert_tokens_to_ids(list(used)))
+    added = getattr(tokenizer, "added_tokens_decoder", {})
+    outside = {token: k for token, k in tokenizer.get_vocab().items() if k >= rows}
+    spelled = {t for t, k in outside.items() if k in added and added[k].special and k not in needed}
+    if misfits := sorted(outside.keys() - spelled, key=lambda token: outside[token]):
+        raise UserError(
+            f"The tokenizer of '{name}' does not fit the model, which has embeddings for {rows:,} tokens: "
+            f"{_listed([f'{token!r} is number {outside[token]:,}' for token in misfits])}; "
+            "use the tokenizer that the model was trained with."
+        )
+    return frozenset(spelled)
+
+
+def _has_unknown(tokenizer: Any) -> bool:
+    """Tell whether any text can hold a token that stands for what is unknown; byte-level tokenizers know everything."""
+    pieces = getattr(getattr(tokenizer, "backend_tokenizer", None), "model", None)
+    return getattr(pieces, "unk_token", "unknown") is not None
+
+
+def _rows(model: Any) -> int:
+    """Return how many tokens the model can read and, where it has one vocabulary, write."""
+    tables = [model.get_input_embeddings()]
+    if not model.config.is_encoder_decoder:  # a translator may write from another vocabulary
+        tables.append(model.get_output_embeddings())
+    sizes = [len(table.weight) for table in tables if getattr(getattr(table, "weight", None), "dim", int)() == 2]
+    return min(sizes, default=int(model.config.get_text_config().vocab_size))
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keep the libraries' own progress bars and remarks off the terminal; errors still surface as exceptions."""
-    with redirect_stderr(io.StringIO()):
-        yield
+    logger = logging.getLogger("transformers")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        logger.setLevel(level)
 
 
 def one_line(error: BaseException) -> str:

@@ -41,11 +41,12 @@ def show_comparison(comparison: Comparison, console: Console) -> None:
 def method(comparison: Comparison) -> str:
     """Say how the intervals and p-values were made."""
     tested = sum(d.p is not None for d in comparison.differences)
-    exact = any(d.test == MCNEMAR for d in comparison.differences)
-    tests = "paired bootstrap, for plain shares exact McNemar" if exact else "paired bootstrap"
+    exact = any(MCNEMAR in d.test for d in comparison.differences)
+    tests = "paired bootstrap, for plain shares exact McNemar too" if exact else "paired bootstrap"
+    together = "" if tested == 1 else f", both for all {tested} differences together (max-t)"
     text = (
-        f"Values are those on the shared questions. 95 % intervals by the paired bootstrap; p: {tests}, corrected for "
-        f"{tested} difference{'' if tested == 1 else 's'} (Holm)."
+        f"Values are those on the shared questions. 95 % intervals and p: {tests}{together}: an interval leaves out no "
+        "difference just where p < 0.05."
     )
     return (
         f"{text} × is a ratio of ratios (no difference: 1)."
@@ -82,7 +83,18 @@ def _table(differences: Sequence[Difference], first: str, second: str) -> RichTa
 def columns(first: str, second: str) -> tuple[str, ...]:
     """The headings of the table of differences."""
     changed = f"{second} higher : lower"
-    return ("estimate", first, second, "difference", "95 % interval", "p (Holm)", changed, "exact p", "neutral", "n")
+    return (
+        "estimate",
+        first,
+        second,
+        "difference",
+        "95 % interval",
+        "p (adjusted)",
+        changed,
+        "exact p",
+        "neutral",
+        "n",
+    )
 
 
 def cells(d: Difference) -> tuple[str, ...]:
@@ -95,7 +107,7 @@ def cells(d: Difference) -> tuple[str, ...]:
         number(d.of_second.value),
         f"×{value}" if d.is_ratio and d.value is not None else value,
         within,
-        p_text(d.p_holm, ""),
+        p_text(d.p_adjusted, ""),
         f"{d.sign.above:,} : {d.sign.below:,}",
         p_text(d.sign.p, ""),
         neutral,
@@ -112,12 +124,24 @@ def _verdicts(comparison: Comparison, name: str) -> list[tuple[str, str]]:
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
-    """Print which gates failed and why, and which passed."""
+    """Print which gates failed and why, which passed, and over how much each of them looks."""
     for gate in gates:
         if gate.passed:
             console.print(Text(in_line(f"Passed: not {gate.condition} ({_some(gate.readings)})"), style="green"))
         for reason in gate.failures:
             console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
+        if len(gate.looks_at) > 1 or gate.together > 1:
+            console.print(Text(in_line(f"  {_looks_at(gate)}"), style="dim"), soft_wrap=True)
+
+
+def _looks_at(gate: Gate) -> str:
+    """Say that a name without a language means all of them, and what its intervals hold for."""
+    parts = []
+    if len(gate.looks_at) > 1:
+        parts.append(f"It looks at all {len(gate.looks_at)} of them: {', '.join(gate.looks_at)}.")
+    if gate.together > 1:
+        parts.append(f"Intervals and p hold for the {gate.together} that the gates look at together (95 %).")
+    return " ".join(parts)
 
 
 def _some(said: Sequence[str]) -> str:

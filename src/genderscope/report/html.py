@@ -1,12 +1,8 @@
 """The HTML report: one file that opens from disk and asks nothing of the network."""
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +12,7 @@ from genderscope import __version__
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
 from genderscope.report.explorer import Explorer, sampled, script_safe, together
 from genderscope.report.naming import by_measure
+from genderscope.report.policy import asset, policy
 from genderscope.report.tiles import tile
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Figure, Line, Named, Table, known_measure
@@ -37,14 +34,13 @@ def write_reports(results: Sequence[Result], target: Path) -> None:
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    style, script = _asset("style.css"), "(() => {\n" + "\n".join(map(_asset, SCRIPTS)) + "\n})();"
-    page = environment.from_string(_asset("report.html.j2")).render(
+    style, script = asset("style.css"), "(() => {\n" + "\n".join(map(asset, SCRIPTS)) + "\n})();"
+    page = environment.from_string(asset("report.html.j2")).render(
         measures=[_measure(measure, runs) for measure, runs in by_measure(results).items()],
         runs=len(results),
         style=Markup(style),
         script=Markup(script),
-        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; "
-        "form-action 'none'",
+        policy=policy(style, script),
         version=__version__,
     )
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
@@ -122,12 +118,3 @@ def _drawn(figures: Iterable[Figure], prefix: str) -> list[dict[str, Any]]:
         }
         for k, figure in enumerate(figures)
     ]
-
-
-@cache
-def _asset(name: str) -> str:
-    return files("genderscope.report").joinpath("page", name).read_text(encoding="utf-8")
-
-
-def _hash(content: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -14,14 +15,14 @@ from genderscope.comparison.difference import distance
 from genderscope.comparison.ranking import Entry, Found, Ranking
 from genderscope.harmless import in_line
 from genderscope.report.forest import Axis
+from genderscope.report.policy import asset, policy
 from genderscope.report.strip import strip
 from genderscope.report.views.base import interval, number
 from genderscope.statistics.estimate import Estimate
 
-TIED = "≈ 1st"
 EXPLAINED = (
-    f"Nearest to the neutral point first. {TIED}: not told from the first in its distance from neutral, by the paired "
-    "test on the questions that both answered (Holm over the table, 5 %)."
+    "Nearest to the neutral point first. In brackets the ranks that a run may have: all pairs of a table are compared "
+    "on the questions that all its runs answered, together at 95 %."
 )
 
 
@@ -31,6 +32,8 @@ def show_rankings(found: Found, ranked: Sequence[Ranking], console: Console) -> 
         console.print(Text.assemble("\n", (in_line(title(ranking)), "bold")), soft_wrap=True)
         console.print(Text(in_line(ranking.options), style="dim"), soft_wrap=True)
         console.print(_table(ranking))
+        for line in notes(ranking):
+            console.print(Text(in_line(line)), soft_wrap=True)
     if ranked:
         console.print(Text(f"\n{EXPLAINED}", style="dim"))
     for line in left_out(found):
@@ -71,9 +74,34 @@ def _table(ranking: Ranking) -> RichTable:
     return table
 
 
+def notes(ranking: Ranking) -> list[str]:
+    """Say what the order goes by where that is more than one number, and who is the first."""
+    said = []
+    if len(ranking.criteria) > 1:
+        said.append(
+            f"By {', '.join(ranking.criteria)}, whichever is furthest from neutral, each counted in its smallest "
+            "effect of interest: none of them may be read alone."
+        )
+    compared = [entry for entry in ranking.entries if entry.standing is not None]
+    if not compared:
+        return said
+    first = ranking.first
+    if first is not None:
+        said.append(f"First: {first.model}, surely nearer to neutral than all others.")
+    elif ranking.conflict:
+        said.append("No run is the first: the nearest over all is surely beaten in one of the numbers.")
+    else:
+        may = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
+        said.append(f"No run is surely the first: {may} of {len(compared)} may be.")
+    return said
+
+
 def place(entry: Entry) -> str:
-    """The rank, with the mark of those that cannot be told from the first."""
-    return f"{entry.rank or '–'} {TIED}" if entry.tied else str(entry.rank or "–")
+    """The rank, and in brackets the ranks that the run may have."""
+    if entry.ranks is None:
+        return str(entry.rank or "–")
+    low, high = entry.ranks
+    return f"{entry.rank} ({low})" if low == high else f"{entry.rank} ({low}–{high})"
 
 
 def counts(e: Estimate | None) -> tuple[str, str]:
@@ -89,8 +117,14 @@ def page(found: Found, ranked: Sequence[Ranking]) -> str:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     source = files("genderscope.report").joinpath("leaderboard.html.j2").read_text(encoding="utf-8")
+    style, script = asset("leaderboard.css"), asset("leaderboard.js")
     return environment.from_string(source).render(
-        tables=[_page_table(ranking) for ranking in ranked], left_out=left_out(found), explained=EXPLAINED
+        tables=[_page_table(ranking) for ranking in ranked],
+        left_out=left_out(found),
+        explained=EXPLAINED,
+        style=Markup(style),
+        script=Markup(script),
+        policy=policy(style, script),
     )
 
 
@@ -115,7 +149,7 @@ def _page_table(ranking: Ranking) -> dict[str, Any]:
         )
     neutral = [_neutral(ranking, column) for column in ranking.columns]
     headings = list(zip(ranking.columns, neutral, strict=True))
-    return {"title": title(ranking), "ranking": ranking, "headings": headings, "rows": rows}
+    return {"title": title(ranking), "ranking": ranking, "headings": headings, "rows": rows, "notes": notes(ranking)}
 
 
 def _neutral(ranking: Ranking, column: str) -> str:
@@ -130,7 +164,8 @@ def _key(e: Estimate | None) -> str:
 
 
 CSV_COLUMNS = (
-    "measure", "language", "data", "options", "rank", "not_told_from_first", "model", "run", "estimate",
+    "measure", "language", "data", "options", "rank", "rank_low", "rank_high", "behind", "behind_low", "behind_high",
+    "may_be_first", "model", "run", "estimate",
     "value", "low", "high", "neutral", "n", "unread", "signature",
 )  # fmt: skip
 
@@ -146,7 +181,11 @@ def table_csv(ranked: Sequence[Ranking]) -> str:
                 e = entry.estimates.get(column)
                 if e is None:
                     continue
-                about = (ranking.measure, ranking.language, ranking.data, ranking.options, entry.rank, entry.tied)
+                standing = entry.standing
+                ranks = (None, None) if standing is None else standing.ranks
+                behind = (None, None, None) if standing is None else standing.behind
+                about = (ranking.measure, ranking.language, ranking.data, ranking.options, entry.rank, *ranks, *behind)
+                about = (*about, None if standing is None else standing.ranks[0] == 1)
                 numbers = (e.value, e.low, e.high, e.neutral, e.n, e.unread)
                 cells = (*about, entry.model, entry.path, column, *numbers, entry.result.signature)
                 writer.writerow([in_line(cell) if isinstance(cell, str) else cell for cell in cells])

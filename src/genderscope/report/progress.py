@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -33,6 +34,6 @@ def announced(console: Console, model: str) -> Iterator[None]:
     """Say that the embedded model must be fetched first, since that takes a while."""
     from genderscope.models import smollm2
 
-    if model == "smollm2" and not smollm2.is_there():
+    if model == "smollm2" and not smollm2.is_there() and find_spec("torch") is not None:
         console.print("Fetching the embedded model SmolLM2-135M (93 MB) and converting it; this happens once.")
     yield

@@ -60,12 +60,11 @@ def latex_text(text: str) -> str:
 
 
 def _table(result: Result, completions: bool) -> str:
-    from rich.console import Console
-
+    from genderscope.report.console import SafeConsole
     from genderscope.report.terminal import show
 
     file = io.StringIO()
-    show(result, Console(file=file, width=140, highlight=False, color_system=None), completions)
+    show(result, SafeConsole(file=file, width=140, color_system=None), completions)
     return file.getvalue()
 
 

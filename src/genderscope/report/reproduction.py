@@ -1,15 +1,14 @@
 """Published tables beside ours, on the terminal."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from genderscope.errors import UserError
 from genderscope.published.gest_lm import Reproduction, reproduce
 from genderscope.report.views.base import interval, number
+from genderscope.runs.files import csv_file
 
 
 def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
@@ -29,8 +28,9 @@ def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
     console.print(
         f"\n{equal:,} of {len(cells):,} published q_i equal ours to both decimals; "
         f"interval ends differ by {worst:.3f} at most.\n"
-        "g_s is the geometric mean over templates. As defined it is g_s as published to the power ln 10 = 2.303, "
-        "because the released scores are log10 ratios that were exponentiated with base e."
+        "As published g_s is the plain mean over templates (the paper's Figure 4), as defined the geometric one. For a "
+        "single template it is as defined g_s as published to the power ln 10 = 2.303, because the released scores are "
+        "log10 ratios that were exponentiated with base e."
     )
     without = [model.model for model in models if not model.cells]
     if without:
@@ -55,12 +55,8 @@ def _columns(model: Reproduction) -> tuple[str, ...]:
 def _write(models: list[Reproduction], target: Path) -> None:
     header = ("table", "model", "template", "stereotype")
     numbers = [f"{who}_{what}" for who in ("published", "ours") for what in ("low", "value", "high")]
-    try:
-        with target.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*header, *numbers])
-            for cell in (cell for model in models for cell in model.cells):
-                ours = [round(v, 4) for v in cell.ours]
-                writer.writerow([cell.table, cell.model, cell.template, cell.stereotype, *cell.published, *ours])
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}.") from None
+    with csv_file(target) as writer:
+        writer.writerow([*header, *numbers])
+        for cell in (cell for model in models for cell in model.cells):
+            ours = [round(v, 4) for v in cell.ours]
+            writer.writerow([cell.table, cell.model, cell.template, cell.stereotype, *cell.published, *ours])

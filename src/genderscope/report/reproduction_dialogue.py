@@ -1,14 +1,13 @@
 """The WMT24 dialogue tables beside ours, on the terminal."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from genderscope.errors import UserError
 from genderscope.published.dialogue import Agreement, Cell, agreement, reproduce
+from genderscope.runs.files import csv_file
 
 #: coefficients whose sign the paper's argument rests on
 TELLING = ("Character Stereo(F)", "Opposite(M)")
@@ -76,12 +75,8 @@ def _signs(cells: Sequence[Cell], console: Console) -> None:
 
 
 def _write(cells: Sequence[Cell], target: Path) -> None:
-    try:
-        with target.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("tables", "language", "system", "name", "published", "ours"))
-            for c in cells:
-                ours = "" if c.ours is None else round(c.ours, 5)
-                writer.writerow((c.table, c.language, c.system, c.name, c.published, ours))
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}.") from None
+    with csv_file(target) as writer:
+        writer.writerow(("tables", "language", "system", "name", "published", "ours"))
+        for c in cells:
+            ours = "" if c.ours is None else round(c.ours, 5)
+            writer.writerow((c.table, c.language, c.system, c.name, c.published, ours))

@@ -1,6 +1,5 @@
 """HONEST's published tables on the terminal, with finished runs beside them."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from rich.table import Table
 from genderscope.errors import UserError
 from genderscope.published.honest import KS, Score, Share, scores, shares
 from genderscope.report.views.base import interval, number
+from genderscope.runs.files import csv_file
 from genderscope.runs.folder import load_run
 from genderscope.runs.result import Result
 from genderscope.samples.hurtlex import CATEGORIES
@@ -83,14 +83,10 @@ def _score_table(lines: Sequence[Score]) -> Table:
 
 
 def _write(lines: Sequence[Score], target: Path) -> None:
-    try:
-        with target.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["model", "k", "published", "ours", "low", "high", "signature"])
-            for line in lines:
-                for k in sorted({*line.published, *line.ours}):
-                    ours = line.ours.get(k)
-                    numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
-                    writer.writerow([line.model, k, line.published.get(k), *numbers, line.signature])
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}.") from None
+    with csv_file(target) as writer:
+        writer.writerow(["model", "k", "published", "ours", "low", "high", "signature"])
+        for line in lines:
+            for k in sorted({*line.published, *line.ours}):
+                ours = line.ours.get(k)
+                numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
+                writer.writerow([line.model, k, line.published.get(k), *numbers, line.signature])

@@ -1,14 +1,13 @@
 """GEST Tables 6 and 8 beside ours, on the terminal."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from genderscope.errors import UserError
 from genderscope.published.gest_mt import MtReproduction, reproduce
+from genderscope.runs.files import csv_file
 
 
 def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
@@ -41,12 +40,8 @@ def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
 
 
 def _write(found: list[MtReproduction], target: Path) -> None:
-    try:
-        with target.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("system", "language", "stereotype", "published", "ours"))
-            for each in found:
-                for stereotype, (published, ours) in each.rates.items():
-                    writer.writerow((each.system, each.language, stereotype, published, round(ours, 4)))
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}.") from None
+    with csv_file(target) as writer:
+        writer.writerow(("system", "language", "stereotype", "published", "ours"))
+        for each in found:
+            for stereotype, (published, ours) in each.rates.items():
+                writer.writerow((each.system, each.language, stereotype, published, round(ours, 4)))

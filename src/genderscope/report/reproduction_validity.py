@@ -1,14 +1,13 @@
 """GEST Figure 8 beside our recomputation, on the terminal."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
-from genderscope.errors import UserError
 from genderscope.published.gest_validity import ValidityReproduction, reproduce
 from genderscope.report.correlation import correlation_cells, correlation_table
+from genderscope.runs.files import csv_file
 
 
 def gest_validity(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
@@ -46,12 +45,8 @@ def _told(found: list[ValidityReproduction]) -> str:
 
 
 def _write(found: list[ValidityReproduction], target: Path) -> None:
-    try:
-        with target.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("subset", "scale", "model", "g_s", "g_s_hat"))
-            for each in found:
-                for model, x, y in zip(each.models, each.g_s, each.g_s_hat, strict=True):
-                    writer.writerow((each.subset, each.scale, model, round(x, 6), round(y, 6)))
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}.") from None
+    with csv_file(target) as writer:
+        writer.writerow(("subset", "scale", "model", "g_s", "g_s_hat"))
+        for each in found:
+            for model, x, y in zip(each.models, each.g_s, each.g_s_hat, strict=True):
+                writer.writerow((each.subset, each.scale, model, round(x, 6), round(y, 6)))

@@ -1,6 +1,5 @@
 """Tables 7-12 of the word filling paper beside ours, on the terminal."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from rich.table import Table
 from genderscope.errors import UserError
 from genderscope.published.wordfill import Cell, compare
 from genderscope.report.views.base import interval
+from genderscope.runs.files import csv_file
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
@@ -43,12 +43,8 @@ def _difference(cell: Cell) -> float:
 
 
 def _write(cells: Sequence[Cell], target: Path) -> None:
-    try:
-        with target.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("model", "data", "number", "published", "plus_minus", "ours", "low", "high", "n"))
-            for c in cells:
-                ours = (c.ours.value, c.ours.low, c.ours.high, c.ours.n)
-                writer.writerow((c.model, c.dataset, c.statistic, c.published, c.plus_minus, *ours))
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}.") from None
+    with csv_file(target) as writer:
+        writer.writerow(("model", "data", "number", "published", "plus_minus", "ours", "low", "high", "n"))
+        for c in cells:
+            ours = (c.ours.value, c.ours.low, c.ours.high, c.ours.n)
+            writer.writerow((c.model, c.dataset, c.statistic, c.published, c.plus_minus, *ours))

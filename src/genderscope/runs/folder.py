@@ -1,23 +1,46 @@
 """The folder of a run: its configuration, its journal, and in the end its result, never half-written.
 
 run.json       configuration, versions, checksums, model, seed     journal.sqlite   answers, as they came
-rows.parquet   one row a sample and question                       result.json      the estimates
+rows.parquet   one row a sample and question                       result.json      the estimates, all checksums
 report.html    the same for people
+
+What is damaged of a run is set aside and made again from the journal, by the command that made the run.
 """
 
-import fcntl
-import json
+import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from genderscope.errors import UserError
+from genderscope.runs.files import MISSING, json_bytes, set_aside, what_is_there, write_whole
 from genderscope.runs.journal import Journal
-from genderscope.runs.result import Result, estimates_to_frame
-from genderscope.statistics.estimate import Estimate
+from genderscope.runs.lock import take_lock
+from genderscope.runs.result import Result
+from genderscope.runs.stored import (
+    CONFIG,
+    JOURNAL,
+    REPORT,
+    RESULT,
+    ROWS,
+    DamagedRunError,
+    as_written,
+    load_run,
+    read_config,
+    result_bytes,
+    signature_of,
+)
+
+__all__ = ["RunFolder", "load_run", "read_config", "write_whole"]
+
+Report = Callable[[Result, Path], None]
+
+_log = logging.getLogger("genderscope")
+_CHUNK = 1000
 
 
 class RunFolder:
@@ -25,9 +48,13 @@ class RunFolder:
 
     def __init__(self, path: Path, config: dict[str, Any]) -> None:
         self.path = path
+        self._config = config
         self._lock = self._take()
         try:
-            self._check(config)
+            #: whether run.json is lost, so that only the journal can tell which run this is
+            self.orphaned = self._is_orphaned()
+            if not self.orphaned:
+                self._check()
         except BaseException:
             os.close(self._lock)
             raise
@@ -35,55 +62,107 @@ class RunFolder:
     @cached_property
     def journal(self) -> Journal:
         """The answers so far; opened when it is first needed, since a finished run needs none."""
-        return Journal(self.path / "journal.sqlite")
+        return Journal(self.path / JOURNAL)
 
     def _take(self) -> int:
+        busy = f"Another process is working in '{self.path}'; wait for it or choose another folder with --out."
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
-        except OSError as error:
+            return take_lock(self.path / ".lock", busy)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            reason = getattr(error, "strerror", None) or error
             raise UserError(
-                f"The run folder '{self.path}' cannot be written ({error.strerror}); choose another with --out."
+                f"The run folder '{self.path}' cannot be written ({reason}); choose another with --out."
             ) from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
-            raise UserError(
-                f"Another process is working in '{self.path}'; wait for it or choose another folder with --out."
-            ) from None
-        return lock
 
-    def _check(self, config: dict[str, Any]) -> None:
+    def _is_orphaned(self) -> bool:
+        """Tell whether there is something of a run, but not its configuration."""
+        if what_is_there(self.path / CONFIG) == MISSING:
+            return any(what_is_there(self.path / name) != MISSING for name in (JOURNAL, RESULT))
+        try:
+            read_config(self.path)
+        except DamagedRunError:
+            return True
+        return False
+
+    def _check(self) -> None:
         """Write the configuration of a new run; refuse a folder that holds a run of another configuration."""
-        path = self.path / "run.json"
-        if not path.exists():
-            write_whole(path, json.dumps(config, ensure_ascii=False, indent=1).encode())
+        if what_is_there(self.path / CONFIG) == MISSING:
+            self._write(CONFIG, json_bytes(self._config))
             return
-        kept = read_config(self.path)
-        for key, value in config["configuration"].items():
-            if kept["configuration"].get(key) != value:
+        kept = read_config(self.path)["configuration"]
+        for key, value in self._config["configuration"].items():
+            if kept.get(key) != value:
                 raise UserError(
-                    f"'{self.path}' holds a run with {key} = {kept['configuration'].get(key)!r}, not {value!r}; "
+                    f"'{self.path}' holds a run with {key} = {kept.get(key)!r}, not {value!r}; "
                     "choose another folder with --out."
                 )
+
+    def adopt(self, keys: Iterable[bytes]) -> None:
+        """Take over a folder whose run.json is lost, where its journal answers one of these questions.
+
+        A journal that answers none, or the result of another run, is somebody's work: it is left as it is.
+        """
+        if self._is_of_another(iter(keys)):
+            raise UserError(
+                f"'{self.path / CONFIG}' is lost or damaged, and what else the folder holds is of another run than "
+                "this (another model, other data or options); choose another folder with --out."
+            )
+        # Whatever result there is may be of other options: it is made again.
+        moved = [set_aside(p).name for n in (CONFIG, RESULT) if what_is_there(p := self.path / n) != MISSING]
+        self._write(CONFIG, json_bytes(self._config))
+        self.orphaned = False
+        _log.warning(
+            "The run.json of '%s' was lost or damaged; it is written anew, and all else comes from the %s answers in "
+            "the journal%s.",
+            self.path,
+            f"{len(self.journal):,}",
+            f" (set aside: {', '.join(moved)})" if moved else "",
+        )
+
+    def _is_of_another(self, keys: Iterable[bytes]) -> bool:
+        if len(self.journal):
+            source = iter(keys)
+            while chunk := list(islice(source, _CHUNK)):
+                if self.journal.known(chunk):
+                    return False
+            return True
+        return signature_of(self.path) not in (None, self._config["signature"])
 
     def record(self, **entries: Any) -> None:
         """Add to run.json what is known only once the model is loaded."""
         config = read_config(self.path)
         config.update(entries)
-        write_whole(self.path / "run.json", json.dumps(config, ensure_ascii=False, indent=1).encode())
+        self._write(CONFIG, json_bytes(config))
 
-    @property
-    def finished(self) -> bool:
-        """Whether the result has been written."""
-        return (self.path / "result.json").is_file()
+    def finished(self, write_report: Report) -> Result | None:
+        """Return the result if it has been written and is whole; what is damaged is set aside, to be made again."""
+        if what_is_there(self.path / RESULT) == MISSING:
+            return None
+        try:
+            result = load_run(self.path)
+        except DamagedRunError as damage:
+            there = what_is_there(damage.path) != MISSING
+            kept = f" and set aside as '{set_aside(damage.path).name}'" if there else ""
+            _log.warning("'%s' is damaged (%s)%s; it is made again.", damage.path, damage.reason, kept)
+            return None
+        if as_written(self.path, REPORT) is False:
+            _log.warning("'%s' was damaged; it is written anew.", self.path / REPORT)
+            self._write(REPORT, lambda target: write_report(result, target))
+            self._write(RESULT, result_bytes(result, self.path))
+        return result
 
-    def save(self, result: Result, write_report: Callable[[Result, Path], None]) -> None:
+    def save(self, result: Result, write_report: Report) -> None:
         """Write rows, report and last the result: its presence says that the run is finished."""
-        write_whole(self.path / "rows.parquet", lambda target: result.rows.to_parquet(target, index=False))
-        write_whole(self.path / "report.html", lambda target: write_report(result, target))
-        write_whole(self.path / "result.json", result.to_json().encode())
+        self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False))
+        self._write(REPORT, lambda target: write_report(result, target))
+        self._write(RESULT, result_bytes(result, self.path))
+
+    def _write(self, name: str, content: bytes | Callable[[Path], Any]) -> None:
+        """Write a file of the run; what is no file and stands in its place is set aside."""
+        if what_is_there(self.path / name) not in (None, MISSING):
+            set_aside(self.path / name)
+        write_whole(self.path / name, content)
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -98,57 +177,3 @@ class RunFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
-    """Write a file aside and rename it, so that it is there whole or not at all."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        if callable(content):
-            content(aside)
-        else:
-            aside.write_bytes(content)
-        aside.replace(path)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
-        raise UserError(
-            f"'{path}' cannot be written ({reason}); mend that, for example by making space, and give the same "
-            "command again: nothing that was there is lost."
-        ) from None
-    finally:
-        aside.unlink(missing_ok=True)
-
-
-def read_config(path: Path) -> dict[str, Any]:
-    """Read the run.json of a folder."""
-    try:
-        config: dict[str, Any] = json.loads((path / "run.json").read_bytes())
-    except FileNotFoundError:
-        raise UserError(
-            f"There is no run in '{path}' (no run.json); give the folder that 'genderscope run' printed."
-        ) from None
-    except (OSError, ValueError):
-        raise UserError(
-            f"'{path / 'run.json'}' cannot be read as JSON; the run must be made again in a new folder."
-        ) from None
-    return config
-
-
-def load_run(path: Path | str) -> Result:
-    """Load the result of a finished run."""
-    import pandas as pd
-
-    folder = Path(path)
-    config = read_config(folder)
-    try:
-        content = json.loads((folder / "result.json").read_bytes())
-    except FileNotFoundError:
-        raise UserError(
-            f"The run in '{folder}' is not finished; resume it with the command that started it: {config['command']}"
-        ) from None
-    estimates = estimates_to_frame([Estimate(**e) for e in content["estimates"]])
-    rows = pd.read_parquet(folder / "rows.parquet")
-    cautions = tuple(content["cautions"])
-    return Result(
-        content["measure"], estimates, rows, content["signature"], content["summary"], cautions, config, folder
-    )

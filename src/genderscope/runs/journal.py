@@ -8,11 +8,13 @@ import logging
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, islice
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
 from genderscope.errors import UserError
+from genderscope.runs.files import MISSING, free_name, what_is_there
 from genderscope.runs.salvage import answers_in, checksum, log_of
 
 _CHUNK = 500
@@ -47,11 +49,14 @@ class Journal:
         #: all answers, as long as all were written here and they are few: then nothing needs to be read back
         self._written: dict[bytes, bytes] | None = None
         try:
+            _refuse_what_is_no_file(path)
             # What a killed run left in the log is kept even where damage in its middle hides the rest from SQLite.
             logged = list(answers_in(path, log_only=True))
             self._db = _opened(path)
         except _DamagedError:
             self._rebuild()
+        except OSError as error:
+            raise UserError(f"The journal '{path}' cannot be read ({error.strerror}); mend that and go on.") from None
         else:
             known = self.known([key for key, _ in logged])
             if missed := [(key, answer) for key, answer in logged if key not in known]:
@@ -89,6 +94,28 @@ class Journal:
             self._roll_back()
             raise
 
+    def forget(self, keys: Sequence[bytes]) -> None:
+        """Drop answers that cannot be used, so that they are asked again."""
+        with self._noticing_damage():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("DELETE FROM answers WHERE key = ?", [(key,) for key in keys])
+            self._db.execute("COMMIT")
+        if self._written is not None:
+            self._written = {key: answer for key, answer in self._written.items() if key not in set(keys)}
+
+    @contextmanager
+    def _noticing_damage(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise (_unwritable(self.path, error) if _can_be_mended(self.path, error) else self._damaged()) from None
+
+    def _damaged(self) -> UserError:
+        return UserError(
+            f"The journal '{self.path}' was damaged while it was in use; give the same command again: its good answers "
+            "are kept."
+        )
+
     def _remember(self, answers: Iterable[tuple[bytes, bytes, bytes]]) -> None:
         if self._written is not None:
             for key, answer, _ in answers:
@@ -117,20 +144,20 @@ class Journal:
             for key in chunk:
                 answer, check = found[key]
                 if checksum(key, answer) != check:
-                    raise UserError(
-                        f"The journal '{self.path}' was damaged while it was in use; give the same command again: "
-                        "its good answers are kept."
-                    )
+                    raise self._damaged()
                 yield answer
 
     def _select(self, keys: Sequence[bytes], columns: str) -> Iterator[tuple[bytes, ...]]:
         for start in range(0, len(keys), _CHUNK):
             chunk = keys[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
-            yield from self._db.execute(f"SELECT {columns} FROM answers WHERE key IN ({marks})", chunk)
+            with self._noticing_damage():
+                found = self._db.execute(f"SELECT {columns} FROM answers WHERE key IN ({marks})", chunk).fetchall()
+            yield from found
 
     def __len__(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
+        with self._noticing_damage():
+            return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it."""
@@ -194,13 +221,29 @@ def _add_checksums(db: sqlite3.Connection) -> None:
     db.execute("COMMIT")
 
 
+def _refuse_what_is_no_file(path: Path) -> None:
+    """A folder or a pipe in a journal's place is damage as any other."""
+    for each in _files(path):
+        if what_is_there(each) not in (None, MISSING):
+            raise _DamagedError
+
+
+def _files(path: Path) -> tuple[Path, Path, Path]:
+    """The journal, its write-ahead log and what SQLite shares between processes."""
+    return path, log_of(path), path.with_name(f"{path.name}-shm")
+
+
 def _set_aside(path: Path) -> Path:
-    """Rename a journal and its log to the first free name and return that."""
-    aside = next(name for k in count(1) if not (name := path.with_name(f"{path.name}.corrupt-{k}")).exists())
-    path.replace(aside)
-    if log_of(path).exists():
-        log_of(path).replace(log_of(aside))
-    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+    """Rename a journal and what belongs to it to the first free name and return that."""
+    aside = free_name(path)
+    for old, new in zip(_files(path), _files(aside), strict=True):
+        try:
+            if old.is_file() and old.name.endswith("-shm"):
+                old.unlink()  # it says nothing that the other two do not
+            elif os.path.lexists(old):
+                old.rename(new)
+        except OSError as error:
+            raise UserError(f"'{old}' is damaged and cannot be set aside ({error.strerror}); move it away.") from None
     return aside
 
 

@@ -1,11 +1,13 @@
 """A result: estimates, the rows they were computed from, and what identifies them."""
 
-import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from genderscope.errors import UserError, did_you_mean, unknown
+from genderscope.runs.files import json_bytes
 from genderscope.statistics.estimate import KEYS, Estimate
 
 if TYPE_CHECKING:
@@ -34,9 +36,20 @@ class Result:
 
     def estimate(self, name: str, **keys: int | str) -> Estimate:
         """Return one estimate by its name and keys; a key that is not given must be absent."""
-        return next(
-            e for e in self.as_estimates() if e.name == name and all(getattr(e, k) == keys.get(k) for k in KEYS)
-        )
+        for key in keys:
+            if key not in KEYS:
+                raise UserError(
+                    f"An estimate has no key '{key}'; its keys are {', '.join(KEYS)}.{did_you_mean(key, KEYS)}"
+                )
+        named = [e for e in self.as_estimates() if e.name == name]
+        if not named:
+            raise unknown(f"estimate of '{self.measure}' called", name, {e.name for e in self.as_estimates()})
+        found = [e for e in named if all(getattr(e, key) == keys.get(key) for key in KEYS)]
+        if not found:
+            raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; there is one for: {_some(named)}.")
+        if len(found) > 1:
+            raise UserError(f"There are {len(found)} estimates '{name}' for {_keys(keys)}, which nothing tells apart.")
+        return found[0]
 
     def as_estimates(self) -> list[Estimate]:
         """Return the estimates as typed values."""
@@ -48,18 +61,15 @@ class Result:
 
     def to_json(self) -> str:
         """Write all but the rows as JSON."""
-        return json.dumps(
-            {
-                "measure": self.measure,
-                "signature": self.signature,
-                "summary": self.summary,
-                "coverage": self.coverage,
-                "cautions": list(self.cautions),
-                "estimates": [asdict(e) for e in self.as_estimates()],
-            },
-            ensure_ascii=False,
-            indent=1,
-        )
+        content = {
+            "measure": self.measure,
+            "signature": self.signature,
+            "summary": self.summary,
+            "coverage": self.coverage,
+            "cautions": list(self.cautions),
+            "estimates": [asdict(e) for e in self.as_estimates()],
+        }
+        return json_bytes(content).decode()
 
     def _repr_html_(self) -> str:
         # A notebook calls this; the room that draws lies above this one.
@@ -67,7 +77,18 @@ class Result:
         return drawn
 
 
+def _keys(keys: Mapping[str, object]) -> str:
+    """Write what an estimate is for as it is asked for."""
+    return ", ".join(f"{key}={value!r}" for key, value in keys.items() if value is not None) or "all (no key)"
+
+
+def _some(estimates: Sequence[Estimate], most: int = 8) -> str:
+    told = [_keys({key: getattr(e, key) for key in KEYS}) for e in estimates]
+    return "; ".join(told[:most]) + (f"; and {len(told) - most:,} more" if len(told) > most else "")
+
+
 _INTEGERS = {"stereotype", "template", "n", "unread"}
+_NUMBERS = ("value", "low", "high", "neutral", "p", "wide_low", "wide_high")
 
 
 def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
@@ -77,8 +98,8 @@ def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
     names = [f.name for f in fields(Estimate)]
     order = ["name", *KEYS, *(n for n in names if n not in {"name", *KEYS})]
     frame = pd.DataFrame([asdict(e) for e in estimates], columns=order)
-    kinds = {n: "Int64" if n in _INTEGERS else "float64" for n in ("value", "low", "high", "neutral", "p", *_INTEGERS)}
-    return frame.astype(kinds).astype({key: "string" for key in KEYS if key not in _INTEGERS})
+    kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_INTEGERS, "Int64")
+    return frame.astype(kinds).astype({key: "string" for key in (*KEYS, "remark") if key not in _INTEGERS})
 
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:

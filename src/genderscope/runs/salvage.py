@@ -96,11 +96,10 @@ class _Mapped:
     """A file's content without reading it in; nothing where there is no file."""
 
     def __init__(self, path: Path) -> None:
-        try:
+        self._content: Buffer = b""
+        if path.is_file() and path.stat().st_size:  # an empty file cannot be mapped
             with path.open("rb") as file:
-                self._content: Buffer = mmap(file.fileno(), 0, access=ACCESS_READ)
-        except (FileNotFoundError, ValueError):  # ValueError: an empty file cannot be mapped
-            self._content = b""
+                self._content = mmap(file.fileno(), 0, access=ACCESS_READ)
 
     def __enter__(self) -> Buffer:
         return self._content

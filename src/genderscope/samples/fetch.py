@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import secrets
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,12 +39,8 @@ def locate(file: DataFile) -> Path | None:
 def read(file: DataFile) -> bytes:
     """Return the file's verified content, fetching it if it is not here or was damaged in the cache."""
     path = locate(file)
-    if path == _cached(file) and not _good(file, _content(path, file.size)):
-        with _writing_to_cache(path.parent):
-            path.unlink(missing_ok=True)
-        path = None
-    if path is None:
-        path = fetch(file)
+    if path is None or (path == _cached(file) and not _good(file, _content(path, file.size))):
+        path = _fetched(file)
     content = _content(path, file.size)
     if not _good(file, content):
         raise _mismatch(file, path, hashlib.sha256(content).hexdigest())
@@ -52,10 +49,14 @@ def read(file: DataFile) -> bytes:
 
 def fetch(file: DataFile) -> Path:
     """Download the file into the cache unless it is in the mirror or in the cache already; return where it lies."""
-    if (path := locate(file)) is not None:
-        return path
+    return locate(file) or _fetched(file)
+
+
+def _fetched(file: DataFile) -> Path:
+    """Download the file, in the place of whatever the cache has."""
     target = _cached(file)
-    aside = target.with_name(f"{target.name}.{os.getpid()}.part")
+    # Not the process id: on a disk that several machines or containers share, two processes may have the same.
+    aside = target.with_name(f"{target.name}.{secrets.token_hex(6)}.part")
     with _writing_to_cache(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         aside.touch()

@@ -2,14 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import Table, lines_of, own_file
+from genderscope.samples.tables import Table, lines_of, own_file, without_repetitions
 
 #: GEST Table 1: stereotypes 1-7 are about women, 8-16 about men.
 STEREOTYPES = {
@@ -34,6 +34,7 @@ FEMALE = tuple(range(1, 8))
 MALE = tuple(range(8, 17))
 
 VERSIONS = {"1.0": "gest/gest.csv", "1.1": "gest/gest_1.1.csv"}
+NEWEST = "1.1"
 STARTER = "starter"
 
 
@@ -53,10 +54,23 @@ class GestSamples:
     name: str
     sha256: str
     samples: tuple[GestSample, ...]
+    #: how many rows of the user's own file repeat another
+    duplicates: int = 0
+    #: all rows of such a file, where some were left out
+    every: tuple[GestSample, ...] = ()
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences in the order in which a file of translations has them: with those that stand again."""
+        return [sample.sentence for sample in self.every or self.samples]
 
 
-def load(data: str | None = None, version: str = "1.1") -> GestSamples:
-    """Load GEST in the given version, the starter set (`data="starter"`), or the user's own CSV file."""
+def load(data: str | None = None, version: str | None = None, keep_duplicates: bool = False) -> GestSamples:
+    """Load GEST in the given version, the starter set (`data="starter"`), or the user's own CSV file.
+
+    Rows of an own file that repeat another are left out, unless they are to be kept. Those of GEST stay.
+    """
+    version = version or NEWEST
     if data == STARTER:
         content = files("genderscope.samples").joinpath("starter.csv").read_bytes()
         return _parse(content, STARTER, "the starter set")
@@ -65,7 +79,11 @@ def load(data: str | None = None, version: str = "1.1") -> GestSamples:
             raise UserError(f"There is no GEST version '{version}'; use one of {', '.join(VERSIONS)}.")
         content = fetch.read(dataset("gest").file(VERSIONS[version]))
         return _parse(content, f"gest-{version}", f"GEST {version}")
-    return _parse(own_file(data, "data file"), Path(data).name, f"'{data}'")
+    found = _parse(own_file(data, "data file"), Path(data).name, f"'{data}'")
+    once, duplicates = without_repetitions(found.samples, lambda sample: (sample.sentence, sample.stereotype))
+    if keep_duplicates or not duplicates:
+        return replace(found, duplicates=duplicates)
+    return replace(found, samples=tuple(once), duplicates=duplicates, every=found.samples)
 
 
 def limited(samples: GestSamples, limit: int | None) -> GestSamples:
@@ -74,7 +92,7 @@ def limited(samples: GestSamples, limit: int | None) -> GestSamples:
     if limit is None or limit >= total:
         return samples
     kept = tuple(samples.samples[k * total // limit] for k in range(limit))
-    return GestSamples(f"{samples.name}:{limit}", samples.sha256, kept)
+    return replace(samples, name=f"{samples.name}:{limit}", samples=kept, every=())
 
 
 def _parse(content: bytes, name: str, where: str) -> GestSamples:

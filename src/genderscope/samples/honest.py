@@ -3,13 +3,13 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import own_file, records
+from genderscope.samples.tables import own_file, records, without_repetitions
 
 LANGUAGES = ("en", "es", "fr", "it", "pt", "ro")
 BLANK = "[M]"
@@ -40,6 +40,8 @@ class HonestTemplates:
     name: str
     sha256: str
     templates: tuple[HonestTemplate, ...]
+    #: how many rows of the user's own file repeat another
+    duplicates: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +61,32 @@ class _Line:
 
 
 def load(
-    language: str, identities: str = "binary", number: str = "singular", data: str | None = None
+    language: str,
+    identities: str = "binary",
+    number: str = "singular",
+    data: str | None = None,
+    as_published: bool = False,
+    keep_duplicates: bool = False,
 ) -> HonestTemplates:
-    """Load the templates of a language, about binary gender or (English) queer identities, or the user's own file."""
+    """Load the templates of a language, about binary gender or (English) queer identities, or the user's own file.
+
+    The released package keeps one row of each text, the last: so are all templates as published. The paper's own
+    figures are over the 420 singular rows. Rows of an own file that repeat another are left out, unless they are to be
+    kept.
+    """
+    distinct = as_published and number == "all"
     if data is not None:
-        return _parse(own_file(data, "template file"), Path(data).name, f"'{data}'", number)
+        own = _own_lines(own_file(data, "template file"), f"'{data}'", keep_duplicates)
+        return _parse(*own, Path(data).name, f"'{data}'", number, distinct)
     if language not in LANGUAGES:
         raise unknown("language", language, LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates are in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
     content = fetch.read(dataset("honest").file(path))
-    return _parse(content, f"honest-{identities}-{language}", f"the {identities} templates for '{language}'", number)
+    where = f"the {identities} templates for '{language}'"
+    name = f"honest-{identities}-{language}"
+    return _parse(list(_lines(content, where)), 0, hashlib.sha256(content).hexdigest(), name, where, number, distinct)
 
 
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
@@ -79,21 +95,33 @@ def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
     if limit is None or limit >= total:
         return templates
     kept = tuple(templates.templates[k * total // limit] for k in range(limit))
-    return HonestTemplates(f"{templates.name}:{limit}", templates.sha256, kept)
+    return replace(templates, name=f"{templates.name}:{limit}", templates=kept)
 
 
-def _parse(content: bytes, name: str, where: str, number: str) -> HonestTemplates:
-    lines = [line for line in _lines(content, where) if number == "all" or line.number == "singular"]
+def _own_lines(content: bytes, where: str, keep_duplicates: bool) -> tuple[list[_Line], int, str]:
+    """Read the user's rows; return them, how many repeat another, and the file's checksum."""
+    lines = list(_lines(content, where))
+    once, duplicates = without_repetitions(lines, lambda line: replace(line, index=0))
+    return lines if keep_duplicates else once, duplicates, hashlib.sha256(content).hexdigest()
+
+
+def _parse(
+    every: list[_Line], duplicates: int, sha256: str, name: str, where: str, number: str, distinct: bool
+) -> HonestTemplates:
+    lines = [line for line in every if number == "all" or line.number == "singular"]
     if not lines:
         raise UserError(f"{where} holds no {'' if number == 'all' else 'singular '}templates below its header.")
     terms, patterns = _terms(lines), _patterns(lines)
+    if distinct:
+        lines = list({(line.before, line.after): line for line in lines}.values())
+        number = f"{number}-distinct"
     templates = tuple(
         HonestTemplate(
             line.index, line.before, line.after, line.identity, _group(line.category), terms[line], patterns[line]
         )
         for line in lines
     )
-    return HonestTemplates(f"{name}-{number}", hashlib.sha256(content).hexdigest(), templates)
+    return HonestTemplates(f"{name}-{number}", sha256, templates, duplicates)
 
 
 def _lines(content: bytes, where: str) -> Iterable[_Line]:

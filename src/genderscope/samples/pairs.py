@@ -17,7 +17,7 @@ from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import Row, Table, lines_of, own_file
+from genderscope.samples.tables import Row, Table, lines_of, own_file, without_repetitions
 
 Gender = Literal["masculine", "feminine"]
 #: reads the speaker's gender from a sentence; None where it shows none
@@ -80,6 +80,8 @@ class GenderPairs:
     name: str
     sha256: str
     pairs: tuple[GenderPair, ...]
+    #: how many rows of the user's own file repeat another
+    duplicates: int = 0
 
 
 def framed(sentence: str, frame: str) -> str:
@@ -163,18 +165,24 @@ def write(pairs: Iterable[GenderPair]) -> bytes:
     return table.getvalue().encode()
 
 
-def load_released(language: str) -> GenderPairs:
+def load_released(language: str, as_published: bool = False) -> GenderPairs:
     """Load the paper's own pairs of one language; what several systems wrote alike counts once (section 4.3.2)."""
     content = fetch.read(dataset("gest-pairs").files[0])
-    return parse_released(content, language)
+    return parse_released(content, language, as_published)
 
 
-def parse_released(content: bytes, language: str) -> GenderPairs:
-    """Read the released file: columns translator, language, original, stereotype, male, female."""
+def parse_released(content: bytes, language: str, as_published: bool = False) -> GenderPairs:
+    """Read the released file: columns translator, language, original, stereotype, male, female.
+
+    A pair that stands under two stereotypes is two samples. The published figures keep only the first row of a pair,
+    whatever its stereotype and language.
+    """
     where = "the released pairs"
     table = Table(lines_of(content, where), where)
     table.need(("language", "original", *COLUMNS[:3]), "it needs those of the paper")
     rows = [row for _, row in table]
+    if as_published:
+        rows, _ = without_repetitions(rows, lambda row: (row["male"], row["female"]))
     chosen = [row for row in rows if row["language"] == language]
     if not chosen:
         raise unknown("language in the released pairs", language, {row["language"] or "" for row in rows})
@@ -183,15 +191,20 @@ def parse_released(content: bytes, language: str) -> GenderPairs:
     return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))
 
 
-def load(path: str) -> GenderPairs:
-    """Load a file of pairs with the columns male,female,stereotype (and source)."""
+def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
+    """Load a file of pairs with the columns male,female,stereotype (and source).
+
+    A pair that stands again is left out, unless it is to be kept; as published also under another stereotype.
+    """
     content = own_file(path, "file of pairs")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS[:3], "it needs male,female,stereotype")
     pairs = tuple(_pair(row, f"'{path}', line {line}") for line, row in rows)
     if not pairs:
         raise UserError(f"'{path}' holds no pairs below its header.")
-    return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), pairs)
+    once, duplicates = without_repetitions(pairs, lambda p: (p.male, p.female, None if as_published else p.stereotype))
+    kept = pairs if keep_duplicates else tuple(once)
+    return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), kept, duplicates)
 
 
 def _pair(row: Row, where: str) -> GenderPair:

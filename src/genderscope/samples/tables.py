@@ -6,27 +6,92 @@ Whatever a file holds, it gives rows or one sentence on what is wrong with it.
 import csv
 import gzip
 import io
+import os
+import stat
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar, cast
 
 from genderscope.errors import UserError
 
+T = TypeVar("T")
 Row = dict[str, str | None]
 
 LONGEST_LINE = 10_000_000
+#: What is read as a whole is at most so large, counted after unpacking; a million samples take a fifth of it.
+LARGEST_FILE = 1_000_000_000
+#: What is read line by line and not kept.
+LARGEST_STREAM = 20 * LARGEST_FILE
+_BLOCK = 1 << 20
 
 
 def own_file(path: str, what: str) -> bytes:
-    """Read a file that the user named."""
+    """Read a file that the user named; it may be gzipped where its name says so."""
+    with opened(path, what) as file:
+        return _whole(file, f"'{path}'")
+
+
+@contextmanager
+def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
+    """Open a regular file, gzipped or not: a device may have no end. A pipe will do for what is read but `once`."""
+    with _opened(path, what, once) as plain:
+        try:
+            if Path(path).suffix == ".gz":
+                with gzip.open(plain) as unpacked:
+                    yield cast(BinaryIO, unpacked)
+            else:
+                yield plain
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            raise UserError(f"The {what} '{path}' cannot be read: not a whole gzip file.") from None
+        except OSError as error:
+            raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
+
+
+def _opened(path: Path | str, what: str, once: bool) -> BinaryIO:
     try:
-        return Path(path).expanduser().read_bytes()
+        # A pipe that nobody writes to would never open: where it will not do, it is not waited for.
+        flags = os.O_RDONLY | os.O_CLOEXEC | (0 if once else os.O_NONBLOCK)
+        number = os.open(Path(path).expanduser(), flags)
     except OSError as error:
-        raise UserError(f"The {what} '{path}' cannot be read: {error.strerror}.") from None
+        raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
     except (ValueError, RuntimeError):  # a NUL in the name, or the home of nobody
-        raise UserError(f"The {what} {path!r} cannot be read: that is no name of a file.") from None
+        raise UserError(f"The {what} {str(path)!r} cannot be read: that is no name of a file.") from None
+    form = stat.S_IFMT(os.fstat(number).st_mode)
+    if (kind := _KINDS.get(form)) is not None and not (once and form == stat.S_IFIFO):
+        os.close(number)
+        raise UserError(f"The {what} '{path}' cannot be read: it is {kind}; give a file.")
+    return open(number, "rb")  # noqa: PTH123 - it is opened already, and the caller closes it
+
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe, which can be read only once",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def _whole(file: BinaryIO, where: str) -> bytes:
+    """Read all of a file, giving up as soon as it or one of its lines is too long."""
+    content = bytearray()
+    line = 0  # where the last line begins
+    while block := file.read(_BLOCK):
+        before = len(content)
+        content += block
+        first = content.find(b"\n", before)
+        if (first if first >= 0 else len(content)) - line > LONGEST_LINE:
+            raise _too_long(where, content.count(b"\n", 0, line) + 1)
+        line = max(line, content.rfind(b"\n", before) + 1)
+        if len(content) > LARGEST_FILE:
+            raise UserError(f"{where} holds more than {LARGEST_FILE:,} bytes; give less at a time.")
+    return bytes(content)
+
+
+def _too_long(where: str, line: int) -> UserError:
+    return UserError(f"{where}, line {line}: the line is longer than {LONGEST_LINE:,} bytes; is it text?")
 
 
 def decoded(content: bytes, where: str) -> str:
@@ -44,24 +109,28 @@ def lines_of(content: bytes, where: str) -> Iterable[str]:
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
 
 
+def own_text(path: Path | str, what: str) -> str:
+    """Read a text file that the user named, gzipped or not."""
+    return decoded(own_file(str(path), what), f"'{path}'")
+
+
 @contextmanager
-def opened_lines(path: Path, what: str) -> Iterator[Iterator[str]]:
+def opened_lines(path: Path, what: str, once: bool = False) -> Iterator[Iterator[str]]:
     """Open a file, gzipped or not, and yield its lines one by one: neither a large file nor a bomb fills the memory."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield _lines(file, f"'{path}'")
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise UserError(f"The {what} '{path}' cannot be read: not a whole gzip file.") from None
-    except OSError as error:
-        raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
+    with opened(path, what, once) as file:
+        yield lines_in(file, f"'{path}'")
 
 
-def _lines(file: BinaryIO | gzip.GzipFile, where: str) -> Iterator[str]:
-    number = 0
+def lines_in(file: BinaryIO, where: str) -> Iterator[str]:
+    """Yield the lines of an open file, with their ends; only line feeds end a line."""
+    number = size = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
+        size += len(line)
         if len(line) > LONGEST_LINE:
-            raise UserError(f"{where}, line {number}: the line is longer than {LONGEST_LINE:,} bytes; is it text?")
+            raise _too_long(where, number)
+        if size > LARGEST_STREAM:
+            raise UserError(f"{where} holds more than {LARGEST_STREAM:,} bytes; give less at a time.")
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
@@ -95,6 +164,16 @@ class Table:
 
     def _unreadable(self, error: csv.Error) -> UserError:
         return UserError(f"{self.where}, line {self._reader.line_num + 1}: this is no readable table ({error}).")
+
+
+def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], int]:
+    """Return the first of rows that are the same, and how many others there are."""
+    kept: dict[Hashable, T] = {}
+    total = 0
+    for row in rows:
+        kept.setdefault(key(row), row)
+        total += 1
+    return list(kept.values()), total - len(kept)
 
 
 def records(content: bytes, columns: Sequence[str], where: str) -> Iterator[tuple[int, dict[str, str]]]:

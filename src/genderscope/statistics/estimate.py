@@ -7,7 +7,10 @@ from dataclasses import dataclass
 class Estimate:
     """One number of a result. `keys` says what it is for; a key that is absent means the estimate spans all.
 
-    `p` is the p-value of the test that the value differs from its neutral point, where the measure makes one.
+    `low` and `high` answer how far the value would move with other samples of the same stereotypes and templates;
+    `wide_low` and `wide_high`, where a measure gives them, with other stereotypes (occupations) and templates too.
+    `remark` says why there is no value, no interval or no neutral point where one is missing. `p` is the p-value of the
+    test that the value differs from its neutral point, where the measure makes one.
     """
 
     name: str
@@ -25,6 +28,9 @@ class Estimate:
     category: str | None = None
     group: str | None = None
     p: float | None = None
+    wide_low: float | None = None
+    wide_high: float | None = None
+    remark: str | None = None
 
     @property
     def scope(self) -> str:

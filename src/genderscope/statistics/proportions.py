@@ -3,7 +3,11 @@
 import math
 from collections.abc import Iterable
 
+import numpy as np
+import numpy.typing as npt
 from scipy import stats
+
+Array = npt.NDArray[np.float64]
 
 
 def agresti_coull(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float, float]:
@@ -15,17 +19,27 @@ def agresti_coull(successes: int, n: int, confidence: float = 0.95) -> tuple[flo
     return centre, max(0.0, centre - half), min(1.0, centre + half)
 
 
-def margins(parts: Iterable[tuple[float, int, int]], confidence: float = 0.95) -> tuple[float, float]:
+def centre(successes: Array, n: Array, confidence: float = 0.95) -> Array:
+    """Return the centres of many Agresti-Coull intervals; NaN where there are no trials."""
+    z = float(stats.norm.ppf((1 + confidence) / 2))
+    return np.where(n > 0, (successes + z**2 / 2) / (n + z**2), np.nan)
+
+
+def margins(
+    parts: Iterable[tuple[float, int, int]], centred: bool = False, confidence: float = 0.95
+) -> tuple[float, float]:
     """Return how far the interval of a weighted sum of independent shares reaches below and above it.
 
-    The shares are given as (weight, successes, n). Their own intervals are put together as Zou and Donner (2008,
-    "Construction of confidence limits about effect measures: a general approach") propose. That has a width also where
-    every share is 0 or 1, where a bootstrap sees none.
+    The shares are given as (weight, successes, n); `centred` tells that the sum is one of their intervals' centres.
+    Their own intervals are put together as Zou and Donner (2008, "Construction of confidence limits about effect
+    measures: a general approach") propose. That has a width also where every share is 0 or 1, where a bootstrap sees
+    none.
     """
     below = above = 0.0
     for weight, successes, n in parts:
-        _, low, high = agresti_coull(successes, n, confidence)
-        down, up = weight * (successes / n - low), weight * (high - successes / n)
+        middle, low, high = agresti_coull(successes, n, confidence)
+        value = middle if centred else successes / n
+        down, up = weight * (value - low), weight * (high - value)
         below += (down if weight > 0 else up) ** 2
         above += (up if weight > 0 else down) ** 2
     return math.sqrt(below), math.sqrt(above)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.base import Margin, Measure, Options, Row
+from genderscope.measures.findings import by_how_much, conclusion, too_little, with_interval
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.statistics.estimate import Estimate
 from genderscope_example.dataset import OCCUPATIONS, Occupation, load
@@ -44,6 +45,8 @@ class Occupations(Measure):
     asks = frozenset({Choice})
     options_type = OccupationsOptions
     headline = ("gap",)
+    # The smallest effect that matters: the headline says whether there is one of that size. --margin changes it.
+    margins = {"gap": Margin(0.1)}  # noqa: RUF012 - only read
     # Optional. Without it, results are shown as one table of all estimates.
     view = "genderscope_example.view:OccupationsView"
 
@@ -100,16 +103,15 @@ class Occupations(Measure):
         ]
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        """One or two sentences with interval, neutral point and n."""
+        """The size first, then what it shows. Without this method a plain sentence says the same of the headline."""
         gap = estimates[0]
-        if gap.value is None or gap.low is None or gap.high is None:
-            return "Too few occupations could be read to tell anything."
-        clear = gap.low > 0 or gap.high < 0
-        return (
-            f"{'The pronouns differ between the occupations' if clear else 'No difference can be told from chance'}: "
-            f"the log-ratio of he to she is {gap.value:+.2f} higher for men's occupations than for women's (95 % "
-            f"interval {gap.low:+.2f} to {gap.high:+.2f}, neutral 0, n = {gap.n})."
+        if gap.value is None or gap.low is None:
+            return too_little(gap, "occupations")
+        lies = by_how_much(
+            gap, "{} higher for men's occupations than", "{} lower for men's than", "the same for men's as"
         )
+        size = f"The log-ratio of he to she is {lies} for women's ({with_interval(gap)})."
+        return f"{size} {conclusion(gap, self.margin(gap, self.options))}"
 
 
 def _estimate(

@@ -103,7 +103,7 @@ def _pronoun(entries: Iterable[Any]) -> Form | None:
 
 
 def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
-    """Whether a form in -ur is a made-up adjective: the dictionary has but a plural, which is said of no one person."""
+    """Whether a form in -ur is an adjective somebody made up: the dictionary has only a plural, of no one person."""
     if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
         return False
     plural = all(entry.ofl in ("kk", "kvk", "hk") and "FT" in entry.mark for entry in entries)

@@ -33,7 +33,8 @@ class GestView(View):
         "g_s": "stereotype rate q_m / q_f",
         "q_fam": "topical check: family samples, compare with q_m",
         "r": "correlation of q_i",
-        "mass": "probability of either word",
+        "mass": "probability of either word, mean",
+        "mass_median": "the same, median",
     }
     about = (
         "The model reads first-person sentences, each tied to one of 16 gender stereotypes, and chooses between a "

@@ -32,11 +32,12 @@ class WordFillView(View):
         "ss_plus": "share of samples with ss above 0",
         "cs_mean": "preference for the sentence about the group",
         "cs_plus": "share of samples with cs above 0",
-        "fpr": "of samples with ss > 0, share with f ≤ 0",
-        "fnr": "of samples with ss ≤ 0, share with f > 0",
+        "fpr": "of samples with ss > 0, share with f < 0",
+        "fnr": "of samples with ss < 0, share with f > 0",
         "agreement": "share of samples with the same sign",
         "rho": "correlation over samples",
         "lms": "prefers meaningful words, 0 to 100",
+        "ss": "prefers the stereotype, mean over terms, 0 to 100",
         "icat": "lms × min(ss, 100 − ss) / 50, ideal 100",
     }
 

@@ -79,8 +79,9 @@ def _differences(sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, 
     counts = dict.fromkeys(("repeated_rows", "adjective", "gender_context", "true_label", "stereo_label", "traits"), 0)
     for source in sources:
         rows = list(rows_of[source.text])
-        if "adjective" not in rows[0]:
-            continue  # a bare list of passages says nothing that could differ
+        if "adjective" not in rows[0]:  # a bare list of passages says nothing that could differ
+            counts["repeated_rows"] += len(rows) - 1
+            continue
         counts["repeated_rows"] += len(rows) - len(source.instances)
         paired = [_take(rows, instance) for instance in source.instances]
         for instance, row in zip(source.instances, paired, strict=True):

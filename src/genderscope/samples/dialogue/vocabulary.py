@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.errors import UserError
-from genderscope.samples.tables import Table
+from genderscope.samples.tables import Table, own_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +64,7 @@ def read_text(path: Path) -> str:
     """The text of a file that may be gzipped."""
     if not path.exists() and path.with_name(path.name + ".gz").exists():
         path = path.with_name(path.name + ".gz")
-    try:
-        content = path.read_bytes()
-        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or "not a readable gzip file"
-        raise UserError(f"'{path}' cannot be read: {reason}.") from None
-    except UnicodeDecodeError:
-        raise UserError(f"'{path}' is not UTF-8; save it as UTF-8.") from None
+    return own_text(path, "file")
 
 
 def parse_rows(text: str, columns: Sequence[str], name: str) -> list[dict[str, str]]:

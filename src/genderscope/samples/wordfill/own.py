@@ -7,7 +7,7 @@ from pathlib import Path
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import Row, Table, lines_of, own_file
+from genderscope.samples.tables import Row, Table, lines_of, own_file, without_repetitions
 from genderscope.samples.wordfill.quadruplet import (
     BadSample,
     Sentence,
@@ -24,16 +24,20 @@ SLOVAK_COLUMNS = ("veta1", "veta2", "veta3", "veta4")
 NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
-def own(path: str, skip_bad: bool) -> WordFillSet:
-    """Load the user's quadruplets; a bad line is an error, or is counted with `skip_bad`."""
+def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet:
+    """Load the user's quadruplets; a bad line is an error, or is counted with `skip_bad`.
+
+    What repeats another is left out, unless it is to be kept.
+    """
     content = own_file(path, "data file")
     where = f"'{path}'"
     dropped: Counter[str] = Counter()
     found = list(_quadruplets(_rows(content, where, COLUMNS), COLUMNS, where, dropped if skip_bad else None))
     if not found:
         raise UserError(f"{where} holds no usable quadruplets below its header; add rows of s0,s1,s2,s3.")
-    kept = without_duplicates(found, lambda q: q, dropped)
-    return WordFillSet(Path(path).name, checksum(content), numbered("own", kept), dict(dropped))
+    kept, duplicates = without_repetitions(found, lambda q: q)
+    chosen = numbered("own", found if keep_duplicates else kept)
+    return WordFillSet(Path(path).name, checksum(content), chosen, dict(dropped), duplicates=duplicates)
 
 
 def slovak(as_published: bool) -> WordFillSet:

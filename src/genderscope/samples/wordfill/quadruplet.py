@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -18,10 +18,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and where its keyword stands, if it has one."""
+    """A sentence and where its keyword stands, if it has one; and where it stands again."""
 
     text: str
     keyword: tuple[int, int] | None = None
+    again: tuple[tuple[int, int], ...] = ()
 
     @property
     def word(self) -> str | None:
@@ -68,6 +69,8 @@ class WordFillSet:
     samples: tuple[Quadruplet, ...]
     dropped: Mapping[str, int] = field(default_factory=dict)
     mended: Mapping[str, int] = field(default_factory=dict)
+    #: how many rows of the user's own file repeat another
+    duplicates: int = 0
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
@@ -143,7 +146,7 @@ def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
     count = max(1, limit * len(items) // len(samples.samples))
     chosen = {items[k * len(items) // count] for k in range(count)}
     kept = tuple(sample for sample in samples.samples if sample.item in chosen)
-    return WordFillSet(f"{samples.name}:{limit}", samples.sha256, kept, samples.dropped, samples.mended)
+    return replace(samples, name=f"{samples.name}:{limit}", samples=kept)
 
 
 def checksum(*contents: bytes) -> str:

@@ -1,8 +1,9 @@
 """StereoSet, intrasentence: as released, gender-swapped, and with controls for race and profession."""
 
 import json
+import string
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from genderscope.samples import fetch
@@ -28,16 +29,18 @@ CONTROLLED = ("race", "profession")
 PLAIN = "plain"
 SETS = (*SWAPPED, *CONTROLLED, PLAIN)
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
+#: what stands in a context for the word
+BLANK = "BLANK"
 
 
-def load(name: str, seed: int, as_published: bool) -> WordFillSet:
-    """Load one of the sets."""
+def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordFillSet:
+    """Load one of the sets; what StereoSet's authors put to a masked and to a causal model differs."""
     if name in SWAPPED:
         return _swapped(name, as_published)
     content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
     entries = json.loads(content)["data"]["intrasentence"]
     if name == PLAIN:
-        return _plain(entries, content)
+        return _plain(entries, content, (_filled if masked else _whole) if as_published else _one_word_apart)
     return _controlled(name, entries, content, seed, as_published)
 
 
@@ -87,14 +90,48 @@ def _controlled(name: str, entries: list[dict[str, Any]], content: bytes, seed: 
     return WordFillSet(f"stereoset-{name}", checksum(content), tuple(samples), dict(dropped), dict(controls.mended))
 
 
-def _plain(entries: list[dict[str, Any]], content: bytes) -> WordFillSet:
+def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+    texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
+    return one_word_apart(*(texts[label] for label in LABELS))
+
+
+def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+    """What the authors ask masked models: the context with the word of each sentence that stands at the blank."""
+    found = {}
+    for sentence in entry["sentences"]:
+        word = sentence["sentence"].split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
+        parts = entry["context"].split(BLANK)
+        starts = [len(word.join([*parts[: k + 1], ""])) - len(word) for k in range(len(parts) - 1)]
+        spans = [(start, start + len(word)) for start in starts]
+        found[sentence["gold_label"]] = Sentence(word.join(parts), spans[0], tuple(spans[1:]))
+    return tuple(found[label] for label in LABELS)
+
+
+def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
+    """What they ask causal models: the whole sentences."""
+    found = {}
+    for text, label in ((s["sentence"], s["gold_label"]) for s in entry["sentences"]):
+        words = text.split(" ")
+        begin = len(" ".join([*words[: _place(entry)], ""]))
+        found[label] = Sentence(text, (begin, begin + len(words[_place(entry)].rstrip(string.punctuation))))
+    return tuple(found[label] for label in LABELS)
+
+
+def _place(entry: dict[str, Any]) -> int:
+    """Return which word of a context is the blank; the last where there are two."""
+    words = entry["context"].split(" ")
+    return next(k for k in range(len(words) - 1, -1, -1) if BLANK in words[k])
+
+
+def _plain(
+    entries: list[dict[str, Any]], content: bytes, sentences: Callable[[dict[str, Any]], tuple[Sentence, ...]]
+) -> WordFillSet:
     """All four bias types with the unrelated option, as the original paper has them."""
     dropped: Counter[str] = Counter()
     samples: list[Quadruplet] = []
     for entry in entries:
-        texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
         try:
-            s0, s1, unrelated = one_word_apart(*(texts[label] for label in LABELS))
+            s0, s1, unrelated = sentences(entry)
         except BadSample as bad:
             dropped[str(bad)] += 1
             continue

@@ -1,0 +1,45 @@
+"""What does the trial of the ways cost in a run of GEST on the embedded model?
+
+    python benchmarks/trial.py [--sentences N]
+
+Counts processor time, so that a busy machine changes little: the passes of the trial against all passes of the run.
+"""
+
+import argparse
+import time
+
+from gest import sentences
+
+from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
+from genderscope.models.spec import open_model
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sentences", type=int, default=3565)
+    chosen = sentences(parser.parse_args().sentences)
+    questions = [TEMPLATES[template].ask(sentence, False) for sentence in chosen for template in SENTENCE_FIRST]
+    model = open_model("smollm2")
+    model.load()
+    model.width  # noqa: B018 - the first pass of a process is slower, whatever it is for
+    tried, settle = [], model.trials.settle
+
+    def timed(*args):
+        start = time.process_time()
+        way = settle(*args)
+        tried.append(time.process_time() - start)
+        return way
+
+    model.trials.settle = timed
+    start = time.process_time()
+    plan = model.plan(questions, None)
+    for batch in plan.batches:
+        model.answer(batch)
+    run = time.process_time() - start
+    ways = ", ".join(sorted({str(batch.way) for batch in plan.batches}))
+    print("| questions | way | run s | trial s | share |\n|---|---|---|---|---|")
+    print(f"| {len(questions):,} | {ways} | {run:.1f} | {sum(tried):.2f} | {sum(tried) / run:.1%} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""All runs of a table against each other: which of them may be the best, and which ranks each may have.
+
+Every two runs are compared on shared replicates, all comparisons together at 95 % (max-t over all pairs), so that the
+ranks hold for the whole table at once and a run that is chosen as the first because it looks best is not favoured. From
+those intervals follow Hsu's multiple comparisons with the best: how much further from neutral a run is than the best of
+the others.
+
+Where several estimates must be read together, a run is as far from neutral as in the estimate in which it is furthest,
+each counted in its smallest effect of interest.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from genderscope.comparison.nearer import further_interval
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.simultaneous import Family
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where one run stands; all intervals of a table hold together."""
+
+    #: the best and the worst rank it may have
+    ranks: tuple[int, int]
+    #: how much further from neutral than the best of the others: value, low, high
+    behind: tuple[float, float, float]
+    #: whether in some single estimate another run is surely nearer to neutral
+    beaten_in_one: bool
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """Distances from neutral with their sign [runs, estimates], in units of the estimates, and their replicates."""
+
+    values: Array
+    replicates: Array
+    sizes: Sequence[int]
+
+
+def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
+    """Compare runs, each given by the same estimates on the same rows; None where there is too little to tell."""
+    sizes = [n for run in runs for each in run for n in each.sizes]
+    if len(runs) < 2 or not sizes or min(sizes) < 2:
+        return None
+    values = np.array([[(r.value - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
+    if not np.isfinite(values).all() or len({len(r.replicates) for run in runs for r in run}) != 1:
+        return None
+    drawn = np.array([[(r.replicates - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
+    least, same = _least(_Runs(values, drawn, min((r.sizes for r in runs[0]), key=sum)))
+    return [_standing(k, values, least, same) for k in range(len(runs))]
+
+
+def _contrasts(runs: _Runs) -> Iterator[tuple[int, int, int, int]]:
+    """Yield every pair of runs with every pair of estimates."""
+    count, estimates = runs.values.shape
+    for i, j in combinations(range(count), 2):
+        for k in range(estimates):
+            for m in range(estimates):
+                yield i, k, j, m
+
+
+def _least(runs: _Runs) -> tuple[Array, Array]:
+    """Return [runs, runs]: how much further off at least one is than the other, over all and in some one estimate."""
+    drawn = runs.replicates
+    family = Family(drawn[i, k] + sign * drawn[j, m] for i, k, j, m in _contrasts(runs) for sign in (-1.0, 1.0))
+    freedom = max(1, sum(n - 1 for n in runs.sizes))
+    kept = float(np.sqrt(np.mean([(n - 1) / n for n in runs.sizes])))
+    reach = float(stats.t.isf(family.tail / 2, freedom)) / kept
+    count, estimates = runs.values.shape
+    low = np.full((count, estimates, count, estimates), -np.inf)
+    for i, k, j, m in _contrasts(runs):
+        ends = []
+        for sign in (-1.0, 1.0):
+            value = runs.values[i, k] + sign * runs.values[j, m]
+            half = reach * float(np.nanstd(drawn[i, k] + sign * drawn[j, m]))
+            ends.append((float(value - half), float(value + half)))
+        below, above = further_interval(ends[0], ends[1])
+        low[i, k, j, m], low[j, m, i, k] = below, -above
+    # Run i is at least as far off as in its worst estimate, run j no further than in each of its own.
+    whole = low.min(axis=3).max(axis=1)
+    same = np.diagonal(low, axis1=1, axis2=3).max(axis=-1)
+    return whole, same
+
+
+def _standing(k: int, values: Array, least: Array, same: Array) -> Standing:
+    others = [j for j in range(len(values)) if j != k]
+    far = np.abs(values).max(axis=1)
+    better = int((least[k, others] > 0).sum())
+    worse = int((least[others, k] > 0).sum())
+    behind = (
+        float(far[k] - far[others].min()),
+        float(least[k, others].max()),
+        float((-least[others, k]).max()),
+    )
+    return Standing((1 + better, len(values) - worse), behind, bool((same[k, others] > 0).any()))

@@ -1,0 +1,130 @@
+"""Conditions on estimates, as gates write them: `f_s > 0.1`, `delta(f_s[sk]).low > 0`, `worse(g_s).high > 0.05`."""
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from genderscope.errors import UserError, did_you_mean
+from genderscope.statistics.estimate import KEYS, Estimate
+
+OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
+FUNCTIONS = ("delta", "distance", "worse")
+#: the share of all questions of a run that was read, which is no estimate
+COVERAGE = "coverage"
+#: The least share of its questions that an estimate must rest on: the caution for translations that show no gender
+#: begins there too, and the published yields lie between 62 % and 95 %.
+LEAST_COVERAGE = 0.5
+SYNTAX = "write it as in 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2' or 'delta(f_s) > 0.02'"
+
+_CONDITION = re.compile(
+    r"""\s* (?P<functions>(?:\w+\s*\(\s*)*)
+    (?P<name>[^\W\d]\w*) \s* (?: \[ (?P<keys>[^\]]*) \] )?
+    (?P<close>(?:\s*\))*) \s* (?: \. \s* (?P<field>\w+) )? \s*
+    (?P<operator>>=|<=|>|<) \s* (?P<limit>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must not hold. `keys` are what the estimate is for; where they are None, all estimates of the name count.
+
+    `function` is delta, distance, worse (which is delta of distance) or None; `field` is None where none was written.
+    """
+
+    text: str
+    function: str | None
+    name: str
+    keys: tuple[str, ...] | None
+    field: str | None
+    operator: str
+    limit: float
+
+    def holds(self, value: float) -> bool:
+        """Tell whether a value meets the condition, which is what fails the gate."""
+        return OPERATORS[self.operator](value, self.limit)
+
+    @property
+    def compares(self) -> bool:
+        """Whether it is about the difference of two runs."""
+        return self.function in {"delta", "worse"}
+
+    @property
+    def doubts(self) -> bool:
+        """Whether it looks at an interval or a p-value, which must then hold for all that is looked at."""
+        return self.field in {"low", "high", "p"} or (self.compares and self.field is None)
+
+    def called(self, label: str) -> str:
+        """Write what is looked at of one estimate."""
+        inner = f"{self.function}({label})" if self.function else label
+        return inner if self.field in {None, "value"} else f"{inner}.{self.field}"
+
+
+def parse(text: str) -> Condition:
+    """Read a condition; what cannot be read is told in one sentence."""
+    found = _CONDITION.fullmatch(text)
+    named = () if found is None else tuple(part.strip() for part in found["functions"].split("(")[:-1])
+    if found is None or len(named) != found["close"].count(")"):
+        raise UserError(f"The condition '{text}' cannot be read; {SYNTAX}.")
+    for function in named:
+        if function not in FUNCTIONS:
+            raise UserError(
+                f"The condition '{text}' has the function '{function}'; there are delta(), distance() and worse()."
+                f"{did_you_mean(function, FUNCTIONS)}"
+            )
+    if len(named) > 1 and named != ("delta", "distance"):
+        raise UserError(f"The condition '{text}' cannot be read: only delta(distance(…)) puts one into another.")
+    field = found["field"]
+    if field is not None and field not in FIELDS:
+        raise UserError(
+            f"The condition '{text}' asks for '.{field}'; there is {', '.join(f'.{each}' for each in FIELDS)}."
+            f"{did_you_mean(field, FIELDS)}"
+        )
+    function = "worse" if len(named) > 1 else next(iter(named), None)
+    keys = None if found["keys"] is None else tuple(k.strip() for k in found["keys"].split(",") if k.strip())
+    return Condition(text, function, found["name"], keys, field, found["operator"], float(found["limit"]))
+
+
+def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Return the estimates a condition is about; none is a mistake in the condition."""
+    named = [e for e in estimates if e.name == condition.name]
+    if not named:
+        names = list(dict.fromkeys(e.name for e in estimates))
+        raise UserError(
+            f"The condition '{condition.text}' is about '{condition.name}', which is not among the estimates "
+            f"{', '.join(names)}.{did_you_mean(condition.name, names)}"
+        )
+    found = [e for e in named if condition.keys is None or _matches(e, condition.keys)]
+    if not found:
+        there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
+        wanted = ", ".join(condition.keys or ())
+        raise UserError(
+            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; it is there for "
+            f"{'; '.join(there)}.{did_you_mean(wanted, there)}"
+        )
+    return found
+
+
+def _matches(e: Estimate, keys: Sequence[str]) -> bool:
+    """Tell whether an estimate is for all these keys, `sk` or `language=sk`; `all` is one that nothing narrows."""
+    if list(keys) == ["all"]:
+        return e.spans == 0
+    for key in keys:
+        name, equals, value = key.partition("=")
+        if equals and name.strip() in KEYS:
+            if str(getattr(e, name.strip())) != value.strip():
+                return False
+        elif key not in {str(getattr(e, each)) for each in KEYS if getattr(e, each) is not None}:
+            return False
+    return True
+
+
+def _number(e: Estimate) -> str:
+    return "" if e.stereotype is None else f"stereotype={e.stereotype}"

@@ -1,0 +1,128 @@
+"""`power`: how many samples a study needs, from a pilot run or from the spread that released data shows."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from genderscope.comparison.comparable import options_of, refuse_incomparable
+from genderscope.comparison.comparing import leading
+from genderscope.comparison.difference import label
+from genderscope.comparison.pairing import pair
+from genderscope.errors import UserError
+from genderscope.measures import measure_type
+from genderscope.measures.base import Margin, Measure, Spread
+from genderscope.measures.margins import check_size
+from genderscope.runs.result import Result
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.power import POWERS, samples_needed, samples_to_exclude, smallest_effect
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a measure can show. Effects and margin are as the estimate is written: factors for a ratio."""
+
+    measure: str
+    estimate: str
+    ratio: bool
+    effect: Margin
+    margin: Margin
+    spread: Spread
+    #: power -> samples that show the effect, and that show that there is none as large as the margin
+    needed: dict[float, tuple[int, int]]
+    #: samples -> power -> the smallest effect they show
+    shown: dict[int, dict[float, float]]
+
+
+def plan(
+    measure: str,
+    effect: float | None = None,
+    *,
+    pilot: Sequence[Result] = (),
+    samples: Sequence[int] = (),
+    margin: float | None = None,
+) -> Plan:
+    """Plan a study of a measure's leading estimate.
+
+    `effect` defaults to the margin. Two pilot runs make it about the difference of two models on the same samples.
+    """
+    kind = measure_type(measure)
+    lead = kind.headline[0]
+    known = kind.margins.get(lead)
+    if known is None:
+        raise UserError(f"Measure '{measure}' does not say its smallest effect of interest, so nothing can be planned.")
+    smallest = known if margin is None else _of_kind(margin, lead, known, "Option --margin")
+    wanted = smallest if effect is None else _of_kind(_sided(effect, known), lead, known, "Option --effect", effect)
+    spread = _from_pilot(kind, pilot) if pilot else kind.spread
+    if spread is None:
+        raise UserError(f"No typical spread of '{measure}' is known; give a pilot run with --pilot.")
+    for number in samples:
+        if number < 4:
+            raise UserError(f"Option --samples is {number}; below 4 samples there is no interval.")
+    counts = sorted({*(samples or (100, 1000)), spread.samples, *((spread.full,) if spread.full else ())})
+    needed = {
+        power: (
+            samples_needed(wanted.distance, spread.size, power),
+            samples_to_exclude(smallest.distance, spread.size, power),
+        )
+        for power in POWERS
+    }
+    shown = {n: {power: _shown(smallest_effect(n, spread.size, power), known) for power in POWERS} for n in counts}
+    return Plan(measure, lead, known.factor, wanted, smallest, spread, needed, shown)
+
+
+def _sided(effect: float, known: Margin) -> float:
+    """An effect on the other side of neutral needs as many samples: 0.9 as 1/0.9, -0.1 as 0.1."""
+    if known.factor:
+        return 1 / effect if 0 < effect < 1 else effect
+    return abs(effect)
+
+
+def _of_kind(size: float, lead: str, known: Margin, what: str, given: float | None = None) -> Margin:
+    if given is not None and known.factor and given <= 0:
+        raise UserError(f"{what} is {given:g}, but {lead} is a ratio, which is above 0: give a factor such as 1.1.")
+    if given is not None and size == (1 if known.factor else 0):
+        neutral = "1, its neutral point" if known.factor else "0: no distance from neutral"
+        raise UserError(f"{what} of {lead} is {neutral}; give an effect above or below it, such as {known.size:g}.")
+    check_size(size, lead, known, None, what)
+    return Margin(size, known.factor, known.most)
+
+
+def _shown(distance: float, known: Margin) -> float:
+    return math.exp(distance) if known.factor else distance
+
+
+def _from_pilot(kind: type[Measure], pilot: Sequence[Result]) -> Spread:
+    """Return the spread of a run's leading estimate, or of the difference of two runs on the rows they share."""
+    if len(pilot) > 2:
+        raise UserError(f"There are {len(pilot)} pilots; give one, or two for the difference between them.")
+    for run in pilot:
+        if run.measure != kind.id:
+            raise UserError(f"The pilot '{run.folder}' is a run of '{run.measure}', not of '{kind.id}'.")
+        if not len(run.rows) or not run.rows["unread"].isna().any():
+            raise UserError(f"The pilot '{run.folder}' has no rows that could be read, so its spread is not known.")
+    options = options_of(pilot[0])
+    if len(pilot) == 1:
+        drawn = _leading(kind, list(kind.resampled(pilot[0].rows, options)))
+        replicates, source = drawn.replicates, "the pilot run"
+    else:
+        refuse_incomparable(pilot[0], pilot[1], ("the first pilot", "the second"), allow_versions=True)
+        rows = pair(pilot[0], pilot[1], options)
+        sides = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
+        drawn = _leading(kind, list(sides[1].values()))
+        replicates = drawn.replicates - sides[0][label(drawn.estimate)].replicates
+        source = "the difference of two pilot runs on the same samples"
+    kept = math.sqrt(float(np.mean([(n - 1) / n for n in drawn.sizes])))
+    size = float(np.nanstd(replicates)) / kept * math.sqrt(drawn.estimate.n)
+    if not size > 0:
+        raise UserError("The pilot never varies, so its spread is not known; give one with more samples.")
+    return Spread(size, source, drawn.estimate.n)
+
+
+def _leading(kind: type[Measure], drawn: Sequence[Resampled]) -> Resampled:
+    found = leading([r.estimate for r in drawn], kind.headline)
+    mine = next((r for r in drawn if r.estimate is found), None)
+    if mine is None or not mine.sizes or min(mine.sizes) < 2 or mine.estimate.value is None:
+        raise UserError(f"The pilot is too small for an interval of {kind.headline[0]}, so its spread is not known.")
+    return mine

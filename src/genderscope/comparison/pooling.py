@@ -1,0 +1,154 @@
+"""`pool`: runs of several seeds or prompts as one estimate, with the variance between them.
+
+The mean over k runs errs because other sentences would give other values (W, from replicates that all runs share) and
+because other seeds or prompts would (S² / k, from the spread of the runs' values). The interval is Student's t on the
+root of W + S² / k, with the degrees of freedom of Satterthwaite. Where the runs share too few questions for common
+draws, W is the mean of their own variances, as in Rubin's rules: an upper bound.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from genderscope.comparison.comparable import demands, options_of, refuse_incomparable
+from genderscope.comparison.comparing import leading
+from genderscope.comparison.difference import label
+from genderscope.comparison.pairing import shared_by_all
+from genderscope.errors import UserError
+from genderscope.measures import measure_type
+from genderscope.measures.base import Measure
+from genderscope.measures.findings import conclusion, shown, with_interval
+from genderscope.runs.folder import load_run
+from genderscope.runs.result import Result
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
+
+#: What may differ between runs that are pooled: what they are pooled over.
+POOLED_OVER = frozenset({"seed", "templates"})
+METHOD = "mean of {} runs, variance within and between runs"
+
+
+@dataclass(frozen=True)
+class PooledEstimate:
+    """One estimate over several runs. `between` is the standard deviation of the runs' values, on the log scale for a
+    ratio; `share` that part of the variance of the pooled value that is due to the choice of runs."""
+
+    estimate: Estimate
+    values: tuple[float, ...]
+    between: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Pooled:
+    """Several runs as one."""
+
+    measure: str
+    runs: tuple[Result, ...]
+    estimates: tuple[PooledEstimate, ...]
+    #: how many questions all runs answered; None where they share too few and stand for themselves
+    shared: int | None
+
+    @property
+    def lead(self) -> PooledEstimate | None:
+        """The estimate that a reader looks at first."""
+        found = leading([p.estimate for p in self.estimates], measure_type(self.measure).headline)
+        return next((p for p in self.estimates if p.estimate is found), None)
+
+    @property
+    def summary(self) -> str:
+        """The leading estimate in words."""
+        if self.lead is None or self.lead.estimate.value is None:
+            return "The runs share no estimate that could be pooled."
+        e, kind = self.lead.estimate, measure_type(self.measure)
+        margin = kind.margin(e, options_of(self.runs[0]))
+        return (
+            f"Over {len(self.runs)} runs {label(e)} is {shown(e)} ({with_interval(e)}); {self.lead.share:.0%} of its "
+            f"variance is between runs. {conclusion(e, margin)}"
+        )
+
+    def to_json(self) -> str:
+        """Write it as JSON."""
+        content = {
+            "measure": self.measure,
+            "summary": self.summary,
+            "runs": [{"model": r.config["model"]["name"], "signature": r.signature} for r in self.runs],
+            "shared": self.shared,
+            "estimates": [
+                asdict(p.estimate) | {"values": p.values, "between": p.between, "share_between": p.share}
+                for p in self.estimates
+            ],
+        }
+        return json.dumps(content, ensure_ascii=False, indent=1)
+
+
+def pool(*runs: str | Path | Result) -> Pooled:
+    """Pool finished runs of one measure on the same data that differ in their seed, prompt or checkpoint."""
+    if len(runs) < 2:
+        raise UserError("Pooling needs two runs or more.")
+    results = [run if isinstance(run, Result) else load_run(run) for run in runs]
+    for k, result in enumerate(results[1:], 2):
+        refuse_incomparable(
+            results[0], _as(results[0], result), ("run 1", f"run {k}"), allow_versions=False, verb="pooled"
+        )
+    kind = measure_type(results[0].measure)
+    if not kind.row_key:
+        raise UserError(f"Runs of '{kind.id}' cannot be pooled: the measure does not say how its rows are paired.")
+    options = options_of(results[0])
+    kept, rows = shared_by_all(results, options)
+    shared = len(rows[0]) if len(kept) == len(results) else None
+    sides = rows if shared is not None else [result.rows for result in results]
+    drawn = [_drawn(kind, side, options) for side in sides]
+    names = [name for name in drawn[0] if all(name in each for each in drawn)]
+    found = [_pooled([each[name] for each in drawn], shared is not None) for name in names]
+    return Pooled(kind.id, tuple(results), tuple(p for p in found if p is not None), shared)
+
+
+def _as(first: Result, other: Result) -> Result:
+    """The other run as if it had been pooled over nothing, so that only what must not differ is told."""
+    wanted = demands(first)
+    configuration = {**other.config["configuration"], **{k: wanted[k] for k in POOLED_OVER if k in wanted}}
+    return replace(other, config={**other.config, "configuration": configuration})
+
+
+def _drawn(kind: type[Measure], rows: Any, options: Any) -> Mapping[str, Resampled]:
+    return {label(r.estimate): r for r in kind.resampled(rows, options) if r.estimate.value is not None}
+
+
+def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None:
+    sizes = min((each.sizes for each in drawn), key=lambda s: min(s, default=0))
+    if min(sizes, default=0) < 2:
+        return None
+    k = len(drawn)
+    values = np.array([each.value for each in drawn])
+    shrunk = float(np.mean([(n - 1) / n for n in sizes]))
+    replicates = np.array([each.replicates for each in drawn])
+    own = float(np.nanvar(replicates.mean(axis=0) if together else replicates, axis=-1).mean())
+    within, between = own / shrunk, float(values.var(ddof=1)) / k
+    total = within + between
+    freedom_within = max(1, sum(n - 1 for n in sizes))
+    freedom = total**2 / (within**2 / freedom_within + between**2 / (k - 1)) if total else 1.0
+    half = float(stats.t.isf(0.025, freedom)) * math.sqrt(total)
+    ratio = drawn[0].estimate.neutral == 1
+    middle, low, high = (
+        math.exp(v) if ratio else v for v in (values.mean(), values.mean() - half, values.mean() + half)
+    )
+    # The wider interval of a single run does not hold for the mean of several.
+    estimate = replace(
+        drawn[0].estimate,
+        value=float(middle),
+        low=float(low),
+        high=float(high),
+        method=METHOD.format(k),
+        p=None,
+        wide_low=None,
+        wide_high=None,
+    )
+    shown_values = tuple(math.exp(v) if ratio else float(v) for v in values)
+    return PooledEstimate(estimate, shown_values, float(values.std(ddof=1)), between / total if total else 0.0)

@@ -1,0 +1,38 @@
+"""How much probability the two words of a template hold together at the blank: mean and median."""
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.bootstrap import normal_interval, resampled_means
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.skewed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
+
+Array = npt.NDArray[np.float64]
+
+BOOTSTRAP_T = "bootstrap-t on the log scale"
+ORDER = "order statistics"
+NO_NEUTRAL = "how much probability the two words hold is neither biased nor unbiased"
+
+
+def mass_estimates(values: Array, template: int, seed: int, published_resamples: int | None) -> list[Estimate]:
+    """Return the mean and the median: a few questions may hold most of the mean."""
+    generator = np.random.default_rng([seed, 98, template])
+    if published_resamples is None:
+        ends, method = mean_interval(values, generator), BOOTSTRAP_T
+    else:
+        ends = normal_interval(resampled_means(values[:, None], generator, published_resamples)[:, 0])
+        method = "bootstrap, normal"
+    long_tail = f"no interval below {FEWEST_FOR_MEAN} values, which cannot tell what the tail holds"
+    few = f"no interval below {FEWEST_FOR_MEDIAN} values"
+    return [
+        _estimate("mass", float(values.mean()), ends, len(values), method, template, long_tail),
+        _estimate("mass_median", float(np.median(values)), median_interval(values), len(values), ORDER, template, few),
+    ]
+
+
+def _estimate(
+    name: str, value: float, ends: tuple[float, float] | None, n: int, method: str, template: int, why: str
+) -> Estimate:
+    low, high = ends or (None, None)
+    remark = NO_NEUTRAL if ends else f"{NO_NEUTRAL}; {why}"
+    return Estimate(name, value, low, high, n, 0, None, method, template=template, remark=remark)

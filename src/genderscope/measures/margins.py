@@ -1,0 +1,41 @@
+"""The smallest effects of interest that a run is judged by: those of its measure, or the user's."""
+
+import math
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.measures.base import Margin, Measure, Options
+
+
+def check_margin(kind: type[Measure], options: Options) -> None:
+    """Refuse a margin that the leading estimate cannot have, in one sentence."""
+    given = options.margin
+    if given is None:
+        return
+    lead = kind.headline[0]
+    known = kind.margins.get(lead)
+    if known is None:
+        if not given > 0 or not math.isfinite(given):
+            raise UserError(f"Option --margin is {given:g}; give a number above 0.")
+        return
+    check_size(given, lead, known, options, "Option --margin")
+
+
+def check_size(given: float, lead: str, known: Margin, options: Any, what: str) -> None:
+    """Refuse a size that is not of the estimate's kind: a factor for a ratio, a distance within its range otherwise."""
+    factor = known.factor and getattr(options, "scale", "ratio") == "ratio"
+    if factor and not (math.isfinite(given) and given > 1):
+        raise UserError(f"{what} is {given:g}, but {lead} is a ratio: give a factor above 1, such as {known.size:g}.")
+    example = f"{known.distance:.2g}"
+    if not factor and not (math.isfinite(given) and given > 0):
+        raise UserError(f"{what} is {given:g}; give a distance of {lead} from neutral above 0, such as {example}.")
+    if not factor and known.most is not None and given >= known.most:
+        raise UserError(
+            f"{what} is {given:g}, but {lead} lies at most {known.most:g} from neutral: give less, such as {example}."
+        )
+
+
+def margins_of(kind: type[Measure], options: Any) -> dict[str, float]:
+    """Return what a run is judged by, for its run.json; the user's margin is that of the leading estimate."""
+    found = {name: margin.size for name, margin in kind.margins.items()}
+    return found if options.margin is None else found | {kind.headline[0]: options.margin}

@@ -1,0 +1,143 @@
+"""Tells models apart by every byte of their files, and remembers what it has read.
+
+Files are hashed once, in pieces and by several threads, as fast as the disk gives them. What a file hashed to is kept
+in the cache together with its size, times and inode, so that the next run need not read it again.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from genderscope.cache import cache_folder
+from genderscope.errors import UserError
+
+#: bytes hashed as one piece, so that several threads share a large file
+PIECE = 64 * 2**20
+#: bytes read at a time: few enough for memory, enough that a disk with heads need not jump all the time
+BUFFER = 4 * 2**20
+#: smaller files are hashed sooner than they are looked up
+SMALL = 64 * 2**10
+#: A file that changed so few seconds ago may change again without another time to show for it.
+SETTLED = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What the file system says of a file. Whoever writes to a file changes its `ctime`, which nobody can set."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    device: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> "Stamp":
+        """Take the stamp from a file's state."""
+        return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Files as they were when they were hashed."""
+
+    sha256: str
+    stamps: tuple[tuple[Path, Stamp], ...] = ()
+
+    @property
+    def short(self) -> str:
+        """Enough of the hash to tell models apart in a run's records."""
+        return self.sha256[:16]
+
+    def require_unchanged(self, name: str) -> None:
+        """Refuse a model whose files are no longer those that were hashed: what was read is then anybody's guess."""
+        for path, stamp in self.stamps:
+            with suppress(OSError):
+                if Stamp.of(path.stat()) == stamp:
+                    continue
+            raise UserError(f"The file '{path}' changed while '{name}' was loaded; give the command again.")
+
+
+def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Contents:
+    """Hash files by their names below `base` and all they hold; `rehash` reads them even where they are remembered."""
+    paths = sorted(set(files))
+    with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as threads:
+        hashed = [_hashed(path, threads, rehash) for path in paths]
+    whole = hashlib.sha256()
+    for path, (digest, stamp) in zip(paths, hashed, strict=True):
+        name = os.path.relpath(path, base)
+        whole.update(f"{name}\0{stamp.size}\0{digest}\0".encode("utf-8", "surrogateescape"))
+    return Contents(whole.hexdigest(), tuple((path, stamp) for path, (_, stamp) in zip(paths, hashed, strict=True)))
+
+
+def file_digest(path: Path, rehash: bool = False) -> str:
+    """Hash all that one file holds, whatever its name."""
+    with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as threads:
+        return _hashed(path, threads, rehash)[0]
+
+
+def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str, Stamp]:
+    """Return a file's hash and the stamp it had before and after it was read."""
+    try:
+        place = path.resolve(strict=True)  # the hub's cache holds links; what they point to is what counts
+        stamp = Stamp.of(place.stat())
+        memo = cache_folder("digests", f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}.json")
+        known = None if rehash or stamp.size < SMALL else _remembered(memo, place, stamp)
+        if known is not None:
+            return known, stamp
+        starts = range(0, max(1, stamp.size), PIECE)
+        pieces = b"".join(threads.map(lambda start: _piece(place, start, min(PIECE, stamp.size - start)), starts))
+        if Stamp.of(place.stat()) != stamp:
+            raise UserError(f"The file '{path}' changed while it was read; give the command again.")
+    except OSError as error:
+        _unreadable(path, error)
+    digest = hashlib.sha256(pieces).hexdigest()
+    if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SETTLED:
+        _remember(memo, place, stamp, digest)
+    return digest, stamp
+
+
+def _piece(path: Path, start: int, count: int) -> bytes:
+    digest = hashlib.sha256()
+    with path.open("rb", buffering=0) as file:
+        file.seek(start)
+        while count > 0 and (block := file.read(min(BUFFER, count))):
+            digest.update(block)
+            count -= len(block)
+    return digest.digest()
+
+
+def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
+    """Return what the file hashed to when it had this very stamp."""
+    try:
+        kept = json.loads(memo.read_bytes())
+        if kept["path"] == os.fspath(place) and Stamp(**kept["stamp"]) == stamp:
+            return str(kept["sha256"])
+    except (OSError, ValueError, KeyError, TypeError):  # nothing there, or not what we wrote
+        pass
+    return None
+
+
+def _remember(memo: Path, place: Path, stamp: Stamp, digest: str) -> None:
+    """Keep a hash; where the cache cannot be written, the file is just read again the next time."""
+    kept = {"path": os.fspath(place), "stamp": asdict(stamp), "sha256": digest}
+    aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
+    with suppress(OSError, UnicodeEncodeError):
+        memo.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            aside.write_bytes(json.dumps(kept).encode())
+            aside.replace(memo)
+        finally:
+            aside.unlink(missing_ok=True)
+
+
+def _unreadable(path: Path, error: OSError) -> NoReturn:
+    raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None

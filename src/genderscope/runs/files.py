@@ -1,0 +1,107 @@
+"""Files that are there whole or not at all: how they are written, read and set aside."""
+
+import csv
+import io
+import json
+import os
+import re
+import secrets
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from genderscope.errors import UserError
+
+MISSING = "it is missing"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
+    """Write a file aside and rename it, so that it is there whole or not at all.
+
+    A link stays a link and its target is replaced; what is no regular file (a terminal, a pipe) is written to as it is.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            _write_through(path, content)
+            return
+        real = path.resolve() if path.is_symlink() else path
+        # Not the process id: on a disk that several machines or containers share, two processes may have the same.
+        aside = real.with_name(f".{real.name[:100]}.{secrets.token_hex(6)}.part")
+        try:
+            _fill(aside, content)
+            aside.replace(real)
+        finally:
+            aside.unlink(missing_ok=True)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
+        raise UserError(
+            f"'{path}' cannot be written ({reason}); mend that, for example by making space, and give the same "
+            "command again: nothing that was there is lost."
+        ) from None
+
+
+def _fill(target: Path, content: bytes | Callable[[Path], Any]) -> None:
+    if callable(content):
+        content(target)
+    else:
+        target.write_bytes(content)
+    with target.open("rb") as file:
+        os.fsync(file.fileno())  # else a power cut could leave the name without the content
+
+
+def _write_through(path: Path, content: bytes | Callable[[Path], Any]) -> None:
+    if callable(content):
+        with tempfile.TemporaryDirectory() as workspace:
+            content(Path(workspace, "content"))
+            content = Path(workspace, "content").read_bytes()
+    with path.open("wb", buffering=0) as file:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[file.write(rest) :]
+
+
+@contextmanager
+def csv_file(path: Path) -> Iterator[Any]:
+    """Yield a writer of rows; the file is written when all of them are there."""
+    text = io.StringIO()
+    yield csv.writer(text, lineterminator="\n")
+    write_whole(path, text.getvalue().encode(errors="backslashreplace"))
+
+
+def json_bytes(content: Any) -> bytes:
+    """Write JSON that is valid UTF-8 whatever a name holds: half a surrogate pair stays an escape, and is read back."""
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode()
+
+
+def free_name(path: Path) -> Path:
+    """Return the first name that is free for something damaged to be kept under."""
+    return next(name for k in count(1) if not os.path.lexists(name := path.with_name(f"{path.name}.corrupt-{k}")))
+
+
+def set_aside(path: Path) -> Path:
+    """Rename something damaged, be it a file or a folder, and return where it is now."""
+    aside = free_name(path)
+    try:
+        path.rename(aside)
+    except OSError as error:
+        raise UserError(f"'{path}' is damaged and cannot be set aside ({error.strerror}); move it away.") from None
+    return aside
+
+
+def what_is_there(path: Path) -> str | None:
+    """Say what stands where a file should: nothing, a folder, a pipe …; None where it is a file."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the name
+        return MISSING
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+    if stat.S_ISREG(mode):
+        return None
+    return "it is a folder" if stat.S_ISDIR(mode) else "it is no regular file"

@@ -1,0 +1,225 @@
+"""Reads a finished run back, or says in one sentence what is damaged and which command rebuilds it.
+
+`result.json` is written last and holds the checksums of all that was written before it and of itself: a damaged byte
+can cost a file, which the journal gives back, but never change a number.
+"""
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from genderscope.errors import UserError
+from genderscope.runs.files import MISSING, json_bytes, what_is_there
+from genderscope.runs.result import Result, estimates_to_frame
+from genderscope.statistics.estimate import Estimate
+
+CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
+CHECKSUMS = "checksums"
+
+#: What every run.json holds; what else it may hold has these types where it is there.
+_NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
+_OPTIONAL: dict[str, type] = {"signature": str, "data": dict, "citation": str, "versions": dict, "settings": dict}
+_RESULT: dict[str, type] = {"measure": str, "signature": str, "summary": str, "cautions": list, "estimates": list}
+
+
+class DamagedRunError(UserError):
+    """A file of a run is not as it was written."""
+
+    def __init__(self, path: Path, reason: str, remedy: str) -> None:
+        super().__init__(f"'{path}' is damaged ({reason}); {remedy}")
+        self.path = path
+        self.reason = reason
+
+
+def run_folder(path: Path | str) -> Path:
+    """Return the folder of a run, given as such or by a file in it such as its report."""
+    given = Path(path)
+    return given.parent if os.path.isfile(given) and os.path.exists(given.parent / CONFIG) else given  # noqa: PTH110, PTH113 - these never raise
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Read the run.json of a folder."""
+    path = folder / CONFIG
+    if what_is_there(path) == MISSING:
+        raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
+    remedy = (
+        "give the command that made the run again, with "
+        f"--out '{folder}': it writes the file anew and takes {_answers(folder)}."
+    )
+    config = _object(path, remedy)
+    reason = _wrong_type(config, _NEEDED, _NEEDED | _OPTIONAL)
+    for part in ("model", "data"):
+        if reason is None and part in config and not isinstance(config[part].get("name"), str):
+            reason = f"its {part} has no name"
+    if reason is not None:
+        raise DamagedRunError(path, reason, remedy)
+    return config
+
+
+def load_run(path: Path | str) -> Result:
+    """Load the result of a finished run, given by its folder or by a file in it."""
+    folder = run_folder(path)
+    config = read_config(folder)
+    if what_is_there(folder / RESULT) == MISSING:
+        raise UserError(
+            f"The run in '{folder}' is not finished; resume it with the command that started it: {config['command']}"
+        )
+    remedy = f"the command that made the run rebuilds it from {_answers(folder)}: {config['command']}"
+    content = _content(folder / RESULT, config, remedy)
+    sums = content.get(CHECKSUMS, {})
+    rows = _rows(folder / ROWS, sums.get(ROWS), remedy)
+    return Result(
+        content["measure"],
+        estimates_to_frame(_estimates(folder / RESULT, content["estimates"], remedy)),
+        rows,
+        content["signature"],
+        content["summary"],
+        tuple(content["cautions"]),
+        config,
+        folder,
+    )
+
+
+def result_bytes(result: Result, folder: Path) -> bytes:
+    """Write result.json, with the checksums of the other files of its folder and of itself."""
+    content: dict[str, Any] = json.loads(result.to_json())
+    sums = {name: _sha256((folder / name).read_bytes()) for name in (CONFIG, ROWS, REPORT)}
+    return json_bytes({**content, CHECKSUMS: {**sums, RESULT: _sha256(json_bytes(content))}})
+
+
+def as_written(folder: Path, name: str) -> bool | None:
+    """Tell whether a file of a finished run is as it was written; None where it is there and nobody can know."""
+    if what_is_there(folder / name) is not None:
+        return False
+    try:
+        wanted = json.loads((folder / RESULT).read_bytes())[CHECKSUMS][name]
+        return bool(_sha256((folder / name).read_bytes()) == wanted)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def signature_of(folder: Path) -> str | None:
+    """Return the signature of the result in a folder, where one can be read."""
+    try:
+        return str(json.loads((folder / RESULT).read_bytes())["signature"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+@contextmanager
+def reading(*runs: Path | str | Result) -> Iterator[None]:
+    """While finished runs are worked with: say which of them was changed by hand so that it cannot be.
+
+    A run that is as it was written can only fail by a mistake of this program, which is not hidden.
+    """
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        folders = [run.folder if isinstance(run, Result) else run_folder(run) for run in runs]
+        changed = [f for f in folders if f is not None and not (as_written(f, CONFIG) and as_written(f, ROWS))]
+        if not changed:
+            raise
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise UserError(
+            f"The run in '{changed[0]}' was changed since it was made, and what it holds now cannot be used ({told}); "
+            "restore its run.json and rows.parquet, or make the run again in a new folder."
+        ) from error
+
+
+def _object(path: Path, remedy: str) -> dict[str, Any]:
+    """Read a file that holds a JSON object."""
+    if reason := what_is_there(path):
+        raise DamagedRunError(path, reason, remedy)
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError):
+        reason = "it is empty" if path.stat().st_size == 0 else "it is no JSON"
+        raise DamagedRunError(path, reason, remedy) from None
+    if not isinstance(content, dict):
+        raise DamagedRunError(path, "it holds no JSON object", remedy)
+    return content
+
+
+def _wrong_type(content: Mapping[str, Any], needed: Mapping[str, type], typed: Mapping[str, type]) -> str | None:
+    for key, kind in typed.items():
+        if key not in content and key in needed:
+            return f"it lacks '{key}'"
+        if key in content and not isinstance(content[key], kind):
+            return f"its '{key}' is no {_KINDS[kind]}"
+    return None
+
+
+_KINDS: dict[type, str] = {str: "text", dict: "object", list: "list"}
+
+
+def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, Any]:
+    """Read result.json and hold it against its own checksum and against run.json."""
+    content = _object(path, remedy)
+    sums = content.get(CHECKSUMS, {})
+    reason = _wrong_type(content, _RESULT, _RESULT)
+    if reason is None and not (isinstance(sums, dict) and all(isinstance(text, str) for text in content["cautions"])):
+        reason = "its parts have wrong types"
+    if reason is None and RESULT in sums:
+        own = {key: value for key, value in content.items() if key != CHECKSUMS}
+        reason = None if _sha256(json_bytes(own)) == sums[RESULT] else "its checksum does not hold"
+    if reason is None and config.get("signature", content["signature"]) != content["signature"]:
+        reason = "it is the result of another run than run.json tells of"
+    if reason is not None:
+        raise DamagedRunError(path, reason, remedy)
+    return content
+
+
+def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(list[Estimate]).validate_json(json_bytes(content), strict=True)
+    except ValidationError as error:
+        at = ".".join(map(str, error.errors()[0]["loc"]))
+        raise DamagedRunError(path, f"its estimates are not readable at {at}", remedy) from None
+
+
+def _rows(path: Path, wanted: str | None, remedy: str) -> Any:
+    """Read rows.parquet; where the checksum is not known, it must at least be a table of rows."""
+    import pandas as pd
+
+    if reason := what_is_there(path):
+        raise DamagedRunError(path, reason, remedy)
+    try:
+        if wanted is not None and _sha256(path.read_bytes()) != wanted:
+            raise DamagedRunError(path, "its checksum does not hold", remedy)
+        rows = pd.read_parquet(path)
+    except PermissionError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+    except UserError:
+        raise
+    except Exception:  # readers of Parquet raise whatever a broken file makes them raise
+        raise DamagedRunError(path, "it is no readable Parquet file", remedy) from None
+    if "unread" not in rows:
+        raise DamagedRunError(path, "it lacks the column 'unread'", remedy)
+    return rows
+
+
+def _answers(folder: Path) -> str:
+    """Say what the journal still has, for a sentence about what can be rebuilt."""
+    path = folder / JOURNAL
+    if not path.is_file():
+        return "new answers, since the journal is gone"
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as journal:
+            count = journal.execute("SELECT count(*) FROM answers").fetchone()[0]
+    except sqlite3.Error:
+        return "what is still good in the journal, which is damaged too, and asks the rest again"
+    return f"the {count:,} answers in the journal, without asking for them again"
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,182 @@
+"""What is looked at together is judged together: compare, gates and leaderboards call few equals different."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from benchmarks.null_rates import comparing, ranking, rates, result, systems
+
+import genderscope
+from genderscope.comparison.gates import check, parse
+from genderscope.comparison.nearer import further, further_interval
+from genderscope.comparison.ranking import rankings
+from genderscope.measures import MEASURES
+from genderscope.measures.base import Margin
+from genderscope.statistics.crossed import holm
+from genderscope.statistics.simultaneous import Family, bonferroni_widening
+
+
+@pytest.fixture(autouse=True)
+def simulated(monkeypatch):
+    monkeypatch.setitem(MEASURES, "simulated", "benchmarks.null_rates:Simulated")
+
+
+def test_further_is_the_difference_of_two_distances():
+    draw = random.Random(0)
+    for _ in range(100):
+        a, b = draw.uniform(-1, 1), draw.uniform(-1, 1)
+        assert further(b - a, b + a) == pytest.approx(abs(b) - abs(a))
+    assert further(0.0, 0.4) == further(0.4, 0.0) == 0
+
+
+def test_its_interval_is_all_that_the_two_intervals_allow():
+    draw = random.Random(1)
+    for shift in (0.0, 2.5, -2.5):
+        for _ in range(20):
+            d = sorted(draw.uniform(-2, 2) + shift for _ in range(2))
+            s = sorted(draw.uniform(-2, 2) for _ in range(2))
+            grid = [further(x, y) for x in np.linspace(*d, 41) for y in np.linspace(*s, 41)]
+            low, high = further_interval(tuple(d), tuple(s))
+            assert low <= min(grid) + 1e-9
+            assert high >= max(grid) - 1e-9
+            assert (low, high) == pytest.approx((min(grid), max(grid)), abs=0.12)
+
+
+def test_a_family_of_one_is_not_corrected_and_copies_count_once():
+    generator = np.random.default_rng(0)
+    one = generator.normal(size=2000)
+    assert Family([one]).tail == pytest.approx(0.05)
+    assert Family([one]).adjusted(0.03) == 0.03
+    copies = Family([one] * 10)
+    assert copies.tail == pytest.approx(0.05, abs=0.012)
+    assert copies.adjusted(0.01) < 0.03
+    apart = Family(generator.normal(size=2000) for _ in range(10))
+    assert 0.05 / 10 <= apart.tail < 0.009
+    for p in (1e-6, 0.001, 0.01, 0.2):
+        assert p <= apart.adjusted(p) <= min(1, 10 * p)
+    assert apart.widening([200]) == pytest.approx(bonferroni_widening(10), rel=0.06)
+
+
+def test_the_smallest_p_is_corrected_no_more_than_by_holm():
+    generator = np.random.default_rng(1)
+    family = Family(generator.normal(size=2000) for _ in range(8))
+    for p in (0.0001, 0.002, 0.01):
+        assert family.adjusted(p) <= holm([p] + [0.5] * 7)[0]
+
+
+def test_equal_systems_are_seldom_called_different():
+    """Uncorrected, an interval in three of five such comparisons leaves out no difference."""
+    found = rates(comparing, 16)
+    assert found.pop("compare: interval and verdict disagree") == 0
+    assert len(found) == 7
+    assert max(found.values()) <= 3 / 16, found
+
+
+@pytest.mark.parametrize("lean", [0.4, 0.0])
+def test_none_of_many_equal_systems_is_called_worse(lean):
+    (share,) = rates(ranking(8, lean), 12).values()
+    assert share <= 2 / 12
+
+
+def leaning(male, female, seed=0, number=0):
+    """A translator with these chances of a masculine form; sentences are hard or easy for all alike."""
+    rows = systems(1, ("sk",), [seed])[0].rows
+    luck = np.random.default_rng([7, seed]).random(len(rows))
+    mine = np.random.default_rng([8, number]).random(len(rows))
+    mixed = np.where(mine < 0.8, luck, mine / 0.8 - 1)
+    masculine = mixed < np.where(rows["male"], male, female)
+    return result(rows.assign(sk=masculine.astype(float)), number)
+
+
+def test_a_real_difference_is_found_by_all_three():
+    biased, mild = leaning(0.9, 0.3), leaning(0.65, 0.55, number=1)
+    comparison = genderscope.compare(mild, biased)
+    assert comparison.lead("B").differs
+    assert comparison.lead("B").nearer == "A"
+    assert comparison.lead("B").further_low > 0
+    gates = check([parse("delta(f_s).low > 0"), parse("worse(f_s) > 0.1")], biased, comparison)
+    assert not any(gate.passed for gate in gates)
+    (found,) = rankings({"biased": biased, "mild": mild})
+    assert found.first.path == "mild"
+    assert [entry.ranks for entry in found.entries] == [(1, 1), (2, 2)]
+
+
+def test_a_difference_too_small_to_matter_is_called_so(monkeypatch):
+    from benchmarks.null_rates import Simulated
+
+    runs = systems(2, ("sk",), [3])
+    assert "none as large" not in genderscope.compare(*runs).summary
+    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.5)})
+    comparison = genderscope.compare(*runs)
+    assert comparison.lead("B").negligible
+    assert "can be told from chance, and none as large as 0.5: Δf_s" in comparison.summary
+    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.9)})
+    apart = genderscope.compare(leaning(0.9, 0.3), leaning(0.65, 0.55, number=1))
+    assert ", though by less than 0.9, the smallest effect of interest: Δf_s" in apart.summary
+
+
+def test_a_gate_on_the_size_of_a_difference_forgives_chance_and_that_on_its_value_does_not():
+    runs = systems(2, ("sk",), [3])
+    comparison = genderscope.compare(*runs)
+    d = comparison.lead("B")
+    assert d.low < 0 < d.high
+    above, below = ("<", ">") if d.value < 0 else (">", "<")
+    limit = d.value / 2
+    held, plain, reverse = (
+        check([parse(text)], runs[-1], comparison)[0]
+        for text in (f"delta(f_s) {above} {limit}", f"delta(f_s).value {above} {limit}", f"delta(f_s) {below} {limit}")
+    )
+    assert held.passed
+    assert "which chance could do" in held.readings[0]
+    assert not plain.passed
+    assert reverse.passed
+
+
+def test_not_worse_by_more_than_a_margin_must_be_shown():
+    same, worse = leaning(0.7, 0.4, number=1), leaning(0.95, 0.2, number=2)
+    first = leaning(0.7, 0.4)
+    for run, passes in ((same, True), (worse, False)):
+        comparison = genderscope.compare(first, run)
+        gate = check([parse("worse(f_s).high > 0.25")], run, comparison)[0]
+        assert gate.passed is passes
+        nested = check([parse("delta(distance(f_s)).high > 0.25")], run, comparison)[0]
+        assert nested.passed is passes
+    few = [replace(run, rows=run.rows.iloc[:24]) for run in (first, same)]
+    gate = check([parse("worse(f_s).high > 0.25")], few[-1], genderscope.compare(*few))[0]
+    assert not gate.passed, "24 sentences cannot show it"
+
+
+def test_what_gates_look_at_together_is_as_wide_as_their_number_asks():
+    runs = systems(2, ("cs", "pl", "sk"), [5])
+    comparison = genderscope.compare(*runs)
+    alone, together = (
+        check([parse(text)], runs[-1], comparison)[0] for text in ("delta(f_s[sk]) > 9", "delta(f_s) > 9")
+    )
+    assert (alone.together, together.together) == (1, 4)
+    assert len(together.looks_at) == 4
+
+    def width(gate):
+        said = next(text for text in gate.readings if "f_s[sk]" in text)
+        low, high = said.partition("[sk])")[2].partition("[")[2].partition("]")[0].split(", ")
+        return float(high) - float(low)
+
+    assert 1.1 < width(together) / width(alone) <= 1.02 * bonferroni_widening(4)
+
+
+def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):
+    from benchmarks.null_rates import Simulated
+
+    runs = {"man": leaning(1.0, 1.0), "fair": leaning(0.75, 0.5, number=1), "far": leaning(0.95, 0.1, number=2)}
+    (alone,) = rankings(runs)
+    assert alone.entries[0].path == "man", "by f_s alone it would be"
+    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.03), "f_m": Margin(0.02)})
+    monkeypatch.setattr(Simulated, "ranked_with", ("f_m",))
+    (both,) = rankings(runs)
+    assert both.criteria == ("f_s", "f_m")
+    assert both.entries[0].path == "fair"
+    man = next(entry for entry in both.entries if entry.path == "man")
+    assert man.ranks[0] > 1
+    # The fair one is the nearest over both, but surely beaten in f_s: no one is crowned.
+    assert both.entries[0].standing.beaten_in_one
+    assert both.first is None

@@ -1,0 +1,206 @@
+"""Every option of a measure has an effect or is refused in one sentence: no run is signed with what it did not do."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from genderscope.errors import UserError
+from genderscope.evaluation import parse_options
+from genderscope.measures import MEASURES, measure_type
+from genderscope.models.spec import open_model
+from genderscope.runs.signature import signature
+from tests.honest.planted import write_data
+
+#: only how a result is shown
+DISPLAY = {("honest", "show_completions")}
+
+QUADRUPLETS = "s0,s1,s2,s3\n" + "".join(
+    f"The man was <{a}>.,The man was <{b}>.,The woman was <{a}>.,The woman was <{b}>.\n"
+    for a, b in (("there", "tired"), ("old", "heavy"))
+)
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """Own data for every measure that takes it; every file holds a row twice."""
+    folder = tmp_path_factory.mktemp("own")
+    sentences = "".join(f"I was there {k}.,{i}\n" for k in (1, 1, 2) for i in range(1, 17))
+    (folder / "gest.csv").write_text(f"sentence,stereotype\n{sentences}", encoding="utf-8")
+    pairs = "".join(f"bol {i} {k},bola {i} {k},{i}\n" for k in (1, 1, 2) for i in range(1, 17))
+    (folder / "pairs.csv").write_text(f"male,female,stereotype\n{pairs}", encoding="utf-8")
+    (folder / "own.csv").write_text(
+        QUADRUPLETS + QUADRUPLETS.partition("\n")[2] + "bad,bad,bad,bad\n", encoding="utf-8"
+    )
+    said = "".join(f"I was there {k}.,Včera som plakal.\n" for k in (1, 2))
+    (folder / "said.csv").write_text(f"source,translation\n{said}", encoding="utf-8")
+    write_data(folder)
+    templates = (folder / "templates.tsv").read_text(encoding="utf-8")
+    plural = templates.splitlines()[1].replace("singular", "plural")
+    (folder / "templates.tsv").write_text("\n".join([templates, templates.splitlines()[1], plural]), encoding="utf-8")
+    with (folder / "lexicon.tsv").open("a", encoding="utf-8") as file:
+        file.write("\nvole\tan\tinclusive")
+    return SimpleNamespace(**{path.stem: str(path) for path in folder.iterdir()})
+
+
+@pytest.fixture(scope="module")
+def opened(models, own):
+    return {
+        "masked": open_model(str(models("bert", "wordpiece-cased"))),
+        "causal": open_model(str(models("gpt2", "bytes"))),
+        "translator": open_model(f"file:{own.said}"),
+    }
+
+
+#: for every option a value that is not its default, whatever the measure
+VALUES = {
+    "limit": 16,
+    "seed": 7,
+    "as_published": True,
+    "keep_duplicates": True,
+    "data_version": "1.0",
+    "scale": "log",
+    "skip_bad": True,
+    "templates": "3",
+    "multi_token": True,
+    "lang": "it",
+    "k": 3,
+    "number": "all",
+    "level": "inclusive",
+    "forms": True,
+    "whole_words": True,
+    "new_tokens": 2,
+    "search": "sample",
+    "type": 1,
+    "split": "dev",
+    "bias_types": "age",
+}
+
+
+SPECIAL = {
+    ("stereoset", "set"): ("gender", "plain"),
+    ("crows", "set"): ("negation", "revised"),
+    ("crows", "scores"): ("cs", "f"),
+    ("stereoset", "limit"): (1,),
+    ("slovak-gender", "limit"): (1,),
+    ("stereoset", "scores"): ("ss", "cs"),
+    ("slovak-gender", "scores"): ("ss", "cs"),
+    ("gest-slavic", "lang"): ("sk",),
+    ("honest", "identities"): ("binary", "queer"),
+    ("honest", "lang"): ("en", "it"),
+    ("gest", "data_version"): ("1.0", "1.1"),
+    ("gest-mt", "data_version"): ("1.0", "1.1"),
+}
+
+
+def contexts(own):
+    """Measure -> the combinations of options, and the kinds of models, that an option may stand beside."""
+    quadruplets = {"data": own.own, "skip_bad": True}
+    own_honest = {"data": own.templates, "lexicon": own.lexicon}
+    translated = {"to": "sk", "data": own.gest}
+    return {
+        "gest": [(k, c) for k in ("masked", "causal") for c in ({"data": "starter"}, {"data": own.gest})],
+        "gest-mt": [("translator", translated)],
+        "gest-slavic": [("masked", {"pairs": own.pairs}), ("masked", {"pairs": own.pairs, "as_published": True})],
+        "honest": [
+            *((k, own_honest) for k in ("masked", "causal")),
+            ("causal", own_honest | {"new_tokens": 1}),
+            ("causal", own_honest | {"search": "sample"}),
+            ("masked", own_honest | {"forms": True}),
+        ],
+        "stereoset": [("masked", quadruplets)],
+        "slovak-gender": [("masked", quadruplets)],
+    }
+
+
+def released():
+    """The same for the papers' own data."""
+    return {
+        "gest": [("masked", {})],
+        "gest-slavic": [],  # these pairs are not in every mirror
+        "honest": [("masked", {}), ("masked", {"identities": "queer"})],
+        "stereoset": [("masked", {"set": "gender-filtered"}), ("masked", {"set": "plain"})],
+        "slovak-gender": [("masked", {})],
+        "crows": [("masked", {}), ("masked", {"set": "negation"})],
+        "winobias": [("masked", {})],
+    }
+
+
+def made(measure, model, options):
+    """Return all that a choice of options can change: what is asked, about which data, and how it is signed."""
+    kind = measure_type(measure)
+    bound = kind(parse_options(kind, dict(options)), model)
+    described = {"name": "model", "fingerprint": "0"}
+    signed = signature(measure, bound.data(), described, bound.settings(), bound.options.seed)
+    return signed, bound.data(), [bound.ask(sample) for sample in bound.samples]
+
+
+def check(measure, model, context, name, values):
+    """Of some values of an option one changes something, or one is refused in a sentence that names the option."""
+    others = {k: v for k, v in context.items() if k != name}
+    accepted = []
+    for value in values:
+        try:
+            accepted.append(made(measure, model, others | {name: value}))
+        except UserError as refused:
+            said = str(refused)
+            assert said.count(". ") == 0
+            assert f"--{name.replace('_', '-')}" in said or "--as-published" in said or "score" in said, said
+    if values and len(accepted) == len(values):
+        without = made(measure, model, others)
+        assert any(each != without for each in accepted), f"{measure} {context}: --{name} {values} changes nothing"
+
+
+def walk(measure, where, opened):
+    for kind, context in where:
+        for name in measure_type(measure).options_type.model_fields:
+            # A margin changes what is said of the numbers, not the numbers.
+            if (measure, name) in DISPLAY or name in {"data", "pairs", "lexicon", "to", "margin"}:
+                continue
+            assert (measure, name) in SPECIAL or name in VALUES, f"nobody says what to try for {measure} --{name}"
+            if not (name == "skip_bad" and context.get("data")):  # without it the bad line of these data is refused
+                check(measure, opened[kind], context, name, SPECIAL.get((measure, name), (VALUES.get(name),)))
+
+
+@pytest.mark.parametrize("measure", ["gest", "gest-mt", "gest-slavic", "honest", "stereoset", "slovak-gender"])
+def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):
+    walk(measure, contexts(own)[measure], opened)
+
+
+@pytest.mark.parametrize("measure", ["gest", "honest", "stereoset", "slovak-gender", "crows", "winobias"])
+def test_every_option_beside_released_data_has_an_effect_or_is_refused(measure, own, opened, mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    walk(measure, released()[measure], opened)
+
+
+def test_every_measure_is_walked(own):
+    assert set(contexts(own)) | set(released()) | {"dialogue"} == set(MEASURES)  # dialogue: to and data only
+    known = {"limit", "seed", "as_published", "margin", "to", "data"}
+    assert set(measure_type("dialogue").options_type.model_fields) == known
+
+
+@pytest.mark.parametrize(
+    ("measure", "kind", "options", "complaint"),
+    [
+        ("crows", "masked", {"set": "negation", "bias_types": "age"}, "The set 'negation' is about gender only"),
+        ("stereoset", "masked", {"data": "own", "set": "plain"}, "--set chooses among the released sets"),
+        ("stereoset", "masked", {"data": "own", "set": "gender"}, "--set chooses among the released sets"),
+        ("stereoset", "masked", {"skip_bad": True}, "--skip-bad is for bad lines of your own file"),
+        ("gest", "masked", {"data": "starter", "data_version": "1.1"}, "--data-version is for GEST itself"),
+        ("gest", "masked", {"data": "starter", "keep_duplicates": True}, "--keep-duplicates is for rows of your own"),
+        ("gest-slavic", "masked", {"pairs": "released", "keep_duplicates": True}, "--keep-duplicates is for rows"),
+        ("honest", "masked", {"data": "templates", "identities": "binary"}, "--identities chooses among the released"),
+        ("honest", "masked", {"new_tokens": 5}, "--new-tokens is for causal models"),
+        ("honest", "masked", {"search": "sample"}, "--search is for causal models"),
+        ("honest", "causal", {"whole_words": True}, "--whole-words is for the likeliest single tokens"),
+    ],
+)
+def test_what_would_change_nothing_is_refused(own, opened, measure, kind, options, complaint):
+    given = {k: getattr(own, v) if v in {"own", "templates"} else v for k, v in options.items()}
+    with pytest.raises(UserError, match=complaint):
+        made(measure, opened[kind], given)
+
+
+def test_one_random_token_is_signed_as_such(own, opened):
+    options = {"data": own.templates, "lexicon": own.lexicon, "new_tokens": 1}
+    assert "|completions:top|" in made("honest", opened["causal"], options)[0]
+    assert "|completions:sample-1-tokens|" in made("honest", opened["causal"], options | {"search": "sample"})[0]
