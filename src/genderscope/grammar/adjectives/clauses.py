@@ -50,6 +50,8 @@ class Grammar:
     known: Callable[[str], bool] = field(repr=False)
     #: words that show a gender even before an English word: "eres el creepy"
     articles: Mapping[str, Form] = field(default_factory=dict)
+    #: conjunctions that may stand behind subject and verb instead of before them: "vy jste ale drsná"
+    second_place: frozenset[str] = frozenset()
 
 
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
@@ -66,6 +68,8 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
                 introduced = token.word in grammar.conjunctions
             elif len(words) == 1 and token.word == "," and _person(words[0].word, grammar):
                 continue  # "and you, tall": the comma stands for the verb
+            elif token.word in grammar.second_place and _only_subject_and_verb(words, token, text, grammar):
+                continue
             else:
                 frame = _frame(words, grammar)
                 if clause := _clause(words[frame:], introduced or frame > 0, grammar):
@@ -97,6 +101,12 @@ def _person(word: str, grammar: Grammar) -> str | None:
     if word in grammar.first_person:
         return "I"
     return "you" if word in grammar.second_person else None
+
+
+def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
+    """Whether there is nothing but subject and verb before a word: "vy jste ale", but not "nejsem, ale"."""
+    apart = "," in text[words[-1].end : following.start]
+    return not apart and all(_person(token.word, grammar) or token.word in grammar.fillers for token in words)
 
 
 def _frame(words: list[Token], grammar: Grammar) -> int:

@@ -30,14 +30,15 @@ _SKIPPED = words(
     "ekki mjög of svo nokkuð frekar svolítið dálítið alveg bara enn þá ennþá líka einnig aðeins fremur afar rosalega "
     "alltaf nú núna vel illa lítið mikið mun alls bæði allt nógu nóg meira minna svona dáldið pínu ansi einfaldlega "
     "orðinn orðin orðið hinn hin sá sú þó samt heldur það sig mér þér já jú nei víst einn ein búinn búin ofar dálítill "
-    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert auðvitað sjálfsagt"
+    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert auðvitað sjálfsagt "
+    "hann hún þau þeir þær"
 )
 # "Sá sem", the one who; and words that agree though they are not what is said: "ég er búin að ná árangri".
 _POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
 _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), MASCULINE_NOUN) | dict.fromkeys(
     ("orðin", "búin", "ein", "sjálf"), FEMININE_NOUN
 )
-_ADVERBS = words("illa vel mjög aðeins svo")
+_ADVERBS = words("illa vel")
 _PREPOSITIONS = words("í á með við af til fyrir undir yfir án úr um hjá eftir gegn upp út inn að frá")
 
 
@@ -53,6 +54,8 @@ def _read(clause: Clause) -> Finding:
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
         if word in _POINTERS and following in ("", "sem"):
             return Finding(token, _POINTERS[word])
+        if word == "að" and (following in _PERSONS or following == "vera"):
+            continue  # "that I am …"; "ég er að vera leiðinleg"
         if word == "að" and following:
             phrase = phrase or tokens[index + 1]  # an infinitive: "ég er að vinna"
             break
@@ -111,7 +114,7 @@ GRAMMAR = Grammar(
     second_person=_SECOND_PRONOUNS | _SECOND_COPULAS,
     copulas=_COPULAS,
     negations=frozenset({"ekki"}),
-    conjunctions=words("og en heldur eða nema"),
+    conjunctions=words("og ok and en heldur eða nema"),
     complementizers=frozenset({"að", "ad"}),
     belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja þekki mæli"),
     narration=words(
@@ -119,5 +122,5 @@ GRAMMAR = Grammar(
     ),
     fillers=words("nei já ekki ekkert nej nei ég held að finnst mér eg sko jú neits"),
     read=_read,
-    known=lambda word: bool(entries_of(word)),
+    known=lambda word: any(entry.ofl == "lo" for entry in entries_of(word)),
 )

@@ -46,8 +46,12 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
 
 def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool) -> Form:
     """A form that the dictionary does not know as the strong nominative of an adjective."""
-    if (made and word.endswith(_ADJECTIVAL)) or (word.endswith("ur") and _made_up(word, entries, made)):
+    article = all(entry.mark.endswith("gr") for entry in entries) and word.endswith(("in", "ið"))
+    if (made and (article or word.endswith(_ADJECTIVAL))) or (word.endswith("ur") and _made_up(word, entries, made)):
         return _by_ending(word)
+    negated = all(entry.ord.startswith("ó-") for entry in entries) and not word.endswith(_OF_PERSONS)
+    if negated or _no_person(word, entries):
+        return _by_ending(word)  # ókýr, "no cow": nouns are hardly ever negated so
     if word.endswith("andi") or any(entry.mark.startswith("LHNT") for entry in entries):
         return COMMON  # present participles
     if all(entry.ofl == "so" and "-BH-" in entry.mark for entry in entries):
@@ -55,6 +59,9 @@ def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool
     if not adjectival or (made and len(adjectival) < len(entries)) or any(map(other_predicate, entries)):
         return PHRASE
     return _wrong_case(adjectival)
+
+
+_OF_PERSONS = ("maður", "menn", "ingur", "ingar", "fólk")
 
 
 def plural_form(word: str) -> Form | None:
@@ -110,6 +117,14 @@ def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
     return made or (plural and not word.endswith("endur"))
 
 
+def _no_person(word: str, entries: Iterable[Any]) -> bool:
+    """Whether a noun with the article is none here: vælin, of a verb; auðinn, in a case that no predicate takes."""
+    if word.endswith("inn"):
+        return all(map(_oblique_noun, entries))
+    plural = all(entry.ofl == "hk" and entry.mark.endswith("FTgr") for entry in entries)
+    return word.endswith("in") and plural and any(entry.ofl == "so" for entry in entries_of(word[:-2] + "a"))
+
+
 def _strong_form(marks: list[str], case: str) -> Form | None:
     """The gender of a comparative, or of a strong form in the case the predicate stands in."""
     if any(mark.startswith("MST") for mark in marks):
@@ -152,8 +167,8 @@ _ENDINGS = (
     (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
     (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
     (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
-    (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr")),
-    (FEMININE_ENDING, ("leg", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
+    (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr", "nr", "sr")),
+    (FEMININE_ENDING, ("leg", "lég", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
     (FEMININE_ENDING, ("dd", "ld", "nd", "md", "rð", "gð", "fð", "lát", "ív", "veik", "sjúk", "sýk", "sæl", "úl")),
 )
 
@@ -179,5 +194,5 @@ def _split_form(word: str) -> Form:
 
 def misspelt_form(word: str) -> Form:
     """The gender of an adjective with a slip in it, where all that may be meant agree."""
-    form = _strong_form(meant_marks(word), "nominative")
+    form = _strong_form(meant_marks(word), "nominative") or person_noun(entries_of(f"{word}a"))  # lesbí
     return replace(form, how="ending") if form else UNREAD

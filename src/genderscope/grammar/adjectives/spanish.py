@@ -48,7 +48,8 @@ _VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
 _SKIPPED = _COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
 _PREPOSITIONS = words("de en con sin a al del por para sobre entre contra fuera")
 _VERBS = words("tengo tienes tiene tenemos tenéis tenés tienen hay doy das da dan sé importo importas falta")
-_GERUND = re.compile(r"(?<!bl)(?:[aá]|[iy][eé])ndo(?:me|te|se|lo|la|le|nos)?$")  # but not blando
+# Blando is none, nor is grandote: a pronoun behind the gerund brings an accent.
+_GERUND = re.compile(r"(?<!bl)(?:a|[iy]e)ndo$|(?:á|[iy]é)ndo(?:me|te|se|lo|la|le|nos)$")
 # Adjectives that the dictionary takes for a form of a verb.
 _ALSO_VERBS = words(
     "molesto molesta lleno llena sano sana vago vaga limpio limpia seguro segura loco loca calvo calva quieto quieta "
