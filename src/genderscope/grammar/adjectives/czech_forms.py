@@ -50,15 +50,22 @@ def predicate_form(word: str, polite: bool) -> Form:
 def _hard_plural(word: str) -> bool:
     """Whether a form in -í is the masculine plural of a hard adjective: drzí (drzý), uvolnění (uvolněný)."""
     table = lemmas("cs")
-    if word.endswith(("ení", "ění")):
-        return True  # a person is uklidněný, not the act of calming
+    if word.endswith(("ení", "ění", "ání")):
+        return True  # a person is uklidněný, not the act of calming; vzdělání is a slip for vzdělaní
     if word.endswith("ší"):
         return f"{word[:-2]}chý" in table  # plaší, tiší; all others are comparatives
     if table.get(word, "").endswith("ý") or table.get(word[:-1] + "ý", "").endswith("ý"):
         return True
-    return word not in table and word.endswith(("aní", "ití", "iví", "aví", "čtí", "ští", "lí", "atí"))
+    if word not in table and word.endswith("ní"):
+        return not word.endswith(_SOFT)
+    return word not in table and word.endswith(("ití", "iví", "aví", "čtí", "ští", "lí", "atí"))
 
 
+# What soft adjectives in -ní end in, most of them loans; of a word nobody knows the others are hard: zcestní.
+_SOFT = (
+    "lní", "ční", "ární", "érní", "erní", "orní", "urní", "ivní", "antní", "entní", "átní", "etní", "itní", "ktní",
+    "ózní", "ijní", "onní", "inní", "anní", "omní", "sní",
+)  # fmt: skip
 _PAST_ENDINGS = ("l", "la", "li", "ly", "lo")
 
 

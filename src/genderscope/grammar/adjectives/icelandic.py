@@ -11,7 +11,7 @@ from genderscope.grammar.adjectives.icelandic_forms import (
     plural_form,
 )
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
-from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, PHRASE, UNREAD
+from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, NEUTER, PHRASE, UNREAD, Form
 from genderscope.grammar.adjectives.speech import Token
 from genderscope.grammar.adjectives.wordlists import words
 
@@ -31,7 +31,7 @@ _SKIPPED = words(
     "alltaf nú núna vel illa lítið mikið mun alls bæði allt nógu nóg meira minna svona dáldið pínu ansi einfaldlega "
     "orðinn orðin orðið hinn hin sá sú þó samt heldur það sig mér þér já jú nei víst einn ein búinn búin ofar dálítill "
     "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert auðvitað sjálfsagt "
-    "hann hún þau þeir þær"
+    "hann hún þau þeir þær minn mín mitt þinn þín þitt"
 )
 # "Sá sem", the one who; and words that agree though they are not what is said: "ég er búin að ná árangri".
 _POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
@@ -65,9 +65,7 @@ def _read(clause: Clause) -> Finding:
             after_preposition = False
             phrase = phrase or token
         elif word not in _SKIPPED and word not in _COPULAS and word not in _PERSONS and not word.endswith("lega"):
-            form = adjective_form(word, case)
-            if form.strategy == "noun or verb phrase" and clause.has_copula and not governed:
-                form = plural_form(word) or form
+            form = _form(word, following, case, clause.has_copula and not governed)
             if form.gender == "unread":
                 unknown = unknown or token
             elif form.strategy == "noun or verb phrase" or (form.strategy == "neuter" and _verb(word, clause)):
@@ -79,9 +77,29 @@ def _read(clause: Clause) -> Finding:
     return _without_adjective(tokens, phrase, unknown)
 
 
+def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
+    form = adjective_form(word, case)
+    if form.strategy == "neuter" and following.endswith("andi"):
+        return PHRASE  # the adverb of the participle that comes: "hátt hrópandi"
+    if form.strategy == "noun or verb phrase" and after_copula:
+        return plural_form(word) or _verb_after_copula(word, case) or form
+    return form
+
+
 def _verb(word: str, clause: Clause) -> bool:
     """Whether what looks like a neuter is the verb of a clause that has no other: "þú vilt"."""
     return not clause.has_copula and any(entry.ofl == "so" and other_predicate(entry) for entry in entries_of(word))
+
+
+def _verb_after_copula(word: str, case: str) -> Form | None:
+    """What a form shows that the dictionary has only as one of a verb: after a copula a supine is a neuter participle,
+    and imperative or subjunctive is an accident of spelling."""
+    entries = entries_of(word)
+    if not entries or word in _HAVE or any(entry.ofl != "so" for entry in entries):
+        return None
+    if case != "supine" and all("SAGNB" in entry.mark for entry in entries):
+        return NEUTER
+    return UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:

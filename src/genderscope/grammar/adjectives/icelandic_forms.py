@@ -131,7 +131,8 @@ def _strong_form(marks: list[str], case: str) -> Form | None:
         return COMMON
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if case == "accusative" and (form := _form_of(_genders(strong, "ÞFET"))):
-        return form
+        # "ég tel mig vera háð": the nominative of a woman rather than a neuter
+        return FEMININE if form is NEUTER and _form_of(_genders(strong, "NFET")) is FEMININE else form
     if form := _form_of(_genders(strong, "NFET")):
         return form
     if case == "plural" and (form := _form_of(_genders(strong, "NFFT"))):
@@ -162,13 +163,17 @@ _ADJECTIVAL = (
 )  # fmt: skip
 # The regular endings of words that the dictionary does not know; consonant + r is the old masculine (vitr, frábærr).
 _ENDINGS = (
-    (COMMON_ENDING, ("andi", "laus", "ari", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
+    (PHRASE_BY_SHAPE, ("ari",)),  # a doer: comparatives are made of adjectives that the dictionary knows
+    (COMMON_ENDING, ("andi", "laus", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
     (MASCULINE_ENDING, ("lauss",)),
     (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
     (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
     (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
     (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr", "nr", "sr")),
-    (FEMININE_ENDING, ("leg", "lég", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
+    (
+        FEMININE_ENDING,
+        ("leg", "lég", "uð", "öð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk"),
+    ),
     (FEMININE_ENDING, ("dd", "ld", "nd", "md", "rð", "gð", "fð", "lát", "ív", "veik", "sjúk", "sýk", "sæl", "úl")),
 )
 

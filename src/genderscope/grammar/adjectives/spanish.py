@@ -37,6 +37,7 @@ _SEMI_COPULAS = words(
     "volviendo poniendo sintiendo pareciendo luzco luces suelo sueles puedo puedes puede podemos debo debes muestro "
     "muestras muestra muestran"
 )
+_PARTICIPLES_OF_VERBS = words("quedado salido vuelto puesto")
 _PRONOUNS = words("yo tú tu vos usted ustedes vosotros vosotras me te se le les lo os nos mí ti él ella")
 _DEGREES = words(
     "no sí si muy más menos tan bastante demasiado algo poco tanto pelín también tampoco ya solo sólo casi igual "
@@ -99,8 +100,8 @@ def _read(clause: Clause) -> Finding:
 
 def _skipped(word: str, following: str) -> bool:
     """Whether a word stands between the subject and what is said of it: verbs, pronouns, degrees, "para nada"."""
-    if word == "solo":
-        return bool(following)
+    if word == "solo" or word in _PARTICIPLES_OF_VERBS:
+        return bool(following)  # "estoy solo", "estoy salido" say it themselves
     return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
 
 
