@@ -6,12 +6,7 @@ from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.czech_forms import INDECLINABLE, adjective_form, past_participle, predicate_form
 from genderscope.grammar.adjectives.czech_nouns import ANYONE, person_noun
 from genderscope.grammar.adjectives.dictionaries import lemmas
-from genderscope.grammar.adjectives.readings import (
-    FEMININE_NOUN,
-    MASCULINE_NOUN,
-    PHRASE,
-    UNREAD,
-)
+from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, PHRASE, UNREAD, Form
 from genderscope.grammar.adjectives.speech import Token
 from genderscope.grammar.adjectives.wordlists import words
 
@@ -45,8 +40,10 @@ _HAVING = words("mám nemám máš nemáš máte nemáte je není")
 def _read(clause: Clause) -> Finding:
     """The first word that can be a predicative adjective; verbs, things and prepositional phrases are passed over."""
     tokens = clause.words
-    polite = any(token.word in _POLITE for token in tokens)
     spoken = any(token.word in _AUXILIARIES for token in tokens)
+    # "vy jste milí, ale nápomocní": the verb may be left out, and with it what tells one person from several
+    polite = any(token.word in _POLITE for token in tokens)
+    carried = not (spoken or clause.person)
     phrase: Token | None = None
     unknown: Token | None = None
     after_preposition = compared = False
@@ -64,7 +61,7 @@ def _read(clause: Clause) -> Finding:
         elif word not in _SKIPPED and word not in _AUXILIARIES and word not in _COMPARED:
             if word in _HAVING and not clause.has_copula:
                 return Finding(token, PHRASE)
-            form = predicate_form(word, polite)
+            form = predicate_form(word, polite or (carried and word.endswith("ní")))
             if form.gender == "unread":
                 unknown = unknown or token
             elif form.strategy == "noun or verb phrase" or not _predicative(word, tokens, spoken, phrase):
@@ -74,8 +71,13 @@ def _read(clause: Clause) -> Finding:
             elif following and not past_participle(word) and _starts_noun_phrase(word, following):
                 return Finding(token, PHRASE) if compared else _noun_phrase(token, tokens[index + 1])
             else:
-                return Finding(token, form)
+                return Finding(token, _with_pronoun(tokens[index - 1].word if index else "", form))
     return _without_adjective(tokens, phrase, unknown, spoken)
+
+
+def _with_pronoun(before: str, form: Form) -> Form:
+    """What an adjective shows behind a pronoun that shows more than it does: "já jsem ten rozčilující"."""
+    return _POINTERS.get(before, form) if form.strategy == "common form" else form
 
 
 def _predicative(word: str, tokens: tuple[Token, ...], spoken: bool, phrase: Token | None) -> bool:
@@ -134,7 +136,10 @@ def _starts_noun_phrase(word: str, following: str) -> bool:
         return False
     if adjective_form(following).strategy != "noun or verb phrase":
         return False
-    return lemma == following or word.endswith(("é", "ou", "ého", "ým", "ího"))
+    oblique = word.endswith(("é", "ou", "ého", "ým", "ího", "ých", "ích"))
+    # "širší postavy"; but a participle has a complement: "kypící životem"
+    soft = word.endswith("í") and not word.endswith(("ící", "oucí")) and following.endswith(("y", "ů", "u", "í"))
+    return lemma == following or oblique or soft
 
 
 _ADVERB_ENDINGS = ("ě", "sky", "cky", "zky")

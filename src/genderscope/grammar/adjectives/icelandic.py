@@ -9,9 +9,18 @@ from genderscope.grammar.adjectives.icelandic_forms import (
     misspelt_form,
     other_predicate,
     plural_form,
+    weak_form,
 )
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
-from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, NEUTER, PHRASE, UNREAD, Form
+from genderscope.grammar.adjectives.readings import (
+    FEMININE_NOUN,
+    MASCULINE_ENDING,
+    MASCULINE_NOUN,
+    NEUTER,
+    PHRASE,
+    UNREAD,
+    Form,
+)
 from genderscope.grammar.adjectives.speech import Token
 from genderscope.grammar.adjectives.wordlists import words
 
@@ -49,6 +58,7 @@ def _read(clause: Clause) -> Finding:
     phrase: Token | None = None
     unknown: Token | None = None
     governed = after_preposition = False
+    copula = next((index for index, token in enumerate(tokens) if token.word in _COPULAS), len(tokens))
     for index, token in enumerate(tokens):
         word = token.word
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
@@ -65,7 +75,7 @@ def _read(clause: Clause) -> Finding:
             after_preposition = False
             phrase = phrase or token
         elif word not in _SKIPPED and word not in _COPULAS and word not in _PERSONS and not word.endswith("lega"):
-            form = _form(word, following, case, clause.has_copula and not governed)
+            form = _form(word, following, case, copula < index and not governed)
             if form.gender == "unread":
                 unknown = unknown or token
             elif form.strategy == "noun or verb phrase" or (form.strategy == "neuter" and _verb(word, clause)):
@@ -82,7 +92,7 @@ def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
     if form.strategy == "neuter" and following.endswith("andi"):
         return PHRASE  # the adverb of the participle that comes: "hátt hrópandi"
     if form.strategy == "noun or verb phrase" and after_copula:
-        return plural_form(word) or _verb_after_copula(word, case) or form
+        return plural_form(word) or weak_form(word) or _verb_after_copula(word, case) or form
     return form
 
 
@@ -93,12 +103,14 @@ def _verb(word: str, clause: Clause) -> bool:
 
 def _verb_after_copula(word: str, case: str) -> Form | None:
     """What a form shows that the dictionary has only as one of a verb: after a copula a supine is a neuter participle,
-    and imperative or subjunctive is an accident of spelling."""
+    all else is an accident of spelling, and in -ur an adjective somebody made up."""
     entries = entries_of(word)
     if not entries or word in _HAVE or any(entry.ofl != "so" for entry in entries):
         return None
     if case != "supine" and all("SAGNB" in entry.mark for entry in entries):
         return NEUTER
+    if word.endswith("ur"):
+        return MASCULINE_ENDING
     return UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
 
 
@@ -134,7 +146,7 @@ GRAMMAR = Grammar(
     negations=frozenset({"ekki"}),
     conjunctions=words("og ok and en heldur eða nema"),
     complementizers=frozenset({"að", "ad"}),
-    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja þekki mæli"),
+    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir þykki veit hold tenki tenkja þekki mæli"),
     narration=words(
         "sagði sagdi segir svaraði svaradi svarar brosti hló hlóð hlógu sögðu svöruðu mælti kvað anzaði ansaði"
     ),

@@ -34,8 +34,9 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
         return _split_form(word)
     entries = entries_of(word)
     made = all(not entry.bin_id for entry in entries)  # put together by the dictionary, not listed in it
-    if not entries or word.endswith("lauss") or (made and word.endswith("ill")):  # lítill, not the feminine of illur
-        return _by_ending(word)
+    misleading = made and (word.endswith("ill") or all(entry.ord.endswith("-óður") for entry in entries))
+    if not entries or word.endswith("lauss") or misleading:
+        return _by_ending(word)  # lítill is no feminine of illur, krullótt no neuter of óður
     adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
     if form := _strong_form(adjectival, case):
         return PHRASE if case == "supine" and form is NEUTER else form
@@ -69,6 +70,13 @@ def plural_form(word: str) -> Form | None:
     marks = [entry.mark for entry in entries_of(word) if entry.ofl == "lo" and entry.mark.startswith("FSB")]
     form = _form_of(_genders(marks, "NFFT"))
     return replace(form, plural=True) if form and form.gender != "neutral" else None
+
+
+def weak_form(word: str) -> Form | None:
+    """The gender of an adjective that is weak, or in a wrong case, and looks like a verb: "ég er fína"."""
+    entries = entries_of(word)
+    marks = [entry.mark for entry in entries if entry.ofl == "lo"]
+    return _wrong_case(marks) if marks and all(entry.ofl in ("lo", "so") for entry in entries) else None
 
 
 def entries_of(word: str) -> list[Any]:
@@ -127,8 +135,8 @@ def _no_person(word: str, entries: Iterable[Any]) -> bool:
 
 def _strong_form(marks: list[str], case: str) -> Form | None:
     """The gender of a comparative, or of a strong form in the case the predicate stands in."""
-    if any(mark.startswith("MST") for mark in marks):
-        return COMMON
+    if compared := [mark for mark in marks if mark.startswith("MST")]:
+        return NEUTER if _genders(compared, "NFET") == {"HK"} else COMMON
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if case == "accusative" and (form := _form_of(_genders(strong, "ÞFET"))):
         # "ég tel mig vera háð": the nominative of a woman rather than a neuter
@@ -166,6 +174,7 @@ _ENDINGS = (
     (PHRASE_BY_SHAPE, ("ari",)),  # a doer: comparatives are made of adjectives that the dictionary knows
     (COMMON_ENDING, ("andi", "laus", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
     (MASCULINE_ENDING, ("lauss",)),
+    (FEMININE_ENDING, ("ótt",)),  # krullóttur; the neuter is the same, but a person is meant
     (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
     (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
     (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),

@@ -229,7 +229,7 @@ def _split_form(word: str) -> Form:
 def _known(word: str) -> bool:
     """Whether a word is Spanish too: in the dictionary, a loan, or made of a Spanish verb (fracturable)."""
     table = lemmas("es")
-    if word in table or word in LOANS:
+    if word in table or word in LOANS or word in _DEGREES:
         return True
     return word.endswith(("able", "ible")) and any(word[:-4] + ending in table for ending in ("ar", "er", "ir"))
 
