@@ -106,9 +106,13 @@ def _person(word: str, grammar: Grammar) -> str | None:
     return "you" if word in grammar.second_person else None
 
 
+#: "vy jste se mi ale"; more words are no longer looked at, so that time stays linear in the text
+_SUBJECT_AND_VERB = 5
+
+
 def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
     """Whether there is nothing but subject and verb before a word: "vy jste ale", but not "nejsem, ale"."""
-    apart = "," in text[words[-1].end : following.start]
+    apart = len(words) > _SUBJECT_AND_VERB or "," in text[words[-1].end : following.start]
     return not apart and all(_person(token.word, grammar) or token.word in grammar.fillers for token in words)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.czech_forms import INDECLINABLE, adjective_form, past_participle, predicate_form
 from genderscope.grammar.adjectives.czech_nouns import ANYONE, person_noun
@@ -40,10 +42,10 @@ _HAVING = words("mám nemám máš nemáš máte nemáte je není")
 def _read(clause: Clause) -> Finding:
     """The first word that can be a predicative adjective; verbs, things and prepositional phrases are passed over."""
     tokens = clause.words
-    spoken = any(token.word in _AUXILIARIES for token in tokens)
+    verbs = _verbs(tokens)
     # "vy jste milí, ale nápomocní": the verb may be left out, and with it what tells one person from several
     polite = any(token.word in _POLITE for token in tokens)
-    carried = not (spoken or clause.person)
+    carried = not (verbs.spoken or clause.person)
     phrase: Token | None = None
     unknown: Token | None = None
     after_preposition = compared = False
@@ -64,7 +66,7 @@ def _read(clause: Clause) -> Finding:
             form = predicate_form(word, polite or (carried and word.endswith("ní")))
             if form.gender == "unread":
                 unknown = unknown or token
-            elif form.strategy == "noun or verb phrase" or not _predicative(word, tokens, spoken, phrase):
+            elif form.strategy == "noun or verb phrase" or not _predicative(word, verbs, phrase):
                 phrase = phrase or token
             elif compared and form.noun:
                 phrase = phrase or token  # "like a hero": what somebody is compared with is not said of them
@@ -72,7 +74,7 @@ def _read(clause: Clause) -> Finding:
                 return Finding(token, PHRASE) if compared else _noun_phrase(token, tokens[index + 1])
             else:
                 return Finding(token, _with_pronoun(tokens[index - 1].word if index else "", form))
-    return _without_adjective(tokens, phrase, unknown, spoken)
+    return _without_adjective(tokens, phrase, unknown, verbs.spoken)
 
 
 def _with_pronoun(before: str, form: Form) -> Form:
@@ -80,34 +82,43 @@ def _with_pronoun(before: str, form: Form) -> Form:
     return _POINTERS.get(before, form) if form.strategy == "common form" else form
 
 
-def _predicative(word: str, tokens: tuple[Token, ...], spoken: bool, phrase: Token | None) -> bool:
-    """Whether a form that shows something is said of the person; "zahlédli mě" is the past of somebody else."""
-    if spoken:
-        return True
-    if past_participle(word):
-        # "já se naštvala": the auxiliary left out after the pronoun
-        return word.endswith(("l", "la")) and tokens[0].word in ("já", "ty") and _OBJECTS.isdisjoint(_forms(tokens))
-    if word.endswith(("í", "m")) and _ruled_by_a_verb(tokens, phrase):
-        return False  # "naháníš mi husí kůži", "já vás znám"
-    return phrase is None or person_noun(word) is None  # a noun behind a verb is its object
+class _Verbs(NamedTuple):
+    """What is said of the verbs of a clause, looked up once for all its words."""
+
+    spoken: bool  # an auxiliary tells that "I" or "you" is the subject
+    pronoun_first: bool
+    objects: bool
+    datives: bool
+    seeming: bool
+
+
+def _verbs(tokens: tuple[Token, ...]) -> _Verbs:
+    forms = {token.word for token in tokens}
+    return _Verbs(
+        spoken=not _AUXILIARIES.isdisjoint(forms),
+        pronoun_first=tokens[0].word in ("já", "ty"),
+        objects=not _OBJECTS.isdisjoint(forms),
+        datives=not _DATIVES.isdisjoint(forms),
+        seeming=any(form.startswith(_SEEMING) for form in forms),
+    )
 
 
 _OBJECTS = words("mě mne tě tebe vás")
+_DATIVES = words("mi mně ti tobě vám")
 _SEEMING = ("připad", "zd", "cít", "vypad", "jev", "přijd", "přijí")
 
 
-def _ruled_by_a_verb(tokens: tuple[Token, ...], phrase: Token | None) -> bool:
-    """Whether a clause without auxiliary has a verb, or its object, that leaves no room for a predicate."""
-    if any(token.word.startswith(_SEEMING) for token in tokens):
-        return False
-    return phrase is not None or not (_OBJECTS | _DATIVES).isdisjoint(_forms(tokens))
-
-
-_DATIVES = words("mi mně ti tobě vám")
-
-
-def _forms(tokens: tuple[Token, ...]) -> list[str]:
-    return [token.word for token in tokens]
+def _predicative(word: str, verbs: _Verbs, phrase: Token | None) -> bool:
+    """Whether a form that shows something is said of the person; "zahlédli mě" is the past of somebody else."""
+    if verbs.spoken:
+        return True
+    if past_participle(word):
+        # "já se naštvala": the auxiliary left out after the pronoun
+        return word.endswith(("l", "la")) and verbs.pronoun_first and not verbs.objects
+    ruled = not verbs.seeming and (phrase is not None or verbs.objects or verbs.datives)
+    if ruled and word.endswith(("í", "m")):
+        return False  # "naháníš mi husí kůži", "já vás znám"
+    return phrase is None or person_noun(word) is None  # a noun behind a verb is its object
 
 
 def _noun_phrase(adjective: Token, noun: Token) -> Finding:

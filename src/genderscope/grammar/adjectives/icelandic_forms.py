@@ -73,7 +73,7 @@ def plural_form(word: str) -> Form | None:
 
 
 def weak_form(word: str) -> Form | None:
-    """The gender of an adjective that is weak, or in a wrong case, and looks like a verb: "ég er fína"."""
+    """The gender of an adjective that is weak, or in a wrong case, and looks like a verb: "ég er skýra"."""
     entries = entries_of(word)
     marks = [entry.mark for entry in entries if entry.ofl == "lo"]
     return _wrong_case(marks) if marks and all(entry.ofl in ("lo", "so") for entry in entries) else None
