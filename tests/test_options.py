@@ -153,7 +153,8 @@ def check(measure, model, context, name, values):
 def walk(measure, where, opened):
     for kind, context in where:
         for name in measure_type(measure).options_type.model_fields:
-            if (measure, name) in DISPLAY or name in {"data", "pairs", "lexicon", "to"}:
+            # A margin changes what is said of the numbers, not the numbers.
+            if (measure, name) in DISPLAY or name in {"data", "pairs", "lexicon", "to", "margin"}:
                 continue
             assert (measure, name) in SPECIAL or name in VALUES, f"nobody says what to try for {measure} --{name}"
             if not (name == "skip_bad" and context.get("data")):  # without it the bad line of these data is refused
@@ -173,7 +174,8 @@ def test_every_option_beside_released_data_has_an_effect_or_is_refused(measure, 
 
 def test_every_measure_is_walked(own):
     assert set(contexts(own)) | set(released()) | {"dialogue"} == set(MEASURES)  # dialogue: to and data only
-    assert set(measure_type("dialogue").options_type.model_fields) == {"limit", "seed", "as_published", "to", "data"}
+    known = {"limit", "seed", "as_published", "margin", "to", "data"}
+    assert set(measure_type("dialogue").options_type.model_fields) == known
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_words_that_hold_no_probability_are_no_finding():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"as_published": True}, "g_s is 1.30 on the paper's scale"),
+        ({"as_published": True}, "where a ratio of 2 reads 1.35, g_s is 1.30"),
         ({"scale": "log"}, "The log-ratio for male stereotypes lies 1.30 above that for female ones"),
         ({"margin": 2.0}, "of a factor of 2: no effect of that size"),
     ],

@@ -170,6 +170,16 @@ def test_what_holds_no_key_stays_as_it_is():
     assert masked("bad key a%2Bb%2Fc%3Da%2Bb%2Fc%3Da%2Bb%2Fc%3Da%2Bb%2Fc%3D!", [percent]) == "bad key [key]!"
 
 
+@pytest.mark.parametrize("endpoint", ["http://me:secret@127.0.0.1:9", "http://127.0.0.1:9?key=secret", "127.0.0.1:9"])
+@pytest.mark.parametrize("name", SERVICES)
+def test_an_endpoint_holds_no_secrets(monkeypatch, name, endpoint):
+    for variable, value in VARIABLES[name].items():
+        monkeypatch.setenv(variable, endpoint if value == "URL" else value)
+    with pytest.raises(UserError, match=r"holds a password or a query|is no address that begins with http") as caught:
+        open_model(name)
+    assert "secret" not in str(caught.value)
+
+
 NAMES = [(name, variable) for name in SERVICES for variable, value in VARIABLES[name].items() if KEY in value]
 
 

@@ -198,6 +198,15 @@ def test_a_server_that_breaks_when_asked_for_all_is_asked_for_fewer(serve):
     assert not server.faults
 
 
+def test_a_server_that_would_not_survive_it_is_not_asked_for_all(serve):
+    server = serve(offers=("logprobs", "completions"), top=10**9)
+    true_reply = server.reply
+    models = {"data": [{"id": "tiny", "owned_by": "sglang"}]}
+    server.reply = lambda method, path, body: (200, models) if path == "/v1/models" else true_reply(method, path, body)
+    assert open_model(server.spec).rung.top == 1000
+    assert max(body.get("logprobs", 0) for _, _, body in server.requests) == 1000
+
+
 def test_continuations_are_drawn_one_by_one_where_the_server_draws_no_more(serve):
     server = serve(**LLAMA)
     questions = [Completion(f"{s} Then", "", 4, 3, "sample") for s in SENTENCES[:2]]

@@ -29,7 +29,7 @@ Row = dict[str, Any]
 RESERVED = frozenset(
     {
         *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
-        *("gpus_per_worker", "allow_pickle", "progress", "command", "started", "as_json"),
+        *("gpus_per_worker", "allow_pickle", "rehash", "progress", "command", "started", "as_json"),
         *("json", "help", "h", "m", "o"),
         *("fingerprint", "data_sha256"),
         *Remote.model_fields,

@@ -140,10 +140,7 @@ class FileTranslator(Translator):
         return found
 
     def _path(self, language: str) -> Path:
-        path = Path(str(self._pattern).replace("{lang}", language))
-        if path.exists() and not path.is_file():
-            raise UserError(f"The {WHAT} '{path}' cannot be read: that is no file.")
-        return path
+        return Path(str(self._pattern).replace("{lang}", language))
 
 
 def files_of(pattern: Path) -> list[Path]:

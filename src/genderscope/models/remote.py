@@ -15,7 +15,7 @@ class Remote(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     concurrency: int = Field(8, ge=1, le=512, description="Servers and services: requests at a time.")
-    timeout: float = Field(60.0, gt=0, description="Servers and services: seconds to wait for an answer.")
+    timeout: float = Field(60.0, gt=0, description="Servers and services: seconds for a whole answer to come.")
     retries: int = Field(6, ge=0, le=100, description="Servers and services: tries after the first has failed.")
     prompt: str | None = Field(
         None, description="Servers that translate: own wording, with {text}, {source} and {target}; @FILE reads it."

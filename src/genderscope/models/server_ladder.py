@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 from genderscope.errors import UserError, did_you_mean
+from genderscope.models.server_answers import listed
 from genderscope.models.server_next import Candidates, next_tokens
 from genderscope.models.server_stability import Numbers, changed_in, numbers_of_next, numbers_of_tokens, unstable
 from genderscope.models.server_tokens import UnreadableError, tokens_of
@@ -26,6 +27,8 @@ FORMS = ("prompt_logprobs", "echo")
 USUAL, FEW = 20, 5
 #: More than any vocabulary has: llama.cpp then tells all, others refuse and say how many they tell at most.
 ALL = 1_000_000
+#: Kinds of servers, as they name themselves, that take no number on trust to be one they can tell.
+FRAGILE = ("sglang",)
 #: All next tokens are megabytes; most words are among so many.
 MOST_OFTEN_ENOUGH = 1000
 
@@ -103,7 +106,7 @@ class _Asker:
         """Return the server's answer to a small request, or None where it refuses."""
         whole = {"model": self.model, "max_tokens": 1, "temperature": 0, **body}
         try:
-            return (self.transport.post if needed else self.transport.post_if_possible)(path, whole)
+            return self.transport.post(path, whole) if needed else self.transport.if_possible("POST", path, whole)
         except RefusedError as refusal:
             self.refusals.append(refusal)
             return None
@@ -117,6 +120,8 @@ class _Asker:
         """Find how many next tokens the server tells at most, and whether it takes a request for all of them."""
         if not self._tells(through, USUAL):
             return next((count for count in (*self._stated(USUAL), FEW) if self._tells(through, count)), 0), False
+        if self._breaks():
+            return (MOST_OFTEN_ENOUGH if self._tells(through, MOST_OFTEN_ENOUGH, needed=False) else USUAL), False
         if found := self.next(through, ALL, needed=False):
             return len(found), True
         larger = (count for count in self._stated(ALL) if count > USUAL)
@@ -125,6 +130,11 @@ class _Asker:
     def _tells(self, through: str, count: int, needed: bool = True) -> bool:
         # A chat may be sure of its first word; what continues a text has alternatives.
         return len(self.next(through, count, needed=needed)) > (0 if through == "chat" else 1)
+
+    def _breaks(self) -> bool:
+        """Tell whether the server is of a kind that does not survive a request for more tokens than there are."""
+        named = (each.get("owned_by") for each in _models(self.transport) if isinstance(each, dict))
+        return any(name in FRAGILE for name in named)
 
     def _stated(self, asked: int) -> list[int]:
         """Return the numbers below what was asked that stand in the last refusal, the largest first."""
@@ -185,8 +195,12 @@ def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -
 
 
 def _names(transport: Transport) -> list[str]:
+    return [str(each["id"]) for each in _models(transport) if isinstance(each, dict) and "id" in each]
+
+
+def _models(transport: Transport) -> list[Any]:
+    """Return what the server says of its models, where it does."""
     try:
-        listed = transport.get("/models").get("data", [])
-        return [str(each["id"]) for each in listed]
-    except (RefusedError, KeyError, TypeError):
+        return listed(transport.if_possible("GET", "/models"), "data")
+    except RefusedError:
         return []

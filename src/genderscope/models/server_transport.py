@@ -56,11 +56,11 @@ class Transport:
         """Send a request and return its JSON answer; tries again where that may help."""
         return self._patience.call(lambda: self._once("POST", path, body), self._who)
 
-    def post_if_possible(self, path: str, body: dict[str, Any]) -> dict[str, Any] | None:
+    def if_possible(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
         """Send a request that may be too much for the server; None where it stays in trouble with it."""
         few = Patience(min(FEW - 1, self._patience.retries), self._patience.first)
         try:
-            return few.call(lambda: self._once("POST", path, body), self._who)
+            return few.call(lambda: self._once(method, path, body), self._who)
         except (NoAnswerError, TooLargeError):
             return None
 

@@ -47,8 +47,8 @@ class Service(Translator):
         super().__init__(name)
         self.remote = remote
         self.endpoint = os.environ.get(self.endpoint_variable) or None
-        if self.endpoint and "@" in self.endpoint:
-            raise UserError(f"{self.endpoint_variable} holds a password; leave it out.")
+        if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
+            raise UserError(f"{self.endpoint_variable} holds a password or a query; leave it out.")
         if self.endpoint and not self.endpoint.startswith(("http://", "https://")):
             raise UserError(f"{self.endpoint_variable} is no address that begins with http:// or https://.")
         self._patience = Patience(remote.retries, first_pause())

@@ -33,8 +33,9 @@ _MALE = words(
     "princ hrabě gentleman džentlmen kavalír frajer rytíř mnich hrdina obr lotr lump gauner padouch idiot debil "
     "imbecil kretén blb hulvát snob zrzek vítěz šibal rebel šéf kamarád přítel soused kámoš profesionál intelektuál "
     "diplomat psychopat tyran despota vrah upír trpaslík fízl křupan elegán dlouhán introvert extrovert expert "
-    "policajt hajzl nýmand morous mrzout hubeňour nervák racionál heterosexuál homosexuál bisexuál transsexuál playboy "
-    "ignorant partner romantik neurotik psychotik cynik skeptik mystik suverén úchyl hysterik schizofrenik fanatik"
+    "policajt hajzl hajzlík nýmand morous mrzout hubeňour nervák racionál heterosexuál homosexuál bisexuál transsexuál "
+    "playboy ignorant partner romantik neurotik psychotik cynik skeptik mystik suverén úchyl hysterik schizofrenik "
+    "fanatik"
 )
 _FEMALE = words(
     "žena ženská dívka holka dáma paní slečna matka máma sestra dcera manželka vdova babička stařena stařenka královna "
@@ -52,7 +53,7 @@ _MALE_ENDINGS = (
 _MALE_ENDINGS_OF_UNKNOWN = (
     "ík", "ik", "ěc", "ác", "ant", "ent", "án", "ín", "man", "áč", "ač", "ič", "fil", "ér", "as", "ál", "omat", "opat",
     "ouš", "syn", "mekr",
-    "áček", "álek", "oušek",
+    "áček", "álek", "ánek", "oušek",
 )  # fmt: skip
 _FEMALE_ENDINGS = ("istka", "ářka", "ařka", "telka", "antka", "entka", "torka", "ložka", "kyně", "érka")
 _FEMALE_ENDINGS_OF_UNKNOWN = ("ačka", "ička", "oška", "álka", "ánka", "opatka", "omatka", "nice", "anda")

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
-from genderscope.grammar.adjectives.icelandic_forms import adjective_form, entries_of, misspelt_form, other_predicate
+from genderscope.grammar.adjectives.icelandic_forms import (
+    adjective_form,
+    entries_of,
+    misspelt_form,
+    other_predicate,
+    plural_form,
+)
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
 from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, PHRASE, UNREAD
 from genderscope.grammar.adjectives.speech import Token
@@ -57,6 +63,8 @@ def _read(clause: Clause) -> Finding:
             phrase = phrase or token
         elif word not in _SKIPPED and word not in _COPULAS and word not in _PERSONS and not word.endswith("lega"):
             form = adjective_form(word, case)
+            if form.strategy == "noun or verb phrase" and clause.has_copula and not governed:
+                form = plural_form(word) or form
             if form.gender == "unread":
                 unknown = unknown or token
             elif form.strategy == "noun or verb phrase" or (form.strategy == "neuter" and _verb(word, clause)):

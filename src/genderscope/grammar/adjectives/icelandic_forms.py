@@ -57,6 +57,13 @@ def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool
     return _wrong_case(adjectival)
 
 
+def plural_form(word: str) -> Form | None:
+    """The gender of an adjective in the plural, even where it looks like a verb: "þú ert frægir"."""
+    marks = [entry.mark for entry in entries_of(word) if entry.ofl == "lo" and entry.mark.startswith("FSB")]
+    form = _form_of(_genders(marks, "NFFT"))
+    return replace(form, plural=True) if form and form.gender != "neutral" else None
+
+
 def entries_of(word: str) -> list[Any]:
     """What the dictionary has under exactly this spelling; of its own accord it also looks for s where z stands."""
     key, entries = icelandic_inflections().lookup(word)

@@ -20,9 +20,9 @@ _FEMALE = words(
 )
 _FEMALE_ENDINGS = ("kona", "stúlka", "stelpa", "kerling", "kvenmaður", "kvennmaður", "ynja", "drottning")
 _MALE = words(
-    "ekkill karl karlmaður kall strákur drengur piltur herra herramaður hommi faðir pabbi bróðir sonur afi konungur "
-    "kóngur prins gaur gæi vinur kærasti unnusti eiginmaður ekkjumaður séntilmaður sjentilmaður mágur frændi sveinn "
-    "piparsveinn"
+    "ekkill karl karlmaður karlmenni kall strákur drengur piltur herra herramaður hommi faðir pabbi bróðir sonur afi "
+    "konungur kóngur prins gaur gæi vinur kærasti unnusti eiginmaður ekkjumaður séntilmaður sjentilmaður mágur frændi "
+    "sveinn piparsveinn"
 )
 _MALE_ENDINGS = ("karl", "strákur", "drengur", "karlmaður", "ekkjumaður")
 

@@ -27,6 +27,7 @@ from genderscope.grammar.adjectives.wordlists import words
 _FIRST_COPULAS = words("soy estoy era estaba fui estuve sea esté seré estaré sería")
 _SECOND_COPULAS = words("eres estás estas sos sois estáis eras estabas fuiste seas estés serás estarás serías")
 _THIRD_COPULAS = words("es está son están somos estamos éramos estábamos fuimos seamos estemos")
+_COPULAS = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS
 _HAVE = words("he has ha hemos habéis han haya hayas")
 # Verbs that take a predicative adjective as a copula does.
 _SEMI_COPULAS = words(
@@ -40,11 +41,11 @@ _PRONOUNS = words("yo tú tu vos usted ustedes vosotros vosotras me te se le les
 _DEGREES = words(
     "no sí si muy más menos tan bastante demasiado algo poco tanto pelín también tampoco ya solo sólo casi igual "
     "siempre nunca todavía aún medio nada quizás quizá tal vez que así mucho ni además bien mal como súper super todo "
-    "toda hoy ahora entonces aquí"
+    "toda hoy ahora entonces aquí dos ambos ambas"
 )
 # After these comes a verb: "he perdido", "quien regaña".
 _VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
-_SKIPPED = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
+_SKIPPED = _COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
 _PREPOSITIONS = words("de en con sin a al del por para sobre entre contra fuera")
 _VERBS = words("tengo tienes tiene tenemos tenéis tenés tienen hay doy das da dan sé importo importas falta")
 _GERUND = re.compile(r"(?<!bl)(?:[aá]|[iy][eé])ndo(?:me|te|se|lo|la|le|nos)?$")  # but not blando
@@ -81,6 +82,7 @@ def _read(clause: Clause) -> Finding:
             # "un poco" is a degree, not a noun phrase.
             article = ARTICLES[word] if following not in _DEGREES or word in ("el", "la") else None
         elif _skipped(word, following) or (article and word in _BEFORE_NOUNS and _may_be_noun(following)):
+            article = None if word in _COPULAS else article  # "los dos somos tercos"
             verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
             adverb = adverb or (token if word in ("bien", "mal") and not article else None)
         elif verb_next or _starts_phrase(tokens, index):
@@ -213,7 +215,7 @@ def _known(word: str) -> bool:
 GRAMMAR = Grammar(
     first_person=_FIRST_COPULAS | words("yo tengo he siento salgo parezco hago me somos estamos"),
     second_person=_SECOND_COPULAS | words("tú tu vos usted ustedes vosotros tienes has sientes sales pareces haces te"),
-    copulas=_FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS,
+    copulas=_COPULAS,
     negations=frozenset({"no", "tampoco"}),
     conjunctions=words("y e pero sino mientras aunque mas"),
     complementizers=frozenset({"que"}),
