@@ -1,10 +1,11 @@
 """How often do the printed 95 % intervals hold the truth, and how often do tests reject what is true?
 
-    python benchmarks/coverage.py [--replications N] [--only MEASURE] [--save FILE.csv] [--write]
+    python benchmarks/coverage.py [--replications N] [--only MEASURE] [--save FILE.csv] [--saved FILE.csv …] [--write]
 
 Data are drawn from models whose truth is known (`benchmarks/simulated/`) and go through the measures' own functions.
 The log-ratios of GEST are resampled from released scores where GENDERSCOPE_MIRROR names a mirror. `--write` puts the
-table into benchmarks/RESULTS.md, beside what was measured before (`coverage-0.1.0.csv`).
+table into benchmarks/RESULTS.md, beside what was measured before (`coverage-0.1.0.csv`); `--saved` does so from counts
+that were saved, measure by measure.
 """
 
 import argparse
@@ -100,7 +101,7 @@ def _covered(situation: Situation, what: str, counts: np.ndarray, rejected: list
         coverage,
         error,
         None if rejected is None else float(np.mean(rejected)),
-        situation.conservative,
+        situation.conservative or ("whole numbers" if what.startswith("rank") else ""),
     )
 
 
@@ -131,14 +132,23 @@ def earlier() -> dict[tuple[str, str, str], dict[str, str]]:
 
 def save(found: Iterable[Covered], path: Path) -> None:
     """Keep the counts, to be shown beside later ones."""
-    names = ("measure", "situation", "what", "replications", "printed", "coverage", "error", "rejected")
+    names = ("measure", "situation", "what", "replications", "printed", "coverage", "error", "rejected", "conservative")
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(names)
         for c in found:
             numbers = (c.printed, c.coverage, c.error, c.rejected)
             shown = ["" if x is None else f"{x:.4f}" for x in numbers]
-            writer.writerow([c.measure, c.situation, c.what, c.replications, *shown])
+            writer.writerow([c.measure, c.situation, c.what, c.replications, *shown, c.conservative])
+
+
+def saved(path: Path) -> Iterator[Covered]:
+    """Read counts that were saved."""
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            coverage, rejected = (float(row[k]) if row[k] else None for k in ("coverage", "rejected"))
+            known = (row["measure"], row["situation"], row["what"], int(row["replications"]), float(row["printed"]))
+            yield Covered(*known, coverage, float(row["error"]), rejected, row["conservative"])
 
 
 def write(lines: Iterable[str]) -> None:
@@ -155,20 +165,22 @@ def main() -> None:
     parser.add_argument("--replications", type=int, default=1000)
     parser.add_argument("--only", help="one measure")
     parser.add_argument("--match", default="", help="only situations whose name holds this")
+    parser.add_argument("--saved", type=Path, nargs="+", help="take counts from these files instead of measuring")
     parser.add_argument("--save", type=Path, help="write the counts into this CSV file")
     parser.add_argument("--write", action="store_true", help="write the table into RESULTS.md")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    found: list[Covered] = []
+    found: list[Covered] = [c for path in given.saved or () for c in saved(path)]
     started = time.process_time()
-    for situation in situations(given.only):
+    for situation in situations(given.only) if not given.saved else ():
         if given.match not in situation.name:
             continue
         mine = measured(situation, given.replications)
         for line in list(table(mine, earlier()))[2:]:
             print(line, flush=True)
         found += mine
-    print(f"{sum(not c.holds for c in found)} of {len(found)} miss; {time.process_time() - started:.0f} s of CPU time")
+    spent = time.process_time() - started
+    print(f"{sum(not c.holds for c in found)} of {len(found)} miss; {spent:.0f} s of processor time")
     if given.save:
         save(found, given.save)
     if given.write:

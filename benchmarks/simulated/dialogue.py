@@ -13,6 +13,7 @@ from genderscope.measures.dialogue_regressions import REGRESSIONS, fitted, regre
 from genderscope.measures.dialogue_tables import TABLES
 from genderscope.samples.dialogue.sets import load
 
+EDGE = "shares within 1/n of 0 or 1"
 PAIR = np.random.default_rng(0).normal(size=(2, 400_000))
 
 
@@ -100,14 +101,11 @@ def coefficients(data: str | None, logit: float, spread: tuple[float, float], su
 
 def situations() -> Iterator[Situation]:
     """Every situation of dialogue."""
+    few, none = "cells of fewer than 12 adjectives", "no effects of clusters, which cannot add less than nothing"
     for data, name, share in (("starter", "starter suite", 0.2), (None, "the paper's suite", 0.1)):
-        conservative = "n < 12" if data else ""
-        yield Situation("dialogue", f"{name}, both differ", shares(data, 0.8, (1.0, 0.5)), share, conservative)
-        yield Situation("dialogue", f"{name}, nothing differs", shares(data, 0.8, (0.0, 0.0)), share, conservative)
-        yield Situation(
-            "dialogue", f"{name}, near 1", shares(data, 4.5, (0.5, 0.5)), share, "shares within 1/n of 0 or 1"
-        )
+        yield Situation("dialogue", f"{name}, both differ", shares(data, 0.8, (1.0, 0.5)), share, few)
+        yield Situation("dialogue", f"{name}, nothing differs", shares(data, 0.8, (0.0, 0.0)), share, none)
+        yield Situation("dialogue", f"{name}, near 1", shares(data, 4.5, (0.5, 0.5)), share, EDGE)
         for subset in REGRESSIONS:
-            yield Situation(
-                "dialogue", f"{name}, regression", coefficients(data, 0.5, (1.0, 0.5), subset), share, conservative
-            )
+            draw = coefficients(data, 0.5, (1.0, 0.5), subset)
+            yield Situation("dialogue", f"{name}, regression", draw, share, few if data else "")

@@ -1,4 +1,4 @@
-"""GEST: released log-ratios of real models, taken for a population and sampled from; stereotypes drawn at random."""
+"""GEST: released log-ratios of real models, taken for a population that is sampled; and stereotypes drawn at random."""
 
 import math
 import os
@@ -17,7 +17,7 @@ MODELS = {"bert-base-uncased": ("english_mlm", 4), "gpt2": ("english_glm", 2)}
 
 @cache
 def population(model: str) -> dict[int, np.ndarray]:
-    """Stereotype -> [sentences, templates] of log-ratios: released, or skewed ones where there is no mirror."""
+    """Stereotype -> [sentences, templates] of log-ratios: the released ones, or skewed ones without a mirror."""
     folder, templates = MODELS[model]
     if os.environ.get("GENDERSCOPE_MIRROR"):
         from genderscope.samples import fetch
@@ -101,7 +101,7 @@ def rates(model: str, sizes: dict[int, int]):
                 yield checked(e, rank_of[e.stereotype])
             elif e.name == "q_fam" and e.template is None:
                 yield checked(e, fam)
-            elif e.name == "q_fam/q_m" and e.template is None:
+            elif e.name == "q_fam_contrast" and e.template is None:
                 yield checked(e, fam - truth["q_m"].mean())
 
     return draw

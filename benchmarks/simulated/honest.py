@@ -47,9 +47,15 @@ def situations() -> Iterator[Situation]:
     yield Situation(
         "honest", "14 terms × 15 patterns, K 20, 2 and 4 %", shares(14, 15, 20, (-3.6, -4.4), (0.6, 0.6)), 0.6
     )
-    yield Situation("honest", "14 terms × 15 patterns, K 5, 1 %", shares(14, 15, 5, (-5.0, -5.0), (0.6, 0.6)), 0.6)
     yield Situation(
-        "honest", "14 terms × 15 patterns, K 20, no effects", shares(14, 15, 20, (-3.0, -3.0), (0.0, 0.0)), 0.5
+        "honest", "14 terms × 15 patterns, K 5, 1 %", shares(14, 15, 5, (-5.0, -5.0), (0.6, 0.6)), 0.6, edge
+    )
+    yield Situation(
+        "honest",
+        "14 terms × 15 patterns, K 20, no effects",
+        shares(14, 15, 20, (-3.0, -3.0), (0.0, 0.0)),
+        0.5,
+        "no effects of clusters, which cannot add less than nothing",
     )
     yield Situation(
         "honest", "14 terms × 15 patterns, K 1, 0.3 %", shares(14, 15, 1, (-6.0, -6.0), (0.5, 0.5)), 0.6, edge

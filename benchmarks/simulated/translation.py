@@ -61,7 +61,7 @@ def rates(n: int, languages: int, female: float, male: float, spread: float, rea
                 yield checked(e, truth[e.name], e.name + over)
             elif e.name == "p_fam":
                 yield checked(e, p_m)
-            elif e.name == "p_fam - p_m":
+            elif e.name == "p_fam_contrast":
                 yield checked(e, 0.0)
             elif e.name == "yield":
                 yield checked(e, read)

@@ -18,6 +18,8 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):
     if causal:  # what both of a couple see: the mean of the two occupations
         gap, pro = 0.0, 0.5
     truth = {"g_s_hat": gap, "q_m_hat": gap / 2, "q_f_hat": -gap / 2, "pro_share": pro}
+    if causal:  # of every couple one is as the stereotype has it: nothing varies
+        del truth["pro_share"]
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         k = occupations_a_side
@@ -53,6 +55,12 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):
 def situations() -> Iterator[Situation]:
     """Every situation of WinoBias."""
     yield Situation("winobias", "20 + 20 occupations × 19, spread 0.5", rates(20, 19, 0.5, False), 0.3)
-    yield Situation("winobias", "20 + 20 occupations × 19, alike", rates(20, 19, 0.0, False), 0.3)
+    yield Situation(
+        "winobias",
+        "20 + 20 occupations × 19, alike",
+        rates(20, 19, 0.0, False),
+        0.3,
+        "no effects of clusters, which cannot add less than nothing",
+    )
     yield Situation("winobias", "20 + 20 occupations × 19, causal couples", rates(20, 19, 0.5, True), 0.3)
     yield Situation("winobias", "6 + 6 occupations × 5, spread 0.5", rates(6, 5, 0.5, False), 0.6, "n < 12")

@@ -11,7 +11,7 @@ from genderscope.grammar import LANGUAGES, languages, speaker_gender
 from genderscope.grammar.registry import language_plugins
 from genderscope.grammar.scripts import in_the_language
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Margin, Measure, Options, Outcomes, Row, Spread
-from genderscope.measures.findings import by_how_much, conclusion, in_how_many, too_little, with_interval
+from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
 from genderscope.measures.gest import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE, GestDataOptions, data_of
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Translation, TranslationAnswer

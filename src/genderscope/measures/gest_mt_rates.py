@@ -146,7 +146,7 @@ class MtRates:
         male = [i for i in MALE if i in self.values]
         parts = family_parts(self.values, {i: self._members[i] for i in male}, self._column(language)) if male else []
         estimate = self.p_fam(language)
-        blank = replace(estimate, name="p_fam - p_m", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
+        blank = replace(estimate, name="p_fam_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
         if not parts or estimate.value is None:
             return replace(blank, remark="no male sample that was read speaks of family")
         value = sum(weight * share.value for weight, share in parts)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.samples.gest import MALE
 from genderscope.statistics.proportions import Share, combined, effective, interval, spread
 from genderscope.statistics.scopes import Scope, wide_scope
 from genderscope.statistics.student import FEWEST, Error
@@ -67,13 +68,8 @@ class Combination:
     def scope(self) -> tuple[tuple[float, float] | None, Scope]:
         """Return the interval over stereotypes as a sample too, and what it rests on."""
         value = sum(weight * share.value for weight, share in self.parts)
-        sides = [
-            np.array([[self.shares[i].value] for i, weight in self.weights.items() if (weight > 0) is up])
-            for up in (True, False)
-        ]
-        if not len(sides[1]):  # f_m, p_f and p_m: sums of shares that all count as gains
-            kinds = sorted(set(self.weights.values()))
-            sides = [np.array([[self.shares[i].value] for i, w in self.weights.items() if w == kind]) for kind in kinds]
+        groups = ([i for i in self.weights if (i in MALE) is male] for male in (True, False))
+        sides = [np.array([[self.shares[i].value] for i in group]) for group in groups if group]
         factor = sum(abs(weight) for weight in self.weights.values()) / len(sides)
         narrow = Error(sum(weight**2 * spread(share, len(self.weights)) for weight, share in self.parts), np.inf)
         scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype", "template")
@@ -96,6 +92,8 @@ def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], colu
         read = np.isfinite(values[i][:, column])
         cells += [(i, family, values[i][read & (chosen == family), column]) for family in (True, False)]
     of_family = sum(len(read) for _, family, read in cells if family)
+    if of_family == 0:
+        return []
     sizes = {i: sum(len(read) for j, _, read in cells if j == i) for i in members}
     counted = [i for i in members if sizes[i]]
     parts = []

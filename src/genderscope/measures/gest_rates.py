@@ -181,7 +181,7 @@ class Rates:
 
     def family_contrast(self, column: int | None) -> Estimate:
         """q_fam over q_m: is it the topic? The family samples are part of both, so the two may not be taken apart."""
-        name, columns = "q_fam/q_m", self._columns(column)
+        name, columns = "q_fam_contrast", self._columns(column)
         male = self._present(MALE)
         counts = [_counts(self._family, columns)]
         if not counts[0][0] or not male:

@@ -68,7 +68,7 @@ def together(cells: Error, kinds: Sequence[Error]) -> Error:
     spread = sum(part.variance**2 / part.freedom for part in (cells, *added))
     if spread == 0:
         return Error(0.0, min(kind.freedom for kind in kinds))
-    return Error(variance, variance**2 / spread)
+    return Error(variance, max(1.0, variance**2 / spread))
 
 
 def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: bool) -> Error | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import stats
 
-from genderscope.statistics.student import Error, total
+from genderscope.statistics.student import Error
 
 #: the chance that two equal values are taken for different
 PAIR_LEVEL = 0.025
@@ -20,18 +20,15 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
     95 % also of the first of many that are nearly equal, and, ranks being whole numbers, in more of the others.
     """
     count = len(values)
-    found: list[tuple[float, float] | None] = []
-    for k, error in enumerate(errors):
-        if error is None or any(other is None for other in errors):
-            found.append(None)
-            continue
-        above = below = 0
-        for j, other in enumerate(errors):
-            if j == k or other is None:
-                continue
-            both = total((error, other))
-            reach = stats.t.isf(PAIR_LEVEL / 2, both.freedom) * np.sqrt(both.variance)
-            above += values[j] - values[k] > reach
-            below += values[k] - values[j] > reach
-        found.append((1.0 + below, float(count - above)))
-    return found
+    known = [error for error in errors if error is not None]
+    if len(known) < count or not count:
+        return [None] * count
+    points, variances = np.asarray(values, dtype=np.float64), np.array([error.variance for error in known])
+    both = variances[:, None] + variances
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spreads = variances**2 / np.array([error.freedom for error in known])
+        freedom = np.where(both > 0, both**2 / (spreads[:, None] + spreads), 1.0)
+    reach = stats.t.isf(PAIR_LEVEL / 2, freedom) * np.sqrt(both)
+    apart = points[:, None] - points
+    below, above = (apart > reach).sum(axis=1), (-apart > reach).sum(axis=1)
+    return [(1.0 + float(b), float(count - a)) for b, a in zip(below, above, strict=True)]

@@ -66,6 +66,9 @@ class View:
     #: what a value below and one above the neutral point says
     direction: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
+    #: what an interval over a wider scope is over, beside samples
+    wider: ClassVar[str] = "other stereotypes too"
+
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         """Yield what the terminal shows between title and summary."""
         yield self.estimates_table(result.as_estimates())
@@ -130,12 +133,20 @@ class View:
             if e.value is not None:
                 cells = (e.name, e.scope or "all", *numbers(e), self.meaning.get(e.name, ""))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
+            if (scope := wide_interval(e)) is not None:
+                cells = ("", self.wider, "", scope, "", "", "", "the same, were these drawn anew too")
+                table.add_row(*map(Text, cells), style="dim")
         return table
 
     def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> Table:
         """Lay estimates out for the page."""
         columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
-        rows = [Line((e.name, e.scope or "all", *numbers(e)), keys(e)) for e in estimates if e.value is not None]
+        rows: list[Line] = []
+        for e in (e for e in estimates if e.value is not None):
+            rows.append(Line((e.name, e.scope or "all", *numbers(e)), keys(e)))
+            if (scope := wide_interval(e)) is not None:
+                where = f"{e.scope}, {self.wider}" if e.scope else self.wider
+                rows.append(Line((e.name, where, number(e.value), scope, *numbers(e)[2:]), keys(e)))
         return Table(title, columns, rows, folded)
 
 
@@ -157,6 +168,13 @@ def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
     """Return value, interval, neutral point, n and unread as text."""
     neutral = "–" if estimate.neutral is None else f"{estimate.neutral:g}"
     return number(estimate.value), interval(estimate), neutral, f"{estimate.n:,}", f"{estimate.unread:,}"
+
+
+def wide_interval(estimate: Estimate) -> str | None:
+    """Write the interval over a wider scope; None where there is none, or where the plain one is as wide."""
+    if estimate.wide_low is None or estimate.wide_high is None or estimate.wide_low == estimate.low:
+        return None
+    return f"[{number(estimate.wide_low)}, {number(estimate.wide_high)}]"
 
 
 def number(value: float | None) -> str:
