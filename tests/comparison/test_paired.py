@@ -62,7 +62,7 @@ def test_p_agrees_with_the_paired_t_test_on_normal_data():
     for k in range(8):
         a = generator.normal(0, 1, 80)
         b = a + generator.normal(0.1 * k, 0.8, 80)
-        found = contrast(drawn(a, seed=k), drawn(b, seed=k))
+        found = contrast(drawn(a, seed=k), drawn(b, seed=k)).contrast
         expected = stats.ttest_rel(b, a).pvalue
         assert found.p == pytest.approx(expected, rel=0.5, abs=0.03)
 
@@ -75,7 +75,7 @@ def test_the_paired_interval_covers_the_truth_as_often_as_it_says():
         hard = generator.normal(0, 1, 40)  # what is hard for both systems
         a, b = (hard + generator.normal(shift, 0.5, 40) for shift in (0.0, 0.3))
         first, second = (drawn(x, seed=k, resamples=500) for x in (a, b))
-        found = contrast(first, second)
+        found = contrast(first, second).contrast
         covered += found.low <= 0.3 <= found.high
         widths += found.high - found.low
         apart = drawn(b, seed=k + 10_000, resamples=500).replicates - first.replicates
@@ -89,10 +89,10 @@ def test_whoever_is_nearer_to_neutral_is_told_by_difference_and_sum():
     generator = np.random.default_rng(5)
     noise = generator.normal(0, 0.05, 200)
     near, far, against = drawn(noise + 0.1), drawn(noise + 0.5), drawn(noise - 0.5)
-    assert contrast(near, far).low > 0
-    assert joint_distance(near, far).low > 0  # both positive: far is further away
-    assert joint_distance(near, against).high < 0
-    assert not abs(joint_distance(far, against).value) > 0.02  # as far on either side
+    assert contrast(near, far).contrast.low > 0
+    assert joint_distance(near, far).contrast.low > 0  # both positive: far is further away
+    assert joint_distance(near, against).contrast.high < 0
+    assert not abs(joint_distance(far, against).contrast.value) > 0.02  # as far on either side
 
 
 def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, spread=0.02):

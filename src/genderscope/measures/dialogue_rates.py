@@ -75,22 +75,24 @@ class DialogueRates:
                 if table.subset == LONE_SPEAKER:
                     rate = found["all"]
                     shown = _estimate("M", rate, 0.5, str(language), table)
-                    yield Resampled(shown, *self._drawn(rate, None))
+                    yield self._drawn(shown, rate, None)
                 plus, minus = (found[name] for name in table.ends)
-                yield Resampled(_difference(table, found, str(language)), *self._drawn(plus, minus))
+                yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
-    def _drawn(self, rate: Rate, other: Rate | None) -> tuple[float, Array, list[int]]:
-        """Value, replicates and numbers of units of a share, or of its difference to another."""
+    def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
+        """A share, or its difference to another, with its replicates and numbers of units."""
+        value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
-            beside = None if other is None else other.crossed
-            value = rate.value - (other.value if other else 0.0)
-            units = [rate.crossed.units(beside)]
-            if not len(rate.crossed.moved) or (beside is not None and not len(beside.moved)):
-                return value, np.empty(0), units
-            return value, rate.crossed.replicates([self.seed, 7], RESAMPLES, beside), units
+            moved = rate.crossed
+            read = [len(moved.moved)]
+            if other is not None and other.crossed is not None:
+                read.append(len(other.crossed.moved))
+                moved = moved.plus(other.crossed, -1.0)
+            replicates = value + moved.deviations([self.seed, 7], RESAMPLES) if all(read) else np.empty(0)
+            return Resampled(estimate, value, replicates, [moved.units], moved)
         if other is None:
-            return rate.value, rate.replicates, rate.sizes
-        return rate.value - other.value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes]
+            return Resampled(estimate, value, rate.replicates, rate.sizes)
+        return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])
 
     def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
         """Return the rate of each condition; None where the suite has no rows for this table."""

@@ -7,6 +7,7 @@ are crossed with adverbs or occupations, so that both are units; where a passage
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,39 +73,36 @@ class Crossed:
 
     def less(self, other: Crossed) -> tuple[float, float] | None:
         """Return the interval of the difference to another share, which the same adjectives move."""
-        error = self._less(other).error
+        error = self.plus(other, -1.0).error
         if error is None or self.error is None or other.error is None:
             return None
         return difference(self.share, other.share, error)
 
-    def _less(self, other: Crossed | None) -> Crossed:
-        """The difference to another share; without one, the share itself."""
-        if other is None:
-            return self
+    def plus(self, other: Crossed, sign: float) -> Crossed:
+        """Return what moves the sum of two shares, or with a sign of -1 their difference."""
         return Crossed(
-            self.value - other.value,
-            np.concatenate([self.moved, -other.moved]),
-            np.concatenate([self.loads, -other.loads]),
+            self.value + sign * other.value,
+            np.concatenate([self.moved, sign * other.moved]),
+            np.concatenate([self.loads, other.loads]),
             np.concatenate([self.adjectives, other.adjectives]),
             np.concatenate([self.companions, other.companions]),
             (max(self.means[0], other.means[0]), self.means[1] + other.means[1]),
             self.sources + other.sources,
         )
 
-    def replicates(self, seed: list[int], resamples: int, other: Crossed | None = None) -> Array:
-        """Return replicates of the share, or of its difference to another."""
-        one = self._less(other)
-        return one.value + multiplied(one.moved, codes(one.adjectives), codes(one.companions), seed, resamples)
+    def deviations(self, seed: Sequence[int], resamples: int) -> Array:
+        """Return replicates of the share's error."""
+        return multiplied(self.moved, codes(self.adjectives), codes(self.companions), list(seed), resamples)
 
-    def units(self, other: Crossed | None = None) -> int:
+    @property
+    def units(self) -> int:
         """How many independent units the error is known from."""
-        error = self._less(other).error
-        return 1 if error is None else int(error.freedom) + 1
+        return 1 if self.error is None else int(self.error.freedom) + 1
 
 
 def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
     """Return the plain share of hits among rows."""
-    values: Array = hit.to_numpy(dtype=np.float64)
+    values: Array = hit.to_numpy().astype(np.float64)
     value = float(values.mean()) if len(values) else math.nan
     labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
     loads = np.full(len(values), 1 / max(1, len(values)))

@@ -282,11 +282,13 @@ class MtRates:
         if combination is None:
             why = self.remark if language is None else None
             return replace(blank, remark=why or "no readings of a stereotype that is needed")
-        value = sum(weight * share.value for weight, share in combination.parts)
+        value = float(self._parts()[name][1](lambda i: np.array([self._rate(i, language)]))[0])
         ends = combination.ends
         if ends is None:
             return replace(blank, value=value, remark=TOO_FEW)
         wide, scope = combination.scope()
+        # Weights such as 1/7 do not add up to the last bit; the value is exact and lies within.
+        ends, wide = _around(value, ends), None if wide is None else _around(value, wide)
         low, high = wide or (None, None)
         found = replace(blank, value=value, low=ends[0], high=ends[1], wide_low=low, wide_high=high)
         remarks = (None if wide else scope.remark, self.remark if language is None else None)
@@ -406,6 +408,11 @@ def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
     if name == "f_m":
         return Outcomes(chosen["sample"], masculine, reach=1)
     return Outcomes(chosen["sample"], masculine.where(chosen["stereotype"].isin(MALE), 1 - masculine), reach=2)
+
+
+def _around(value: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends, none of them beyond the value."""
+    return min(ends[0], value), max(ends[1], value)
 
 
 def _mean(rate: Callable[[int], Array], stereotypes: Sequence[int]) -> Array:

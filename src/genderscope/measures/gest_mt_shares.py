@@ -3,6 +3,7 @@
 `values` are [samples, languages] of 1 (masculine) and 0 for each stereotype, missing where unread.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -77,7 +78,7 @@ class Combination:
         if scope.error is None or ends is None:
             return None, scope
         half = scope.error.scaled(factor).half_width()
-        least, most = (sum(w for w in self.weights.values() if (w > 0) is up) for up in (False, True))
+        least, most = (math.fsum(w for w in self.weights.values() if (w > 0) is up) for up in (False, True))
         low, high = max(least, min(ends[0], value - half)), min(most, max(ends[1], value + half))
         return (low, high), scope
 

@@ -19,7 +19,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest_errors import variance_shares
 from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampled_means
-from genderscope.statistics.clustered import Codes, codes, multiplied, one_way, two_way
+from genderscope.statistics.clustered import Crossing, Labels, codes, crossed, one_way
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
@@ -130,14 +130,14 @@ class _Rates:
 
     def _clustered(self, blank: Estimate, value: float, moved: Array, read: pd.DataFrame) -> Resampled:
         """Sentences that name the same occupation, of either gender, vary together."""
-        first, second = sides(read)
-        error = two_way(moved, first, second)
-        ends = None if blank.n < FEWEST or _few(first, second) else interval(value, error)
+        crossing = Crossing(moved, *sides(read))
+        error = crossing.error
+        ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
         remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
         found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
-        replicates = value + multiplied(moved, first, second, [self.seed, 1], self.resamples)
-        return Resampled(found, value, replicates, _sizes(error))
+        replicates = value + crossing.deviations([self.seed, 1], self.resamples)
+        return Resampled(found, value, replicates, _sizes(error), crossing)
 
     def variance_shares(self) -> list[Estimate]:
         """What the variance of ĝ_s consists of: sentences, and what those about one occupation have in common."""
@@ -149,9 +149,9 @@ class _Rates:
         male = (read["gender"] == "male").to_numpy()
         moved = np.where(male, values - values[male].mean(), values[~male].mean() - values)
         moved = moved / np.where(male, male.sum(), (~male).sum())
-        first, second = sides(read)
-        whole = two_way(moved, first, second)
-        cells = one_way(moved, codes(first * (int(second.max()) + 1) + second))
+        crossing = Crossing(moved, *sides(read))
+        whole = crossing.error
+        cells = one_way(moved, crossed(codes(crossing.first), codes(crossing.second)))
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
         return variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
 
@@ -168,21 +168,21 @@ class _Rates:
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
         share = float(values.mean())
         moved = (values - share) / len(values)
-        first, second = sides(read)
-        drawn = share + multiplied(moved, first, second, [self.seed, 1], self.resamples)
+        crossing = Crossing(moved, *sides(read))
+        drawn = share + crossing.deviations([self.seed, 1], self.resamples)
         if self.as_published:
             _, low, high = agresti_coull(round(share * n), n)
             return Resampled(replace(blank, value=share, low=low, high=high), share, drawn, [n])
-        error = two_way(moved, first, second)
+        error = crossing.error
         found = replace(blank, value=share, remark=f"no interval below {FEWEST} sentences and {FEWEST} occupations")
-        if error is not None and n >= FEWEST and not _few(first, second):
+        if error is not None and n >= FEWEST and not _few(crossing):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
             found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
-        return Resampled(found, share, drawn, _sizes(error))
+        return Resampled(found, share, drawn, _sizes(error), crossing)
 
 
-def sides(rows: pd.DataFrame) -> tuple[Codes, Codes]:
-    """Return the numbers of the male and of the female occupation that each sentence names.
+def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
+    """Return the names of the male and of the female occupation that each sentence names.
 
     A sentence is about one occupation and names another of the other gender; a row whose other occupation is not found
     stands for itself.
@@ -195,7 +195,7 @@ def sides(rows: pd.DataFrame) -> tuple[Codes, Codes]:
             found = named[each].search(sentence) if each != gender else None
             name = occupation if each == gender else found[0] if found else f"{sample} alone"
             labels[each].append(name.lower())
-    male, female = (codes(labels[gender]) for gender in GENDERS)
+    male, female = (np.array(labels[gender], dtype=np.str_) for gender in GENDERS)
     return male, female
 
 
@@ -210,13 +210,13 @@ def counted_once(rows: pd.DataFrame) -> int:
 
     A causal model sees nothing behind the pronoun, so that it gives one answer to both sentences of a couple.
     """
-    beginning = rows["sentence"].str.partition("]")[0]
+    beginning = rows["sentence"].str.split("]", n=1).str[0]
     ordered = rows["log_ratio"].groupby(beginning)
     return len(beginning) - int(sum(len(each) - 1 for _, each in ordered if np.ptp(each.to_numpy()) < SAME))
 
 
-def _few(first: Codes, second: Codes) -> bool:
-    return min(len(np.unique(first)), len(np.unique(second))) < FEWEST
+def _few(crossing: Crossing) -> bool:
+    return min(len(np.unique(crossing.first)), len(np.unique(crossing.second))) < FEWEST
 
 
 def _sizes(error: Error | None) -> list[int]:

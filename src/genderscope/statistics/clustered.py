@@ -7,6 +7,7 @@ Student's t is used, with Satterthwaite's degrees of freedom of the parts.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from genderscope.statistics.student import Error
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
+Labels = npt.NDArray[np.str_]
 
 #: so many random signs make a sum that is as good as normal
 _MANY = 200
@@ -120,3 +122,29 @@ def _signs(generator: np.random.Generator, resamples: int, count: int) -> npt.ND
 
 def _blocks(resamples: int) -> list[int]:
     return [min(_BLOCK, resamples - start) for start in range(0, resamples, _BLOCK)] or [0]
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """How far each row moves an estimate, and the labels of the row's two clusters."""
+
+    moved: Array
+    first: Labels
+    second: Labels
+
+    @property
+    def error(self) -> Error | None:
+        """How far the estimate may be off."""
+        return two_way(self.moved, codes(self.first), codes(self.second)) if len(self.moved) else None
+
+    def plus(self, other: "Crossing", sign: float) -> "Crossing":
+        """Return what moves the sum of two estimates, or with a sign of -1 their difference: clusters move both."""
+        return Crossing(
+            np.concatenate([self.moved, sign * other.moved]),
+            np.concatenate([self.first, other.first]),
+            np.concatenate([self.second, other.second]),
+        )
+
+    def deviations(self, seed: Sequence[int], resamples: int) -> Array:
+        """Return replicates of the estimate's error."""
+        return multiplied(self.moved, codes(self.first), codes(self.second), list(seed), resamples)

@@ -111,8 +111,8 @@ def difference(one: Share, other: Share, error: Error, confidence: float = 0.95)
 
 def _within(parts: Sequence[tuple[float, Share]], centre: float, half: float) -> tuple[float, float]:
     """Return the ends around a centre: never without the value, never beyond what the shares can add up to."""
-    value = sum(weight * share.value for weight, share in parts)
-    least, most = (sum(weight for weight, _ in parts if (weight > 0) is up) for up in (False, True))
+    value = math.fsum(weight * share.value for weight, share in parts)
+    least, most = (math.fsum(weight for weight, _ in parts if (weight > 0) is up) for up in (False, True))
     return max(least, min(value, centre - half)), min(most, max(value, centre + half))
 
 

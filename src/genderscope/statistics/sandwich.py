@@ -21,7 +21,7 @@ def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes
     `weights` are the variances of the outcomes as the model has them (ones for least squares), `residuals` the
     differences of outcomes and fitted values.
     """
-    bread: Array = np.linalg.inv(design.T @ (design * weights[:, None]))
+    bread: Array = np.linalg.inv(design.T @ (design * weights[:, None])).astype(np.float64)
     kinds = (crossed(first, second), first, second)
     of_cells, *of_kinds = (_corrected(design, residuals, weights, bread, each) for each in kinds)
     return [together(own, [kind[k] for kind in of_kinds]) for k, own in enumerate(of_cells)]

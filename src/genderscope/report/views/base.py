@@ -122,7 +122,7 @@ class View:
         yield self.page_table("Estimates", result.as_estimates())
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
-        """Lay estimates out for the terminal, a line each; what has no value is left out."""
+        """Lay estimates out for the terminal, a line each; where an interval is missing it says why."""
         table = RichTable(box=None, pad_edge=False, header_style="bold")
         for heading in ("estimate", "for"):
             table.add_column(heading, no_wrap=True)
@@ -130,8 +130,8 @@ class View:
             table.add_column(heading, justify="right", no_wrap=True)
         table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True)
         for e in estimates:
-            if e.value is not None:
-                cells = (e.name, e.scope or "all", *numbers(e), self.meaning.get(e.name, ""))
+            if e.value is not None or e.remark:
+                cells = (e.name, e.scope or "all", *numbers(e), without_interval(e) or self.meaning.get(e.name, ""))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
             if (scope := wide_interval(e)) is not None:
                 cells = ("", self.wider, "", scope, "", "", "", "the same, were these drawn anew too")
@@ -141,13 +141,17 @@ class View:
     def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> Table:
         """Lay estimates out for the page."""
         columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
+        shown = [e for e in estimates if e.value is not None or e.remark]
+        remarked = any(map(without_interval, shown))
         rows: list[Line] = []
-        for e in (e for e in estimates if e.value is not None):
-            rows.append(Line((e.name, e.scope or "all", *numbers(e)), keys(e)))
+        for e in shown:
+            why = (without_interval(e) or "",) if remarked else ()
+            rows.append(Line((e.name, e.scope or "all", *numbers(e), *why), keys(e)))
             if (scope := wide_interval(e)) is not None:
                 where = f"{e.scope}, {self.wider}" if e.scope else self.wider
-                rows.append(Line((e.name, where, number(e.value), scope, *numbers(e)[2:]), keys(e)))
-        return Table(title, columns, rows, folded)
+                cells = (e.name, where, number(e.value), scope, *numbers(e)[2:], *(("",) if remarked else ()))
+                rows.append(Line(cells, keys(e)))
+        return Table(title, (*columns, "why no interval") if remarked else columns, rows, folded)
 
 
 def known_measure(name: str) -> "type[Measure] | None":
@@ -168,6 +172,11 @@ def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
     """Return value, interval, neutral point, n and unread as text."""
     neutral = "–" if estimate.neutral is None else f"{estimate.neutral:g}"
     return number(estimate.value), interval(estimate), neutral, f"{estimate.n:,}", f"{estimate.unread:,}"
+
+
+def without_interval(estimate: Estimate) -> str | None:
+    """Say why an estimate has no interval; None where it has one."""
+    return estimate.remark if estimate.low is None else None
 
 
 def wide_interval(estimate: Estimate) -> str | None:
