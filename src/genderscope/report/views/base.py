@@ -123,12 +123,13 @@ class View:
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
         """Lay estimates out for the terminal, a line each; where an interval is missing it says why."""
-        table = RichTable(box=None, pad_edge=False, header_style="bold")
+        table = RichTable(box=None, pad_edge=False, header_style="bold", expand=True)
         for heading in ("estimate", "for"):
             table.add_column(heading, no_wrap=True)
         for heading in ("value", "95 % interval", "neutral", "n", "unread"):
             table.add_column(heading, justify="right", no_wrap=True)
-        table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True)
+        # The numbers take what they need; the explanation gets what is left.
+        table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True, ratio=1)
         for e in estimates:
             if e.value is not None or e.remark:
                 cells = (e.name, e.scope or "all", *numbers(e), without_interval(e) or self.meaning.get(e.name, ""))
