@@ -133,7 +133,7 @@ class DialogueRates:
             ends: tuple[float, float] | None = (min(least, share), max(most, share))
         else:
             ends = plain(hit, rows).ends
-        remark = "; ".join([NO_NEUTRAL[name], *([] if ends else [TOO_FEW])])
+        remark = "; ".join([*([] if ends else [TOO_FEW]), NO_NEUTRAL[name]])
         low, high = ends or (None, None)
         found = Estimate(name, share, low, high, len(rows), 0, None, method, language=language)
         return replace(found, subset=subset, group=group, category=category, remark=remark)
@@ -176,7 +176,7 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
 def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
     low, high, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
-    remarks = [*([] if neutral is not None else [NO_NEUTRAL["acc"]]), *([] if low is not None else [TOO_FEW])]
+    remarks = [*([] if low is not None else [TOO_FEW]), *([] if neutral is not None else [NO_NEUTRAL["acc"]])]
     return Estimate(
         name,
         value,

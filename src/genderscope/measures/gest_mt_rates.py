@@ -130,7 +130,8 @@ class MtRates:
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self._rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self._sizes(present, language))
-        remark = NO_NEUTRAL["rank"] + ("" if known else f"; no interval where a stereotype has fewer than {FEWEST}")
+        why = "" if known else f"no interval where a stereotype has fewer than {FEWEST}; "
+        remark = why + NO_NEUTRAL["rank"]
         found = []
         for i, rank, within in zip(present, point, ends, strict=True):
             low, high = within if within and known else (None, None)
@@ -208,7 +209,7 @@ class MtRates:
             low = high = None
         if n and not self.as_published:
             value = count / n
-        remark = "; ".join([*([NO_NEUTRAL[name]] if neutral is None else []), *([TOO_FEW] if few else [])]) or None
+        remark = "; ".join([*([TOO_FEW] if few else []), *([NO_NEUTRAL[name]] if neutral is None else [])]) or None
         return Estimate(
             name,
             value,

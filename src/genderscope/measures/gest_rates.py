@@ -157,7 +157,7 @@ class Rates:
         why = None if all(errors) else f"no interval where a stereotype has fewer than {FEWEST} samples"
         counted = [_counts(self.values[i], columns) for i in present]
         method = self.method if self.as_published else RANKS
-        remark = _joined(NO_NEUTRAL["rank"], None if ends and ends[0] else why)
+        remark = _joined(None if ends and ends[0] else why, NO_NEUTRAL["rank"])
         blank = Estimate("rank", None, None, None, 0, 0, None, method, template=column, remark=remark)
         estimates = []
         for i, rank, within, (n, unread) in zip(present, point, ends, counted, strict=True):

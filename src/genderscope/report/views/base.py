@@ -131,7 +131,7 @@ class View:
         # The numbers take what they need; the explanation gets what is left.
         table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True, ratio=1)
         for e in estimates:
-            if e.value is not None or e.remark:
+            if _worth_a_line(e):
                 cells = (e.name, e.scope or "all", *numbers(e), without_interval(e) or self.meaning.get(e.name, ""))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
             if (scope := wide_interval(e)) is not None:
@@ -142,7 +142,7 @@ class View:
     def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> Table:
         """Lay estimates out for the page."""
         columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
-        shown = [e for e in estimates if e.value is not None or e.remark]
+        shown = [e for e in estimates if _worth_a_line(e)]
         remarked = any(map(without_interval, shown))
         rows: list[Line] = []
         for e in shown:
@@ -173,6 +173,11 @@ def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
     """Return value, interval, neutral point, n and unread as text."""
     neutral = "–" if estimate.neutral is None else f"{estimate.neutral:g}"
     return number(estimate.value), interval(estimate), neutral, f"{estimate.n:,}", f"{estimate.unread:,}"
+
+
+def _worth_a_line(estimate: Estimate) -> bool:
+    """Whether there is a value, or readings that gave none and a reason for it."""
+    return estimate.value is not None or (estimate.n > 0 and estimate.remark is not None)
 
 
 def without_interval(estimate: Estimate) -> str | None:
