@@ -86,6 +86,13 @@ def test_the_polite_plural_is_marked() -> None:
     assert not adjective_gender(source, "„Vy jste tvrdohlavý,“ řekl.", "cs")[0].plural
 
 
+def test_a_gender_that_no_adjective_shows_is_marked() -> None:
+    source = '"You\'re clever," he said.'
+    for translation in ("„Jsi chytrák,“ řekl.", "„Ty jsi ta, která ví,“ řekl.", "„Byla jsi nad věcí,“ řekl."):
+        assert adjective_gender(source, translation, "cs")[0].noun
+    assert not adjective_gender(source, "„Jsi chytrá,“ řekl.", "cs")[0].noun
+
+
 def test_what_the_dictionary_knows_is_told_from_what_the_ending_shows() -> None:
     source = '"You\'re tired," he said.'
     assert adjective_gender(source, "„Jsi unavená,“ řekl.", "cs")[0].how == "dictionary"

@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
@@ -14,6 +15,7 @@ pytest.importorskip("statsmodels", reason="regressions are an extra: pip install
 import genderscope
 from genderscope.cli import main
 from genderscope.errors import UserError
+from genderscope.measures.dialogue_tables import gendered
 from genderscope.runs.result import Result
 from genderscope.samples.dialogue.sets import starter_vocabulary
 from tests.dialogue.planted import (
@@ -106,6 +108,15 @@ def test_a_translator_that_sees_couples_everywhere() -> None:
     assert value(result, "acc_same", "structure_determined") == 0
     assert value(result, "acc_opposite", "structure_determined") == 1
     assert "scale:as-published" in result.signature
+
+
+def test_nouns_show_a_gender_but_are_not_in_the_papers_tables() -> None:
+    rows = pd.DataFrame(
+        {"gender": ["masculine", "feminine", "neutral"], "plural": [False] * 3, "noun": [True, False, False]}
+    )
+    assert list(gendered(rows, as_published=False)) == [True, True, False]
+    assert list(gendered(rows, as_published=True)) == [False, True, False]
+    assert list(gendered(rows.drop(columns="noun"), as_published=True)) == [True, True, False], "an older run"
 
 
 def test_rows_hold_what_was_read_and_where() -> None:

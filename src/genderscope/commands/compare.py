@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from genderscope.commands.common import Json, console
+from genderscope.harmless import harmless
 
 if TYPE_CHECKING:
     from genderscope.comparison.gates import Gate
@@ -48,7 +49,7 @@ def compare(
         last = list(comparison.runs.values())[-1]
         gates = check(conditions, last, comparison, min_coverage)
         if as_json:
-            print(comparison.to_json(**({"gates": _json(gates)} if gates else {})))
+            print(harmless(comparison.to_json(**({"gates": _json(gates)} if gates else {}))))
         else:
             show_comparison(comparison, console())
     _conclude(gates, as_json)
@@ -70,7 +71,7 @@ def gate(
         gates = check(conditions, result, None, min_coverage)
     if as_json:
         content = {"run": str(run), "signature": result.signature, "gates": _json(gates)}
-        print(json.dumps(content, ensure_ascii=False, indent=1))
+        print(harmless(json.dumps(content, ensure_ascii=False, indent=1)))
     _conclude(gates, as_json)
 
 

@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from genderscope.errors import UserError
+from genderscope.harmless import harmless
 from genderscope.measures import MEASURES, card_of, measure_plugins, measure_type
 from genderscope.parameters import plain_help
 
@@ -66,4 +67,4 @@ def card(
     name: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure of 'genderscope list measures'.")],
 ) -> None:
     """Print the card of a measure: what it asks, its formulas, how to read it, its caveats."""
-    print(card_of(name))
+    print(harmless(card_of(name)))

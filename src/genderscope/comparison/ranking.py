@@ -16,9 +16,9 @@ from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
 from genderscope.measures import MEASURES, measure_type
 from genderscope.measures.base import Measure
-from genderscope.runs.folder import load_run
+from genderscope.runs.files import MISSING, what_is_there
 from genderscope.runs.result import Result
-from genderscope.runs.stored import DamagedRunError, reading
+from genderscope.runs.stored import DamagedRunError, load_run, reading
 from genderscope.statistics.estimate import Estimate
 
 
@@ -98,18 +98,18 @@ def find_runs(folder: Path) -> Found:
     others: dict[str, str] = {}
     for path in _candidates(folder):
         name = path.relative_to(folder).as_posix()
-        if not (path / "run.json").exists():
-            others[name] = "holds no run"
-        elif not (path / "result.json").exists():
-            others[name] = "is not finished"
-        else:
-            try:
+        try:
+            if what_is_there(path / "run.json") == MISSING:
+                others[name] = "holds no run"
+            elif what_is_there(path / "result.json") == MISSING:
+                others[name] = "is not finished"
+            else:
                 with reading(path):
                     runs[name] = _known(load_run(path))
-            except DamagedRunError as damage:
-                others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to mend it)"
-            except UserError as error:
-                others[name] = f"cannot be read ({error})"
+        except DamagedRunError as damage:
+            others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to mend it)"
+        except UserError as error:
+            others[name] = f"cannot be read ({error})"
     return Found(runs, others)
 
 
@@ -131,7 +131,9 @@ def _candidates(folder: Path) -> Iterator[Path]:
         below.sort()
         below[:] = [name for name in below if not name.startswith(".")]
         path = Path(place)
-        if (path / "run.json").exists():
+        closed = [name for name in below if not os.access(path / name, os.R_OK | os.X_OK)]
+        yield from (path / name for name in closed)
+        if os.path.lexists(path / "run.json"):
             below.clear()
             yield path
         elif not below and path != folder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,6 +23,8 @@ class Clause:
     negated: bool
     has_copula: bool
     introduced: bool = False
+    #: whether it is said in the first of two quotations; None where there are not two
+    first_of_two: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,10 @@ class Grammar:
     fillers: frozenset[str]
     read: Callable[[Clause], Finding] = field(repr=False)
     known: Callable[[str], bool] = field(repr=False)
+    #: words that show a gender even before an English word: "eres el creepy"
+    articles: Mapping[str, Form] = field(default_factory=dict)
+    #: conjunctions that may stand behind subject and verb instead of before them: "vy jste ale drsná"
+    second_place: frozenset[str] = frozenset()
 
 
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
@@ -55,6 +61,7 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
     found: list[Clause] = []
     spans = spoken_spans(text) if quoted else []
     for start, end in spans or [(0, len(text))]:
+        first = start == spans[0][0] if len(spans) == 2 else None
         words: list[Token] = []
         introduced = bool(spans)
         for token in [*tokens(text, start, end), _END]:
@@ -64,16 +71,18 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
                 introduced = token.word in grammar.conjunctions
             elif len(words) == 1 and token.word == "," and _person(words[0].word, grammar):
                 continue  # "and you, tall": the comma stands for the verb
+            elif token.word in grammar.second_place and _only_subject_and_verb(words, token, text, grammar):
+                continue
             else:
                 frame = _frame(words, grammar)
-                if clause := _clause(words[frame:], introduced or frame > 0, grammar):
+                if clause := _clause(words[frame:], introduced or frame > 0, first, grammar):
                     found.append(clause)
                 introduced = token.word in grammar.conjunctions or clause is None
                 words = []
     return found
 
 
-def _clause(words: list[Token], introduced: bool, grammar: Grammar) -> Clause | None:
+def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: Grammar) -> Clause | None:
     """A clause with what its function words tell, unless it is mere frame ("No", "he said")."""
     if all(token.word in grammar.fillers for token in words):
         return None
@@ -88,13 +97,23 @@ def _clause(words: list[Token], introduced: bool, grammar: Grammar) -> Clause | 
         negated = negated or word in grammar.negations
         if (person is None or (copula and not by_copula)) and (mark := _person(word, grammar)):
             person, by_copula = mark, copula
-    return Clause(tuple(words), person, negated, has_copula, introduced)
+    return Clause(tuple(words), person, negated, has_copula, introduced, first)
 
 
 def _person(word: str, grammar: Grammar) -> str | None:
     if word in grammar.first_person:
         return "I"
     return "you" if word in grammar.second_person else None
+
+
+#: "vy jste se mi ale"; more words are no longer looked at, so that time stays linear in the text
+_SUBJECT_AND_VERB = 5
+
+
+def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
+    """Whether there is nothing but subject and verb before a word: "vy jste ale", but not "nejsem, ale"."""
+    apart = len(words) > _SUBJECT_AND_VERB or "," in text[words[-1].end : following.start]
+    return not apart and all(_person(token.word, grammar) or token.word in grammar.fillers for token in words)
 
 
 def _frame(words: list[Token], grammar: Grammar) -> int:
@@ -111,6 +130,8 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
 
 
 _UNANSWERED = -4.0
+# Decides only where all else is equal: one "you are" is left of the two that were said, in question or in answer.
+_SAME_HALF = 0.1
 _NEVER = float("-inf")
 #: as many pairs of adjective and clause are weighed against each other; a passage of fiction has a hundred
 _MOST_PAIRS = 100_000
@@ -131,7 +152,8 @@ def align(asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> list[Clau
     for cost in costs[: _window(0, asked, found).stop - 1]:
         row.best.append((row.best[-1][0] + cost, None))
     for number, question in enumerate(asked, 1):
-        row = _next_row(row, question, found, costs, _window(number, asked, found))
+        asked_first = number <= len(asked) // 2
+        row = _next_row(row, question, asked_first, found, costs, _window(number, asked, found))
     chosen: list[Clause | None] = []
     rest = row.best[-1][1]
     while rest is not None:
@@ -161,7 +183,12 @@ def _window(number: int, asked: Sequence[AskedAdjective], found: Sequence[Clause
 
 
 def _next_row(
-    before: _Row, question: AskedAdjective, found: Sequence[Clause], costs: Sequence[float], window: range
+    before: _Row,
+    question: AskedAdjective,
+    asked_first: bool,
+    found: Sequence[Clause],
+    costs: Sequence[float],
+    window: range,
 ) -> _Row:
     row: list[_Best] = []
     for count in window:
@@ -174,6 +201,8 @@ def _next_row(
         passed = row[-1][0] + costs[count - 1] if row else _NEVER
         score, earlier = before.at(count - 1)
         matched = score + _fit(question, clause, found[count - 2] if count > 1 else None)
+        if clause.first_of_two == asked_first:
+            matched += _SAME_HALF
         if matched >= passed and matched >= unanswered:
             row.append((matched, (earlier, clause)))
         elif passed >= unanswered:

@@ -35,13 +35,13 @@ _MALE = words(
     "diplomat psychopat tyran despota vrah upír trpaslík fízl křupan elegán dlouhán introvert extrovert expert "
     "policajt hajzl hajzlík nýmand morous mrzout hubeňour nervák racionál heterosexuál homosexuál bisexuál transsexuál "
     "playboy ignorant partner romantik neurotik psychotik cynik skeptik mystik suverén úchyl hysterik schizofrenik "
-    "fanatik"
+    "fanatik ničema kocour"
 )
 _FEMALE = words(
     "žena ženská dívka holka dáma paní slečna matka máma sestra dcera manželka vdova babička stařena stařenka královna "
     "princezna čarodějka čarodějnice víla bohyně kráska krasavice lesba lesbička lesbiana panna nevěsta hysterka zrzka "
     "zrzečka blondýna blondýnka bruneta brunetka rošťanda naivka děvka coura baculka babka bába kamarádka holčička "
-    "divoška diva semetrika fúrie herečka"
+    "divoška diva kočka semetrika fúrie herečka"
 )
 _FEMININE_BY_ENDING = replace(FEMININE_ENDING, noun=True)
 _MASCULINE_BY_ENDING = replace(MASCULINE_ENDING, noun=True)
@@ -56,7 +56,9 @@ _MALE_ENDINGS_OF_UNKNOWN = (
     "áček", "álek", "ánek", "oušek",
 )  # fmt: skip
 _FEMALE_ENDINGS = ("istka", "ářka", "ařka", "telka", "antka", "entka", "torka", "ložka", "kyně", "érka")
-_FEMALE_ENDINGS_OF_UNKNOWN = ("ačka", "ička", "oška", "álka", "ánka", "opatka", "omatka", "nice", "anda")
+_FEMALE_ENDINGS_OF_UNKNOWN = (
+    "ačka", "ička", "oška", "álka", "ánka", "opatka", "omatka", "nice", "anda", "vláska", "ivka",
+)  # fmt: skip
 # What a masculine noun ends in where the feminine adds -ka to its stem: vítěz, hrdina, cizinec, zrzek, hlupák, lenoch.
 _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch"), ("ž", "h"))
 
@@ -65,7 +67,8 @@ _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch")
 def person_noun(word: str) -> Form | None:
     """The gender that a noun in the nominative or the instrumental shows of the person it is said of."""
     table = lemmas("cs")
-    if word in ANYONE or table.get(word) in ANYONE:
+    lemma = table.get(word, "")
+    if word in ANYONE or lemma in ANYONE or lemma.endswith("ý"):
         return None
     known = word in table
     if _female(word):
@@ -104,6 +107,8 @@ def _male(word: str) -> bool:
 
 
 def _stems(word: str) -> tuple[str, ...]:
+    if word.endswith("eček"):
+        return word, word[:-4] + "c"  # stařeček: stařec, stařcovi
     if word.endswith(("ec", "ek")):
         return word, word[:-2] + word[-1]
     return (word,)

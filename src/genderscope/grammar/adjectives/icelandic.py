@@ -9,9 +9,18 @@ from genderscope.grammar.adjectives.icelandic_forms import (
     misspelt_form,
     other_predicate,
     plural_form,
+    weak_form,
 )
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
-from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, PHRASE, UNREAD
+from genderscope.grammar.adjectives.readings import (
+    FEMININE_NOUN,
+    MASCULINE_ENDING,
+    MASCULINE_NOUN,
+    NEUTER,
+    PHRASE,
+    UNREAD,
+    Form,
+)
 from genderscope.grammar.adjectives.speech import Token
 from genderscope.grammar.adjectives.wordlists import words
 
@@ -30,14 +39,15 @@ _SKIPPED = words(
     "ekki mjög of svo nokkuð frekar svolítið dálítið alveg bara enn þá ennþá líka einnig aðeins fremur afar rosalega "
     "alltaf nú núna vel illa lítið mikið mun alls bæði allt nógu nóg meira minna svona dáldið pínu ansi einfaldlega "
     "orðinn orðin orðið hinn hin sá sú þó samt heldur það sig mér þér já jú nei víst einn ein búinn búin ofar dálítill "
-    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert"
+    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert auðvitað sjálfsagt "
+    "hann hún þau þeir þær minn mín mitt þinn þín þitt"
 )
 # "Sá sem", the one who; and words that agree though they are not what is said: "ég er búin að ná árangri".
 _POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
 _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), MASCULINE_NOUN) | dict.fromkeys(
     ("orðin", "búin", "ein", "sjálf"), FEMININE_NOUN
 )
-_ADVERBS = words("illa vel mjög aðeins svo")
+_ADVERBS = words("illa vel")
 _PREPOSITIONS = words("í á með við af til fyrir undir yfir án úr um hjá eftir gegn upp út inn að frá")
 
 
@@ -48,11 +58,14 @@ def _read(clause: Clause) -> Finding:
     phrase: Token | None = None
     unknown: Token | None = None
     governed = after_preposition = False
+    copula = next((index for index, token in enumerate(tokens) if token.word in _COPULAS), len(tokens))
     for index, token in enumerate(tokens):
         word = token.word
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
         if word in _POINTERS and following in ("", "sem"):
             return Finding(token, _POINTERS[word])
+        if word == "að" and (following in _PERSONS or following == "vera"):
+            continue  # "that I am …"; "ég er að vera leiðinleg"
         if word == "að" and following:
             phrase = phrase or tokens[index + 1]  # an infinitive: "ég er að vinna"
             break
@@ -62,9 +75,7 @@ def _read(clause: Clause) -> Finding:
             after_preposition = False
             phrase = phrase or token
         elif word not in _SKIPPED and word not in _COPULAS and word not in _PERSONS and not word.endswith("lega"):
-            form = adjective_form(word, case)
-            if form.strategy == "noun or verb phrase" and clause.has_copula and not governed:
-                form = plural_form(word) or form
+            form = _form(word, following, case, copula < index and not governed)
             if form.gender == "unread":
                 unknown = unknown or token
             elif form.strategy == "noun or verb phrase" or (form.strategy == "neuter" and _verb(word, clause)):
@@ -76,9 +87,31 @@ def _read(clause: Clause) -> Finding:
     return _without_adjective(tokens, phrase, unknown)
 
 
+def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
+    form = adjective_form(word, case)
+    if form.strategy == "neuter" and following.endswith("andi"):
+        return PHRASE  # the adverb of the participle that comes: "hátt hrópandi"
+    if form.strategy == "noun or verb phrase" and after_copula:
+        return plural_form(word) or weak_form(word) or _verb_after_copula(word, case) or form
+    return form
+
+
 def _verb(word: str, clause: Clause) -> bool:
     """Whether what looks like a neuter is the verb of a clause that has no other: "þú vilt"."""
     return not clause.has_copula and any(entry.ofl == "so" and other_predicate(entry) for entry in entries_of(word))
+
+
+def _verb_after_copula(word: str, case: str) -> Form | None:
+    """What a form shows that the dictionary has only as one of a verb: after a copula a supine is a neuter participle,
+    all else is an accident of spelling, and in -ur an adjective somebody made up."""
+    entries = entries_of(word)
+    if not entries or word in _HAVE or any(entry.ofl != "so" for entry in entries):
+        return None
+    if case != "supine" and all("SAGNB" in entry.mark for entry in entries):
+        return NEUTER
+    if word.endswith("ur"):
+        return MASCULINE_ENDING
+    return UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:
@@ -111,13 +144,13 @@ GRAMMAR = Grammar(
     second_person=_SECOND_PRONOUNS | _SECOND_COPULAS,
     copulas=_COPULAS,
     negations=frozenset({"ekki"}),
-    conjunctions=words("og en heldur eða nema"),
+    conjunctions=words("og ok and en heldur eða nema"),
     complementizers=frozenset({"að", "ad"}),
-    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir veit hold tenki tenkja þekki mæli"),
+    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir þykki veit hold tenki tenkja þekki mæli"),
     narration=words(
         "sagði sagdi segir svaraði svaradi svarar brosti hló hlóð hlógu sögðu svöruðu mælti kvað anzaði ansaði"
     ),
     fillers=words("nei já ekki ekkert nej nei ég held að finnst mér eg sko jú neits"),
     read=_read,
-    known=lambda word: bool(entries_of(word)),
+    known=lambda word: any(entry.ofl == "lo" for entry in entries_of(word)),
 )

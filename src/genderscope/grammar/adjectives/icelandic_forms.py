@@ -34,8 +34,9 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
         return _split_form(word)
     entries = entries_of(word)
     made = all(not entry.bin_id for entry in entries)  # put together by the dictionary, not listed in it
-    if not entries or word.endswith("lauss") or (made and word.endswith("ill")):  # lítill, not the feminine of illur
-        return _by_ending(word)
+    misleading = made and (word.endswith("ill") or all(entry.ord.endswith("-óður") for entry in entries))
+    if not entries or word.endswith("lauss") or misleading:
+        return _by_ending(word)  # lítill is no feminine of illur, krullótt no neuter of óður
     adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
     if form := _strong_form(adjectival, case):
         return PHRASE if case == "supine" and form is NEUTER else form
@@ -46,8 +47,12 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
 
 def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool) -> Form:
     """A form that the dictionary does not know as the strong nominative of an adjective."""
-    if (made and word.endswith(_ADJECTIVAL)) or (word.endswith("ur") and _made_up(word, entries, made)):
+    article = all(entry.mark.endswith("gr") for entry in entries) and word.endswith(("in", "ið"))
+    if (made and (article or word.endswith(_ADJECTIVAL))) or (word.endswith("ur") and _made_up(word, entries, made)):
         return _by_ending(word)
+    negated = all(entry.ord.startswith("ó-") for entry in entries) and not word.endswith(_OF_PERSONS)
+    if negated or _no_person(word, entries):
+        return _by_ending(word)  # ókýr, "no cow": nouns are hardly ever negated so
     if word.endswith("andi") or any(entry.mark.startswith("LHNT") for entry in entries):
         return COMMON  # present participles
     if all(entry.ofl == "so" and "-BH-" in entry.mark for entry in entries):
@@ -57,11 +62,21 @@ def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool
     return _wrong_case(adjectival)
 
 
+_OF_PERSONS = ("maður", "menn", "ingur", "ingar", "fólk")
+
+
 def plural_form(word: str) -> Form | None:
     """The gender of an adjective in the plural, even where it looks like a verb: "þú ert frægir"."""
     marks = [entry.mark for entry in entries_of(word) if entry.ofl == "lo" and entry.mark.startswith("FSB")]
     form = _form_of(_genders(marks, "NFFT"))
     return replace(form, plural=True) if form and form.gender != "neutral" else None
+
+
+def weak_form(word: str) -> Form | None:
+    """The gender of an adjective that is weak, or in a wrong case, and looks like a verb: "ég er skýra"."""
+    entries = entries_of(word)
+    marks = [entry.mark for entry in entries if entry.ofl == "lo"]
+    return _wrong_case(marks) if marks and all(entry.ofl in ("lo", "so") for entry in entries) else None
 
 
 def entries_of(word: str) -> list[Any]:
@@ -110,13 +125,22 @@ def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
     return made or (plural and not word.endswith("endur"))
 
 
+def _no_person(word: str, entries: Iterable[Any]) -> bool:
+    """Whether a noun with the article is none here: vælin, of a verb; auðinn, in a case that no predicate takes."""
+    if word.endswith("inn"):
+        return all(map(_oblique_noun, entries))
+    plural = all(entry.ofl == "hk" and entry.mark.endswith("FTgr") for entry in entries)
+    return word.endswith("in") and plural and any(entry.ofl == "so" for entry in entries_of(word[:-2] + "a"))
+
+
 def _strong_form(marks: list[str], case: str) -> Form | None:
     """The gender of a comparative, or of a strong form in the case the predicate stands in."""
-    if any(mark.startswith("MST") for mark in marks):
-        return COMMON
+    if compared := [mark for mark in marks if mark.startswith("MST")]:
+        return NEUTER if _genders(compared, "NFET") == {"HK"} else COMMON
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if case == "accusative" and (form := _form_of(_genders(strong, "ÞFET"))):
-        return form
+        # "ég tel mig vera háð": the nominative of a woman rather than a neuter
+        return FEMININE if form is NEUTER and _form_of(_genders(strong, "NFET")) is FEMININE else form
     if form := _form_of(_genders(strong, "NFET")):
         return form
     if case == "plural" and (form := _form_of(_genders(strong, "NFFT"))):
@@ -147,13 +171,18 @@ _ADJECTIVAL = (
 )  # fmt: skip
 # The regular endings of words that the dictionary does not know; consonant + r is the old masculine (vitr, frábærr).
 _ENDINGS = (
-    (COMMON_ENDING, ("andi", "laus", "ari", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
+    (PHRASE_BY_SHAPE, ("ari",)),  # a doer: comparatives are made of adjectives that the dictionary knows
+    (COMMON_ENDING, ("andi", "laus", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
     (MASCULINE_ENDING, ("lauss",)),
+    (FEMININE_ENDING, ("ótt",)),  # krullóttur; the neuter is the same, but a person is meant
     (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
     (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
     (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
-    (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr")),
-    (FEMININE_ENDING, ("leg", "uð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk")),
+    (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr", "nr", "sr")),
+    (
+        FEMININE_ENDING,
+        ("leg", "lég", "uð", "öð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk"),
+    ),
     (FEMININE_ENDING, ("dd", "ld", "nd", "md", "rð", "gð", "fð", "lát", "ív", "veik", "sjúk", "sýk", "sæl", "úl")),
 )
 
@@ -163,7 +192,7 @@ def _by_ending(word: str) -> Form:
         return UNREAD
     listed_only = word.endswith(("að", "ið"))  # neuters too: of a word put together they are likelier
     stems = [entry for entry in entries_of(word + "ur") if entry.bin_id or not listed_only]
-    if any(entry.mark == "FSB-KK-NFET" for entry in stems):
+    if any(entry.mark == "FSB-KK-NFET" for entry in stems) and not word.endswith(("ill", "all", "ull")):
         return FEMININE_ENDING  # the bare stem, without the vowel change it should have: hugrakk for hugrökk
     return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
 
@@ -179,5 +208,5 @@ def _split_form(word: str) -> Form:
 
 def misspelt_form(word: str) -> Form:
     """The gender of an adjective with a slip in it, where all that may be meant agree."""
-    form = _strong_form(meant_marks(word), "nominative")
+    form = _strong_form(meant_marks(word), "nominative") or person_noun(entries_of(f"{word}a"))  # lesbí
     return replace(form, how="ending") if form else UNREAD

@@ -41,5 +41,7 @@ def _spellings(word: str) -> Iterator[str]:
                 yield before + after
     if word[-1:] == "n" and word[-2:-1] not in _VOWELS:
         yield word[:-1] + "in"  # skrítn for skrítin
+    if word.startswith("un"):
+        yield "ó" + word[2:]  # ungift for ógift
     if word[-1:] not in _VOWELS:
         yield word.replace("g", "gj", 1)  # metnaðargörn for metnaðargjörn

@@ -82,6 +82,10 @@ def _untranslated(adjective: str, clause: Clause | None, passage: Passage, gramm
     if clause is not None and clause.has_copula:
         if grammar.known(english):
             return None
-        return next((Finding(token, UNTRANSLATED) for token in clause.words if token.word == english), None)
+        for index, token in enumerate(clause.words):
+            if token.word == english:
+                before = clause.words[index - 1].word if index else ""
+                return Finding(token, grammar.articles.get(before, UNTRANSLATED))
+        return None
     left = passage.left_in_english if grammar.known(english) else passage.behind_a_word
     return Finding(left[english], UNTRANSLATED) if english in left else None

@@ -37,6 +37,7 @@ _SEMI_COPULAS = words(
     "volviendo poniendo sintiendo pareciendo luzco luces suelo sueles puedo puedes puede podemos debo debes muestro "
     "muestras muestra muestran"
 )
+_PARTICIPLES_OF_VERBS = words("quedado salido vuelto puesto")
 _PRONOUNS = words("yo tú tu vos usted ustedes vosotros vosotras me te se le les lo os nos mí ti él ella")
 _DEGREES = words(
     "no sí si muy más menos tan bastante demasiado algo poco tanto pelín también tampoco ya solo sólo casi igual "
@@ -48,7 +49,8 @@ _VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
 _SKIPPED = _COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
 _PREPOSITIONS = words("de en con sin a al del por para sobre entre contra fuera")
 _VERBS = words("tengo tienes tiene tenemos tenéis tenés tienen hay doy das da dan sé importo importas falta")
-_GERUND = re.compile(r"(?<!bl)(?:[aá]|[iy][eé])ndo(?:me|te|se|lo|la|le|nos)?$")  # but not blando
+# Blando is none, nor is grandote: a pronoun behind the gerund brings an accent.
+_GERUND = re.compile(r"(?<!bl)(?:a|[iy]e)ndo$|(?:á|[iy]é)ndo(?:me|te|se|lo|la|le|nos)$")
 # Adjectives that the dictionary takes for a form of a verb.
 _ALSO_VERBS = words(
     "molesto molesta lleno llena sano sana vago vaga limpio limpia seguro segura loco loca calvo calva quieto quieta "
@@ -86,7 +88,7 @@ def _read(clause: Clause) -> Finding:
             verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
             adverb = adverb or (token if word in ("bien", "mal") and not article else None)
         elif verb_next or _starts_phrase(tokens, index):
-            return Finding(token, PHRASE)
+            return _given_up(tokens, index) or Finding(token, PHRASE)
         elif article:
             definite = tokens[index - 1].word in ("el", "la")
             return Finding(token, personal_noun(word, article, adjective_form(word), definite))
@@ -98,8 +100,8 @@ def _read(clause: Clause) -> Finding:
 
 def _skipped(word: str, following: str) -> bool:
     """Whether a word stands between the subject and what is said of it: verbs, pronouns, degrees, "para nada"."""
-    if word == "solo":
-        return bool(following)
+    if word == "solo" or word in _PARTICIPLES_OF_VERBS:
+        return bool(following)  # "estoy solo", "estoy salido" say it themselves
     return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
 
 
@@ -116,6 +118,14 @@ def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
     if infinitive is None or infinitive[1] not in lemmas("es"):
         return False
     return before in _MODALS or (infinitive[2] != "" and word not in lemmas("es"))
+
+
+def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
+    """The participle of "me doy por vencida", which agrees though a verb of giving stands before it."""
+    if [token.word for token in tokens[index + 1 : index + 2]] != ["por"] or index + 2 >= len(tokens):
+        return None
+    token = tokens[index + 2]
+    return Finding(token, adjective_form(token.word)) if participle(token.word) else None
 
 
 def _finite_verb(word: str) -> bool:
@@ -147,8 +157,8 @@ def adjective_form(word: str) -> Form:
 def _singular_form(word: str) -> Form:
     if word in _COMMON_IN_A or word in LOANS:
         return COMMON
-    if word.endswith(_ABSTRACT):
-        return PHRASE  # "soy prudencia": the quality instead of the adjective
+    if word.endswith(_ABSTRACT) or _only_verb(word):
+        return PHRASE  # "soy prudencia", the quality instead of the adjective; "soy atenúa", a verb
     if word.endswith("o"):
         return MASCULINE if word in lemmas("es") else MASCULINE_ENDING
     if word.endswith("a"):
@@ -156,6 +166,18 @@ def _singular_form(word: str) -> Form:
     if word[-1] in "ex" and word not in lemmas("es") and word[:-1] + "o" in lemmas("es"):
         return SPLIT  # cansade, cansadx: written to show neither gender
     return _form_in_consonant(word)
+
+
+def _only_verb(word: str) -> bool:
+    """Whether a form in -o or -a belongs to a verb and to no adjective."""
+    table = lemmas("es")
+    lemma, stem = table.get(word, ""), word[:-1]
+    if word[-1] not in "oa" or lemma == word or not lemma.endswith(VERB_ENDINGS):
+        return False
+    adjective = (
+        word in _ALSO_VERBS or participle(word) or f"{stem}amente" in table or table.get(f"{stem}o") == f"{stem}o"
+    )
+    return not adjective
 
 
 _ABSTRACT = ("encia", "ancia", "ción", "sión", "dad", "tud", "eza", "ismo", "miento")
@@ -176,7 +198,7 @@ def _form_in_consonant(word: str) -> Form:
     table = lemmas("es")
     if word not in _COMMON_COMPARATIVES and word.endswith(("dor", "tor", "sor", "ón", "án", "ín", "ote", "ete")):
         bare = word.removesuffix("e").translate(_WITHOUT_ACCENT) if word[-1] in "ne" else word
-        if bare + "a" in table:
+        if bare + "a" in table or word.endswith(("ador", "edor", "idor")):
             return MASCULINE
         if word not in table:
             return MASCULINE_ENDING
@@ -207,7 +229,7 @@ def _split_form(word: str) -> Form:
 def _known(word: str) -> bool:
     """Whether a word is Spanish too: in the dictionary, a loan, or made of a Spanish verb (fracturable)."""
     table = lemmas("es")
-    if word in table or word in LOANS:
+    if word in table or word in LOANS or word in _DEGREES:
         return True
     return word.endswith(("able", "ible")) and any(word[:-4] + ending in table for ending in ("ar", "er", "ir"))
 
@@ -227,4 +249,5 @@ GRAMMAR = Grammar(
     fillers=words("no sí si que yo creo bueno ah oh pienso parece me"),
     read=_read,
     known=_known,
+    articles=POINTERS,
 )

@@ -67,7 +67,7 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
         return PHRASE
     if word in _MALE or word in _FEMALE:
         return MASCULINE_NOUN if word in _MALE else FEMININE_NOUN
-    if form.strategy == "common form":
+    if form.strategy == "common form" or word in _SAME_FOR_BOTH:
         personal = word in _SAME_FOR_BOTH or word.endswith(_SAME_FOR_BOTH_ENDINGS)
         return article if personal else PHRASE
     if form.gender not in ("masculine", "feminine") or not (varies(word) or (definite and _has_pair(word))):

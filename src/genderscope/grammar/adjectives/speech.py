@@ -15,7 +15,7 @@ _SINGLE_QUOTE = re.compile(r"[‘’‚‹›']")
 _DASH = re.compile(r"[—–―]|(?:(?<=\s)|^)--?(?=\s?\w)")
 # A word keeps its hyphens and its split endings: rík(ur), cansado/a, cansad@.
 _TOKEN = re.compile(
-    r"[^\W\d_]+(?:[-'’@][^\W\d_]*)*(?:\([-–]?[^\W\d_]+\)[^\W\d_]*)*(?:\s?/\s?[-–]?[^\W\d_]+)*|[.,;:!?…—–(]"
+    r"[^\W\d_]+(?:[-'’][^\W\d_]+|@[^\W\d_]*)*(?:\([-–]?[^\W\d_]+\)[^\W\d_]*)*(?:\s?/\s?[-–]?[^\W\d_]+)*|[.,;:!?…—–(]"
 )
 _OPENS_AFTER = " \t\u00a0\n([—–-―"
 _CLOSES_BEFORE = " \t\u00a0\n.,;:!?)]—–-―…"

@@ -1,0 +1,185 @@
+"""Czech: the gender that a single word form shows in the place of a predicative adjective."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from genderscope.grammar.adjectives.czech_nouns import ANYONE, person_noun
+from genderscope.grammar.adjectives.dictionaries import lemmas
+from genderscope.grammar.adjectives.readings import (
+    COMMON,
+    COMMON_ENDING,
+    FEMININE,
+    FEMININE_ENDING,
+    FEMININE_PLURAL,
+    MASCULINE,
+    MASCULINE_ENDING,
+    MASCULINE_PLURAL,
+    NEUTER,
+    NEUTER_ENDING,
+    PHRASE,
+    PHRASE_BY_SHAPE,
+    SPLIT,
+    UNREAD,
+    Form,
+)
+from genderscope.grammar.adjectives.wordlists import words
+
+# Loans among them: "jsem gay" is Czech, not English left standing.
+INDECLINABLE = words(
+    "sexy cool fér fair fit gay super prima fajn bezva blond in out trendy happy grand šik bi hetero ok okay nóbl "
+    "queer trans retro hip free single punk"
+)
+# Nouns and adverbs that the endings of participles and adjectives would take in or not know.
+_NOUNS = words("grizl anděl štěstí vzdělání nadání potichu zticha naměkko naživu nadváha sebedůvěra")
+
+
+def predicate_form(word: str, polite: bool) -> Form:
+    """The gender of a word form said of one person, who may be addressed in the polite plural."""
+    if polite and word.endswith("í") and _hard_plural(word):
+        return MASCULINE_PLURAL
+    form = adjective_form(word)
+    if polite and form is UNREAD and word.endswith("i"):
+        return replace(MASCULINE_ENDING, plural=True)  # "vy jste vivácni", a word nobody knows
+    if form.strategy == "neuter" and polite and word.endswith("é"):
+        return FEMININE_PLURAL  # the polite plural again: "vy jste krásné"
+    return form
+
+
+def _hard_plural(word: str) -> bool:
+    """Whether a form in -í is the masculine plural of a hard adjective: drzí (drzý), uvolnění (uvolněný)."""
+    table = lemmas("cs")
+    if word.endswith(("ení", "ění", "ání")):
+        return True  # a person is uklidněný, not the act of calming; vzdělání is a slip for vzdělaní
+    if word.endswith("ší"):
+        return f"{word[:-2]}chý" in table  # plaší, tiší; all others are comparatives
+    if table.get(word, "").endswith("ý") or table.get(word[:-1] + "ý", "").endswith("ý"):
+        return True
+    if word not in table and word.endswith("ní"):
+        return not word.endswith(_SOFT)
+    return word not in table and word.endswith(("ití", "iví", "aví", "čtí", "ští", "lí", "atí"))
+
+
+# What soft adjectives in -ní end in, most of them loans; of a word nobody knows the others are hard: zcestní.
+_SOFT = (
+    "lní", "ční", "ární", "érní", "erní", "orní", "urní", "ivní", "antní", "entní", "átní", "etní", "itní", "ktní",
+    "ózní", "ijní", "onní", "inní", "anní", "omní", "sní",
+)  # fmt: skip
+_PAST_ENDINGS = ("l", "la", "li", "ly", "lo")
+
+
+def past_participle(word: str) -> bool:
+    """Whether a word is an l-participle ("zvítězil", "ovdověla")."""
+    lemma = _lemma(word)
+    return word.endswith(_PAST_ENDINGS) and (lemma.endswith(("t", "ci")) if lemma else word.endswith(_PAST_BY_SHAPE))
+
+
+@lru_cache(maxsize=65536)
+def adjective_form(word: str) -> Form:
+    """The gender of one Czech word form in the place of a predicative adjective."""
+    if "/" in word or "(" in word:
+        return _split_form(word)
+    if word in _NOUNS or word in ANYONE:
+        return PHRASE
+    if word in INDECLINABLE or word.endswith(("ící", "oucí")):
+        return COMMON
+    if word.endswith(("ství", "ctví")):
+        return PHRASE
+    lemma = _lemma(word)
+    return _by_ending(word) if lemma is None else _form_with_lemma(word, lemma)
+
+
+def _form_with_lemma(word: str, lemma: str) -> Form:
+    verb = lemma.endswith(("t", "ci"))
+    if word.endswith("í") and len(word) > 3 and (lemma.endswith("í") or _comparative(word, verb)):
+        return COMMON  # soft adjectives and comparatives
+    if lemma.endswith("ý") or lemma in ("rád", "nerad", "nerád") or (verb and word.endswith(("lý", "lá"))):
+        return _hard_form(word)
+    if shown := person_noun(word):
+        return shown
+    if not verb:
+        return PHRASE
+    if word.endswith(_PAST_ENDINGS):
+        return _HARD_ENDINGS.get(word[-1], MASCULINE)
+    stem = word.rstrip("aioy")  # short passives listed under their verb: okouzlen, spatřena, proklet
+    passive = stem.endswith(("en", "ěn", "án")) or (stem.endswith("t") and f"{stem}ý" in lemmas("cs"))
+    return _HARD_ENDINGS.get(word[len(stem) :], MASCULINE) if passive else PHRASE
+
+
+def _comparative(word: str, like_a_verb: bool) -> bool:
+    """Whether a form in -ší or -čí is a comparative (měkčí: měkký) and not a verb (křičí)."""
+    if not like_a_verb or word in ("horší", "lepší", "menší", "větší", "delší", "bližší"):
+        return word.endswith(("ší", "čí"))
+    return word[:-2] + {"ší": "ý", "čí": "ký"}.get(word[-2:], "?") in lemmas("cs")
+
+
+def _lemma(word: str) -> str | None:
+    """The lemma; a negated form the table lacks has the lemma of what it negates."""
+    table = lemmas("cs")
+    lemma = table.get(word)
+    if lemma is None and word.startswith("ne"):
+        lemma = table.get(word[2:])
+    return lemma
+
+
+_HARD_ENDINGS = {
+    "ý": MASCULINE, "á": FEMININE, "é": NEUTER, "í": MASCULINE_PLURAL, "ým": MASCULINE, "ou": FEMININE,
+    "ého": MASCULINE, "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE_PLURAL, "y": FEMININE_PLURAL,
+    "u": FEMININE,
+}  # fmt: skip
+
+
+def _hard_form(word: str) -> Form:
+    """Hard adjectives and their short forms: unavený, unavená, unaven, unavena; plural masculine is masculine."""
+    for length in (3, 2, 1):
+        if form := _HARD_ENDINGS.get(word[-length:]):
+            return form
+    return COMMON if word.endswith(_OBLIQUE) else MASCULINE
+
+
+_OBLIQUE = ("e", "ě", "ů", "ých", "ích", "ém", "ím", "ými", "ími", "ému", "ímu")
+
+
+_PAST_BY_SHAPE = tuple(
+    vowel + ending for vowel in ("a", "i", "e", "ě", "u", "k", "h", "r") for ending in ("l", "la", "li", "ly", "lo")
+)
+_ENDINGS = (
+    (MASCULINE_ENDING, ("ý", "ej", "rny", "dny", "lny", "vny", "sny", "en", "ěn", "án", "av", "iv", "uv")),
+    (FEMININE_ENDING, ("á", "ena", "ěna", "ána", "eta", "uta")),
+    (NEUTER_ENDING, ("é",)),
+    (COMMON_ENDING, ("í",)),
+    (MASCULINE_ENDING, tuple(ending for ending in _PAST_BY_SHAPE if ending.endswith(("l", "li")))),
+    (FEMININE_ENDING, tuple(ending for ending in _PAST_BY_SHAPE if ending.endswith(("la", "ly")))),
+    # adverbs, verbs and nouns
+    (PHRASE_BY_SHAPE, ("ě", "sky", "cky", "ám", "áš", "áte", "ím", "íš", "íte", "uju", "uji", "uješ", "ujete")),
+    (PHRASE_BY_SHAPE, ("ák", "ík", "ik", "ka", "ista", "oun", "ař", "ář", "ec", "ice", "tel", "or", "yně", "ant")),
+    (PHRASE_BY_SHAPE, ("pat", "out", "ek", "ota", "ost", "ítko", "rén", "gán", "oš", "ouš", "na", "mez", "ák", "áci")),
+)
+
+
+def _by_ending(word: str) -> Form:
+    """Words no dictionary knows: the regular endings."""
+    if len(word) < 3:
+        return UNREAD
+    if shown := person_noun(word):
+        return shown
+    if _oblique_thing(word):
+        return PHRASE
+    return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
+
+
+def _oblique_thing(word: str) -> bool:
+    """Raritou, sebedůvěry: a noun in a case that the table lacks."""
+    stem = word.removesuffix("ou") if word.endswith("ou") else word.removesuffix("y")
+    return stem != word and any(f"{stem}a" in known for known in (lemmas("cs"), ANYONE, _NOUNS))
+
+
+def _split_form(word: str) -> Form:
+    if "(" in word:
+        return SPLIT
+    parts = [part.strip() for part in word.split("/")]
+    genders = {adjective_form(part).gender for part in parts if len(part) > 2}
+    if len(genders) == 1 and all(len(part) > 2 for part in parts):
+        return adjective_form(parts[0])
+    return SPLIT
