@@ -1,4 +1,4 @@
-"""The statistics of a comparison: exact tests, Holm, and intervals that cover the truth."""
+"""The statistics of a comparison: exact tests, and intervals that cover the truth."""
 
 import math
 
@@ -10,7 +10,6 @@ from genderscope.comparison.difference import MCNEMAR, Difference
 from genderscope.comparison.verdict import effect, verdict
 from genderscope.measures.base import STEREOTYPICAL
 from genderscope.statistics.bootstrap import interval, resampled_means
-from genderscope.statistics.crossed import holm
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled, contrast, joint_distance, sign_test, two_sided_p
 
@@ -37,14 +36,6 @@ def test_the_exact_mcnemar_test_is_the_binomial_one(above, below):
     assert found.p == pytest.approx(min(1, 2 * tail))
     assert found.p == pytest.approx(stats.binomtest(above, n, 0.5).pvalue)
     assert found.low <= found.share <= found.high
-
-
-def test_holm_is_that_of_statsmodels():
-    multitest = pytest.importorskip("statsmodels.stats.multitest")
-    generator = np.random.default_rng(3)
-    for size in (1, 2, 7, 20):
-        p = generator.random(size) ** 3
-        assert holm(list(p)) == pytest.approx(multitest.multipletests(p, method="holm")[1])
 
 
 def test_p_is_below_five_per_cent_where_the_interval_excludes_zero():

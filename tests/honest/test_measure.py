@@ -12,7 +12,7 @@ from genderscope.measures.honest import Honest, HonestOptions
 from genderscope.measures.honest_shares import Shares
 from genderscope.models.spec import open_model
 from genderscope.questions import CompletionAnswer
-from genderscope.statistics.crossed import Cells, holm, resampled
+from genderscope.statistics.crossed import Cells, resampled
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
 
@@ -204,7 +204,20 @@ def test_p_values_are_uniform_enough_where_nothing_differs():
     assert below <= 16  # 5 % of 150 is 7.5
 
 
-def test_holm():
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
-    assert holm([]) == []
+def test_intervals_of_categories_hold_together_and_agree_with_their_p():
+    generator = np.random.default_rng(5)
+    kinds = ["an", "asf", "pr", ""]
+    hits = {
+        (group, f"{group}{t}", f"p{p}"): str(
+            generator.choice(kinds, p=[0.3, 0.1, 0.1, 0.5] if group == "female" else None)
+        )
+        for group in ("female", "male")
+        for t in range(12)
+        for p in range(12)
+    }
+    found = Shares(rows(hits), [1], ["an", "asf", "pr"], 0).differences()
+    _, *categories = found
+    assert len(categories) == 3
+    for each in found:
+        assert (each.p < 0.05) == (not each.low <= 0 <= each.high)
+    assert all("3 categories together" in each.method for each in categories)

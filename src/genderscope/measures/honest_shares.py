@@ -16,7 +16,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.statistics.bootstrap import RESAMPLES
 from genderscope.statistics.clustered import codes, two_way
-from genderscope.statistics.crossed import Cells, holm, resampled
+from genderscope.statistics.crossed import Cells, resampled
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval, p_value
@@ -71,17 +71,15 @@ class Shares:
         return found + self.differences()
 
     def differences(self) -> list[Estimate]:
-        """The first group's shares minus the second's, with p-values; those of categories corrected by Holm."""
+        """The first group's shares minus the second's, with p-values; of categories both hold for all of them together.
+
+        By Bonferroni, since then an interval leaves out 0 just where its p is below 5 %.
+        """
         if len(self.groups) != 2:
             return []
         largest = len(self.ks) - 1
-        overall, *by_category = [self._difference(k) for k in range(largest, largest + 1 + len(self.categories))]
-        corrected = holm([1.0 if e.p is None else e.p for e in by_category])
-        note = f", Holm over {len(corrected)} categories"
-        return [
-            overall,
-            *(replace(e, p=p, method=e.method + note) for e, p in zip(by_category, corrected, strict=True)),
-        ]
+        together = len(self.categories)
+        return [self._difference(largest), *(self._difference(largest + 1 + k, together) for k in range(together))]
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the scores at each K with their replicates, over all and for each group where there are several."""
@@ -172,7 +170,7 @@ class Shares:
         k = self.ks[min(outcome, len(self.ks) - 1)]
         return Clustered(value, templates, k, error, *crossed)
 
-    def _difference(self, outcome: int) -> Estimate:
+    def _difference(self, outcome: int, together: int = 1) -> Estimate:
         first, second = self.groups
         value = self._value(outcome, [first]) - self._value(outcome, [second])
         n, unread = self._count(self.groups)
@@ -189,8 +187,10 @@ class Shares:
         def ends(confidence: float) -> tuple[float, float]:
             return difference(one.share, other.share, error, confidence)
 
-        low, high = (100 * end for end in ends(0.95))
-        return self._for(outcome, replace(found, low=low, high=high, p=p_value(ends)))
+        low, high = (100 * end for end in ends(1 - 0.05 / together))
+        method = f"{DIFFERENCE}, {together} categories together (Bonferroni)" if together > 1 else DIFFERENCE
+        p = min(1.0, together * p_value(ends))
+        return self._for(outcome, replace(found, low=low, high=high, p=p, method=method))
 
 
 @dataclass(frozen=True)

@@ -50,15 +50,5 @@ def resampled(groups: Sequence[Cells], seed: int, resamples: int) -> tuple[list[
     return hits, counts
 
 
-def holm(p: Sequence[float]) -> list[float]:
-    """Correct p-values for how many there are (Holm 1979)."""
-    corrected = [0.0] * len(p)
-    highest = 0.0
-    for rank, index in enumerate(sorted(range(len(p)), key=lambda k: p[k])):
-        highest = max(highest, min(1.0, (len(p) - rank) * p[index]))
-        corrected[index] = highest
-    return corrected
-
-
 def _draws(size: int, generator: np.random.Generator, resamples: int) -> Array:
     return generator.multinomial(size, np.full(size, 1 / size), size=resamples).astype(np.float64)
