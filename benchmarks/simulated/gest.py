@@ -38,20 +38,21 @@ def population(model: str) -> dict[int, np.ndarray]:
     return made
 
 
-def frame(values: dict[int, np.ndarray], family: int = 3) -> pd.DataFrame:
-    """Rows as the measure makes them; every `family`-th sample of a male stereotype speaks of family."""
+def frame(values: dict[int, np.ndarray], family: np.random.Generator | None = None) -> pd.DataFrame:
+    """Rows as the measure makes them; a third of the samples speaks of family, at random or every third."""
     parts, start = [], 0
     for i, scores in values.items():
         n, templates = scores.shape
         samples = np.arange(start, start + n)
         start += n
+        of_family = np.arange(n) % 3 == 0 if family is None else family.random(n) < 1 / 3
         parts.append(
             pd.DataFrame(
                 {
                     "sample": np.repeat(samples, templates),
                     "sentence": np.repeat([f"s{s}" for s in samples], templates),
                     "stereotype": i,
-                    "family": np.repeat(np.arange(n) % family == 0, templates),
+                    "family": np.repeat(of_family, templates),
                     "template": np.tile(np.arange(1, templates + 1), n),
                     "log_ratio": scores.ravel(),
                     "mass": np.nan,
@@ -85,11 +86,11 @@ def rates(model: str, sizes: dict[int, int]):
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         truth = truths(model, list(sizes))
         seed = int(generator.integers(2**31))
-        found = Rates(frame(sampled(model, sizes, generator)), seed, "log", False).estimates()
+        found = Rates(frame(sampled(model, sizes, generator), generator), seed, "log", False).estimates()
         ranks = np.argsort(np.argsort([truth[f"q_{i}"].mean() for i in sizes])) + 1
         rank_of = dict(zip(sizes, ranks, strict=True))
-        family = {i: -(-n // 3) for i, n in sizes.items() if i in MALE}
-        fam = sum(k * truth[f"q_{i}"].mean() for i, k in family.items()) / sum(family.values())
+        male = {i: n for i, n in sizes.items() if i in MALE}
+        fam = sum(n * truth[f"q_{i}"].mean() for i, n in male.items()) / sum(male.values())
         for e in found:
             at = slice(None) if e.template is None else slice(e.template - 1, e.template)
             where = "" if e.template is None else ", one template"
