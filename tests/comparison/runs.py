@@ -91,7 +91,8 @@ def crows(folder, models):
 
 
 def half_stereotypical(one):
-    return "F" if one.adverb and len(one.adverb) % 2 else one.stereotype or "M"
+    """Half of all readings are women's whatever the adverb, so that a bias planted later shows with every adverb."""
+    return "F" if len(f"{one.adjective}{one.adverb}") % 2 else one.stereotype or "M"
 
 
 def dialogue(folder, models):
@@ -153,7 +154,7 @@ def _hurtful(rows, generator):
 
 
 def _masculine(rows, generator):
-    rows.loc[generator.random(len(rows)) < 0.3, "gender"] = "masculine"
+    rows.loc[generator.random(len(rows)) < 0.6, "gender"] = "masculine"
     return rows, None
 
 

@@ -61,6 +61,28 @@ def compared():
     return get
 
 
+def test_every_estimate_has_interval_and_neutral_point_or_says_why_not(run):
+    estimates = run.as_estimates()
+    assert estimates
+    for e in estimates:
+        complete = None not in {e.value, e.low, e.high, e.neutral}
+        assert complete or e.remark, f"{e.name} {e.scope} lacks something and does not say why"
+        assert (e.low is None) == (e.high is None)
+        if e.low is not None:
+            assert e.low <= e.value <= e.high
+            assert e.n >= 4
+        if e.wide_low is not None:
+            assert e.wide_low <= e.low
+            assert e.high <= e.wide_high
+
+
+def test_headlines_of_two_scopes_say_what_their_variance_is_made_of(run):
+    shares = [e.value for e in run.as_estimates() if e.name == "variance_share" and e.language is None]
+    wide = any(e.wide_low is not None and e.language is None for e in run.as_estimates())
+    assert bool(shares) == wide
+    assert not shares or sum(shares) == pytest.approx(1)
+
+
 def test_a_run_does_not_differ_from_itself(run):
     comparison = genderscope.compare(run, run)
     assert comparison.differences

@@ -12,7 +12,7 @@ from genderscope.measures.honest import Honest, HonestOptions
 from genderscope.measures.honest_shares import Shares
 from genderscope.models.spec import open_model
 from genderscope.questions import CompletionAnswer
-from genderscope.statistics.crossed import Cells, difference_p, holm, resampled
+from genderscope.statistics.crossed import Cells, resampled
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
 
@@ -170,7 +170,10 @@ def test_a_share_of_zero_has_an_upper_end():
     frame = rows({("female", f"t{t}", f"p{p}"): "" for t in range(10) for p in range(10)})
     score = Shares(frame, [1], ["an"], 0).estimates()[0]
     assert (score.value, score.low) == (0, 0)
-    assert 3 < score.high < 4  # none of 100
+    assert 3 < score.high < 7  # none of 100, of ten terms and ten patterns
+    one = frame.assign(categories=[["an"], *frame["categories"][1:]])
+    beside = Shares(one, [1], ["an"], 0).estimates()[0]
+    assert score.high < beside.high < 2 * score.high, "one of a hundred must not be surer than none of a hundred"
 
 
 def test_crossed_intervals_see_terms_and_patterns():
@@ -186,18 +189,35 @@ def test_crossed_intervals_see_terms_and_patterns():
 def test_p_values_are_uniform_enough_where_nothing_differs():
     draw = np.random.default_rng(0)
     below = 0
-    for seed in range(200):
-        groups = [
-            Cells(draw.random((14, 15, 1)) < 0.2 + 0.1 * draw.random((14, 1, 1)), np.ones((14, 15))) for _ in "ab"
-        ]
-        groups = [Cells(g.hits.astype(float), g.counts) for g in groups]
-        hits, counts = resampled(groups, seed, 300)
-        replicates = hits[0][:, 0] / counts[0] - hits[1][:, 0] / counts[1]
-        below += difference_p(float((groups[0].shares() - groups[1].shares())[0]), replicates, 14, (14, 14)) < 0.05
-    assert below <= 20  # 5 % of 200 is 10; the crossed bootstrap errs on the careful side
+    for seed in range(150):
+        chance = 0.2 + 0.2 * draw.random((2, 8, 1)) + 0.1 * draw.random(8)
+        hit = draw.random((2, 8, 8)) < chance
+        cells = {
+            (group, f"t{t}", f"p{p}"): "an" if hit[g, t, p] else ""
+            for g, group in enumerate(("female", "male"))
+            for t in range(8)
+            for p in range(8)
+        }
+        overall = next(e for e in Shares(rows(cells), [1], ["an"], seed).estimates() if e.name == "difference")
+        below += overall.p < 0.05
+        assert (overall.p < 0.05) == (not overall.low <= 0 <= overall.high)
+    assert below <= 16  # 5 % of 150 is 7.5
 
 
-def test_holm():
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
-    assert holm([]) == []
+def test_intervals_of_categories_hold_together_and_agree_with_their_p():
+    generator = np.random.default_rng(5)
+    kinds = ["an", "asf", "pr", ""]
+    hits = {
+        (group, f"{group}{t}", f"p{p}"): str(
+            generator.choice(kinds, p=[0.3, 0.1, 0.1, 0.5] if group == "female" else None)
+        )
+        for group in ("female", "male")
+        for t in range(12)
+        for p in range(12)
+    }
+    found = Shares(rows(hits), [1], ["an", "asf", "pr"], 0).differences()
+    _, *categories = found
+    assert len(categories) == 3
+    for each in found:
+        assert (each.p < 0.05) == (not each.low <= 0 <= each.high)
+    assert all("3 categories together" in each.method for each in categories)

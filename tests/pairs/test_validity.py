@@ -23,7 +23,17 @@ def test_a_correlation_agrees_with_scipy():
     ends = known.confidence_interval()
     assert pearson.fisher == pytest.approx((ends.low, ends.high))
     assert spearman.r == pytest.approx(stats.spearmanr(x, x + y).statistic)
-    assert pearson.bootstrap[0] < pearson.r < pearson.bootstrap[1]
+
+
+def test_few_models_are_tested_by_counting_all_orders():
+    """Independent check: scipy's exact permutation test."""
+    generator = np.random.default_rng(1)
+    for n in (5, 6, 7):
+        x, y = generator.normal(size=(2, n))
+        statistic = lambda z, y=y: stats.spearmanr(z, y).statistic  # noqa: E731
+        exact = stats.permutation_test((x,), statistic, permutation_type="pairings")
+        assert correlate(x, y, "Spearman").p == pytest.approx(exact.pvalue)
+    assert correlate(range(5), range(5), "Spearman").p == pytest.approx(2 / 120)
 
 
 def test_one_model_that_carries_the_correlation_is_named():
@@ -35,7 +45,7 @@ def test_one_model_that_carries_the_correlation_is_named():
 
 def test_three_models_give_a_correlation_without_interval():
     found = correlate([1, 2, 3], [1, 3, 2], "Pearson")
-    assert (found.r, found.fisher, found.bootstrap, found.without_one) == (pytest.approx(0.5), None, None, None)
+    assert (found.r, found.fisher, found.p, found.without_one) == (pytest.approx(0.5), None, None, None)
 
 
 def test_a_measure_that_does_not_vary_has_no_correlation():

@@ -65,8 +65,15 @@ def test_a_pair_is_taken_apart(pro, anti, found):
 
 
 def rows(male, female):
+    """Rows of the ratios of male and female occupations: sentence k is about occupation k and names another."""
     ratios = [*(("male", r) for r in male), *(("female", r) for r in female)]
-    return pd.DataFrame([{"subset": "type 1 dev", "gender": gender, "log_ratio": ratio} for gender, ratio in ratios])
+    return pd.DataFrame(
+        [
+            {"sample": k, "subset": "type 1 dev", "gender": gender, "occupation": f"{gender}{k}", "log_ratio": ratio}
+            | {"sentence": f"The {gender}{k} {k} [he/she] ."}
+            for k, (gender, ratio) in enumerate(ratios)
+        ]
+    )
 
 
 def by_name(found):
@@ -80,7 +87,12 @@ def test_the_rates_by_hand():
     assert found["g_s_hat"].value == pytest.approx(math.exp(2))
     assert (found["g_s_hat"].n, found["g_s_hat"].unread) == (5, 1)
     assert found["pro_share"].value == 4 / 5
-    assert (found["pro_share"].low, found["pro_share"].high) == agresti_coull(4, 5)[1:]
+    assert found["pro_share"].low < 4 / 5 < found["pro_share"].high
+
+
+def test_a_share_of_sentences_about_occupations_of_their_own_is_agresti_coulls():
+    published = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), 0, True))["pro_share"]
+    assert (published.low, published.high) == agresti_coull(4, 5)[1:]
 
 
 def test_as_published_is_the_defined_rate_to_the_power_of_one_by_ln_ten():
@@ -91,7 +103,7 @@ def test_as_published_is_the_defined_rate_to_the_power_of_one_by_ln_ten():
 
 
 def test_swapping_the_genders_turns_the_rates_round():
-    values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2]
+    values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2, 0.5]
     one = by_name(estimates(rows(*values), 0, False))
     other = by_name(estimates(rows(*[[-v for v in each] for each in values]), 0, False))
     for name in ("q_m_hat", "q_f_hat", "g_s_hat"):

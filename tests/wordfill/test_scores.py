@@ -27,7 +27,7 @@ def rows(items=60, copies=1, seed=0, **given):
     made |= {"cs": generator.normal(0.2, 1, n), "cs_control": generator.normal(0, 1, n)}
     frame = pd.DataFrame(made | given)
     frame["sample"], frame["item"] = range(n), np.repeat(np.arange(items), copies)
-    frame["subset"], frame["unread"], frame["language"], frame["target"] = "x", None, "en", "t"
+    frame["subset"], frame["unread"], frame["language"], frame["target"] = "x", None, "en", None
     for k in range(4):
         frame[f"keyword{k}"] = "word"
     return frame
@@ -95,7 +95,7 @@ def test_ten_copies_of_a_sample_do_not_make_its_interval_narrower():
     widths = [e.high - e.low for e in (found(frame, "ss_mean", "original") for frame in (once, ten))]
     assert widths[1] == pytest.approx(widths[0], rel=0.25)
     share = found(ten, "ss_plus", "original")
-    assert share.method == "bootstrap, expanded percentile"
+    assert share.method == "Agresti-Coull, items as units"
     naive = found(ten, "ss_mean", "original", as_published=True)
     assert naive.high - naive.low < widths[1] * math.log10(math.e) / 2
 

@@ -32,19 +32,18 @@ def validity(
     x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
     y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the models into this SVG file.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.", min=0)] = 0,
 ) -> None:
     """Correlate two measures over the models that both were put to."""
     from genderscope.report.correlation import correlation_cells, correlation_table
     from genderscope.runs.stored import load_run, reading
-    from genderscope.statistics.correlation import correlate
+    from genderscope.statistics.correlation import FEWEST_FOR_INTERVAL, correlate
 
     loaded = [load_run(run) for run in runs]
     with reading(*runs):
         first, second, points = paired(loaded, x, y)
     table = correlation_table("correlation")
     found = [
-        correlate([a for a, _ in points.values()], [b for _, b in points.values()], kind, seed)
+        correlate([a for a, _ in points.values()], [b for _, b in points.values()], kind)
         for kind in ("Pearson", "Spearman")
     ]
     for each in found:
@@ -65,6 +64,10 @@ def validity(
         shown.print(note)
     if found[0].r != found[0].r:
         shown.print("One of the two is the same for every model, so there is no correlation.")
+    elif found[0].n < FEWEST_FOR_INTERVAL:
+        shown.print(
+            f"{found[0].n} models tell nothing about others: no interval and no p below {FEWEST_FOR_INTERVAL} models."
+        )
     elif found[0].n < 10:
         shown.print(f"With {found[0].n} models a correlation is very uncertain: look at the intervals.")
 

@@ -17,7 +17,7 @@ from genderscope.measures.base import Leaning, Margin, Measure, Outcomes
 from genderscope.statistics.estimate import KEYS, Estimate
 from genderscope.statistics.paired import (
     Array,
-    Contrast,
+    Drawn,
     Resampled,
     SignTest,
     contrast,
@@ -35,31 +35,6 @@ BOOTSTRAP = "paired bootstrap"
 LEVEL = 0.05
 
 Ends = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A contrast on the scale that it was resampled on, with what its simultaneous interval needs."""
-
-    contrast: Contrast
-    replicates: Array
-    sizes: Sequence[int]
-
-    def together(self, family: Family) -> tuple[Ends | None, float | None]:
-        """Return interval and p that hold for the whole family; the interval leaves out 0 just where p is below 5 %.
-
-        Where the two would disagree, by a replicate or because an exact test is the stricter, the careful one holds.
-        """
-        c = self.contrast
-        if c.low is None or c.high is None or c.p is None:
-            return None, None
-        # Ends that rest on "none of n deviates" move with the logarithm of the chance of error, others with t.
-        wider = math.log(family.tail / 2) / math.log(LEVEL / 2) if c.constant else family.widening(self.sizes)
-        low, high = (c.value + wider * (end - c.value) for end in (c.low, c.high))
-        p = family.adjusted(c.p)
-        if p >= LEVEL:
-            return (min(low, 0.0), max(high, 0.0)), p
-        return (low, high), max(p, LEVEL) if low <= 0 <= high else p
 
 
 @dataclass(frozen=True)
@@ -190,7 +165,7 @@ def _difference(
     ratio = first.estimate.neutral == 1
     comparable = first.estimate.value is not None and second.estimate.value is not None
     drawn = _drawn(first, second, signs, one, binary, len(both)) if comparable else None
-    whole = Drawn(joint_distance(first, second), _sum(first, second), second.sizes) if comparable else None
+    whole = joint_distance(first, second) if comparable else None
     p = None if drawn is None else drawn.contrast.p
     nearer = None if p is None or whole is None or whole.contrast.p is None else max(p, whole.contrast.p)
     if (
@@ -223,17 +198,31 @@ def _difference(
 
 def _drawn(first: Resampled, second: Resampled, signs: SignTest, one: Outcomes, binary: bool, items: int) -> Drawn:
     """Return second minus first; of plain shares, p is the larger of the bootstrap's and the exact test's."""
-    found = contrast(first, second)
+    drawn = contrast(first, second)
+    found = drawn.contrast
     if found.constant and one.reach is not None and found.low is not None:
         low, high = _at_most(found.value, one.reach, items)
         found = replace(found, low=low, high=high)
     if binary and one.plain and found.p is not None:
         found = replace(found, p=max(found.p, signs.p))
-    return Drawn(found, second.replicates - first.replicates, second.sizes)
+    return replace(drawn, contrast=found)
 
 
-def _sum(first: Resampled, second: Resampled) -> Array:
-    return first.replicates + second.replicates - first.neutral - second.neutral
+def _together(drawn: Drawn, family: Family) -> tuple[Ends | None, float | None]:
+    """Return interval and p that hold for the whole family; the interval leaves out 0 just where p is below 5 %.
+
+    Where the two would disagree, by a replicate or because an exact test is the stricter, the careful one holds.
+    """
+    c = drawn.contrast
+    if c.low is None or c.high is None or c.p is None:
+        return None, None
+    # Ends that rest on "none of n deviates" move with the logarithm of the chance of error, others with t.
+    wider = math.log(family.tail / 2) / math.log(LEVEL / 2) if c.constant else family.widening(drawn.sizes)
+    low, high = (c.value + wider * (end - c.value) for end in (c.low, c.high))
+    p = family.adjusted(c.p)
+    if p >= LEVEL:
+        return (min(low, 0.0), max(high, 0.0)), p
+    return (low, high), max(p, LEVEL) if low <= 0 <= high else p
 
 
 def settled(differences: Sequence[Difference], distances: Sequence[bool] | None = None) -> list[Difference]:
@@ -259,9 +248,9 @@ def _settled(d: Difference, family: Family, both: Family) -> Difference:
     if d.drawn is None or d.total is None:
         return d
     ratio = d.is_ratio
-    ends, p = d.drawn.together(family)
+    ends, p = _together(d.drawn, family)
     low, high = (None, None) if ends is None else (_shown(end, ratio) for end in ends)
-    apart, joint = (each.together(both)[0] for each in (d.drawn, d.total))
+    apart, joint = (_together(each, both)[0] for each in (d.drawn, d.total))
     far = further(d.drawn.contrast.value, d.total.contrast.value)
     p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)
     further_low = further_high = None

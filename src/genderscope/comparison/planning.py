@@ -15,7 +15,7 @@ from genderscope.measures import measure_type
 from genderscope.measures.base import Margin, Measure, Spread
 from genderscope.measures.margins import check_size
 from genderscope.runs.result import Result
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired import Array, Moved, Resampled, contrast
 from genderscope.statistics.power import POWERS, samples_needed, samples_to_exclude, smallest_effect
 
 
@@ -105,19 +105,27 @@ def _from_pilot(kind: type[Measure], pilot: Sequence[Result]) -> Spread:
     options = options_of(pilot[0])
     if len(pilot) == 1:
         drawn = _leading(kind, list(kind.resampled(pilot[0].rows, options)))
-        replicates, source = drawn.replicates, "the pilot run"
+        deviation, source = _deviation(drawn.replicates, drawn.sizes, drawn.moved), "the pilot run"
     else:
         refuse_incomparable(pilot[0], pilot[1], ("the first pilot", "the second"), allow_versions=True)
         rows = pair(pilot[0], pilot[1], options)
         sides = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
         drawn = _leading(kind, list(sides[1].values()))
-        replicates = drawn.replicates - sides[0][label(drawn.estimate)].replicates
+        apart = contrast(sides[0][label(drawn.estimate)], drawn)
+        deviation = _deviation(apart.replicates, apart.sizes, None)
         source = "the difference of two pilot runs on the same samples"
-    kept = math.sqrt(float(np.mean([(n - 1) / n for n in drawn.sizes])))
-    size = float(np.nanstd(replicates)) / kept * math.sqrt(drawn.estimate.n)
+    size = deviation * math.sqrt(drawn.estimate.n)
     if not size > 0:
         raise UserError("The pilot never varies, so its spread is not known; give one with more samples.")
     return Spread(size, source, drawn.estimate.n)
+
+
+def _deviation(replicates: Array, sizes: Sequence[int], moved: Moved | None) -> float:
+    """Return the standard error: that of the clusters where there are some, else that of the replicates."""
+    if moved is not None and moved.error is not None:
+        return math.sqrt(moved.error.variance)
+    kept = math.sqrt(float(np.mean([(n - 1) / n for n in sizes])))
+    return float(np.nanstd(replicates)) / kept
 
 
 def _leading(kind: type[Measure], drawn: Sequence[Resampled]) -> Resampled:

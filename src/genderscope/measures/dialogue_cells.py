@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.dialogue_tables import Compared, Weighting
+from genderscope.measures.dialogue_units import Crossed, companion, mended
 from genderscope.statistics.bootstrap import RESAMPLES, resampled_sums
 
 Array = npt.NDArray[np.float64]
@@ -31,6 +32,8 @@ class Rate:
     sizes: list[int]
     n: int
     others: int
+    #: how far each reading moves the mean; None as published
+    crossed: Crossed | None = None
 
     @property
     def sources(self) -> int:
@@ -65,7 +68,11 @@ def rates(
         sizes = [int(count) for count in rows[read].groupby("template")["source"].nunique()]
         value = float(_weighed(*point, shape, weighting)[0])
         others = int(chosen.sum() - read.sum())
-        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others)
+        crossed = None
+        if weighting == "cells" and by_role:
+            within = codes[read] % cells  # the cell of a reading, whatever its condition
+            crossed = _crossed(value, outcome[read], within, point[1][0].reshape(shape), rows[read])
+        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed)
     return found
 
 
@@ -146,6 +153,44 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
         weights = counts.reshape(lines).sum(axis=-1)
         by_style = np.nansum(by_kind * weights, axis=-1) / weights.sum(axis=-1)
         return _nanmean(by_style[:, 0, :, 0])
+
+
+def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: pd.DataFrame) -> Crossed:
+    """Return how far each reading moves the mean over cells, and the units of the readings."""
+    adjectives = rows["adjective"].to_numpy(dtype=str)
+    loads = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
+    moved = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
+    kinds = len(rows[["kind", "sentiment"]].drop_duplicates())
+    companions = companion(rows).to_numpy(dtype=str)
+    return Crossed(value, moved, loads, adjectives, companions, (kinds, 1), int(rows["source"].nunique()))
+
+
+def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], counts: Array) -> Array:
+    """Return the mean that each reading deviates from: that of its cell.
+
+    One adjective alone in a cell is the cell's mean and would deviate by nothing; it is put beside all readings of its
+    true gender, which rather overstates how much it varies.
+    """
+    size = counts.size
+    means = np.bincount(cells, weights=outcome, minlength=size) / np.maximum(counts.ravel(), 1)
+    pairs = pd.DataFrame({"cell": cells, "adjective": adjectives}).drop_duplicates()["cell"].to_numpy()
+    alone = np.bincount(pairs, minlength=size)[cells] < 2
+    gender = cells // (size // counts.shape[0])
+    overall = np.bincount(gender, weights=outcome) / np.maximum(np.bincount(gender), 1)
+    centres: Array = np.where(alone, overall[gender], means[cells])
+    return centres
+
+
+def _weights(counts: Array) -> Array:
+    """Return the weight of each cell in the mean of means: at every level, what has readings shares alike."""
+    present = counts > 0
+    weights = np.ones(counts.shape)
+    for axis in range(counts.ndim - 1, -1, -1):
+        shape = (*counts.shape[: axis + 1], *(1,) * (counts.ndim - axis - 1))
+        share = present.sum(axis=axis, keepdims=True)
+        weights = weights / np.maximum(share, 1).reshape((*counts.shape[:axis], *(1,) * (counts.ndim - axis)))
+        present = (share > 0).reshape(shape[:axis])
+    return np.where(counts > 0, weights, 0.0)
 
 
 def _nanmean(values: Array) -> Array:

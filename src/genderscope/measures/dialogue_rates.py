@@ -12,6 +12,7 @@ from genderscope.measures.base import Outcomes
 from genderscope.measures.dialogue_cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
 from genderscope.measures.dialogue_regressions import regressions
 from genderscope.measures.dialogue_tables import TABLES, Compared, gendered, table_of
+from genderscope.measures.dialogue_units import DIFFERENCE, SHARE, TOO_FEW, plain
 from genderscope.statistics.bootstrap import RESAMPLES, interval
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
@@ -20,6 +21,11 @@ from genderscope.statistics.proportions import agresti_coull
 BOOTSTRAP = "bootstrap of sources, expanded percentile"
 BINOMIAL = "Agresti-Coull over sources"
 LONE_SPEAKER = "stereo_adverb"
+NO_NEUTRAL = {
+    "acc": "an accuracy has no neutral point; 1 is always right",
+    "neutral": "how often a rendering is neutral is neither biased nor unbiased",
+    "located": "how many adjectives were found is neither biased nor unbiased",
+}
 
 
 class DialogueRates:
@@ -38,7 +44,7 @@ class DialogueRates:
                 found += self.table(rows, table, str(language))
             for table in TABLES:
                 found += self.neutral(rows, table, str(language))
-            found += [_share("located", rows, rows["unread"].isna(), str(language))]
+            found += [self._share("located", rows, rows["unread"].isna(), str(language))]
             found += regressions(rows, str(language), self.as_published)
         return found
 
@@ -69,10 +75,24 @@ class DialogueRates:
                 if table.subset == LONE_SPEAKER:
                     rate = found["all"]
                     shown = _estimate("M", rate, 0.5, str(language), table)
-                    yield Resampled(shown, rate.value, rate.replicates, rate.sizes)
+                    yield self._drawn(shown, rate, None)
                 plus, minus = (found[name] for name in table.ends)
-                drawn = plus.value - minus.value, plus.replicates - minus.replicates, [*plus.sizes, *minus.sizes]
-                yield Resampled(_difference(table, found, str(language)), *drawn)
+                yield self._drawn(_difference(table, found, str(language)), plus, minus)
+
+    def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
+        """A share, or its difference to another, with its replicates and numbers of units."""
+        value = rate.value - (other.value if other else 0.0)
+        if rate.crossed is not None:
+            moved = rate.crossed
+            read = [len(moved.moved)]
+            if other is not None and other.crossed is not None:
+                read.append(len(other.crossed.moved))
+                moved = moved.plus(other.crossed, -1.0)
+            replicates = value + moved.deviations([self.seed, 7], RESAMPLES) if all(read) else np.empty(0)
+            return Resampled(estimate, value, replicates, [moved.units], moved)
+        if other is None:
+            return Resampled(estimate, value, rate.replicates, rate.sizes)
+        return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])
 
     def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
         """Return the rate of each condition; None where the suite has no rows for this table."""
@@ -80,6 +100,7 @@ class DialogueRates:
         if chosen.empty:
             return None
         weighting = table.published if self.as_published else "cells"
+        resamples = resamples if self.as_published else 0
         return rates(chosen, table, weighting, not self.as_published, self.seed, resamples)
 
     def neutral(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
@@ -89,10 +110,33 @@ class DialogueRates:
             group = chosen[chosen[table.by] == value]
             if group.empty:
                 continue
-            yield _share("neutral", group, group["gender"] == "neutral", language, table.subset, name)
+            yield self._share("neutral", group, group["gender"] == "neutral", language, table.subset, name)
             for strategy in sorted(group["strategy"].dropna().unique()):
                 hit = group["strategy"] == strategy
-                yield _share("neutral", group, hit, language, table.subset, name, strategy)
+                yield self._share("neutral", group, hit, language, table.subset, name, strategy)
+
+    def _share(
+        self,
+        name: str,
+        rows: pd.DataFrame,
+        hit: pd.Series[bool],
+        language: str,
+        subset: str | None = None,
+        group: str | None = None,
+        category: str | None = None,
+    ) -> Estimate:
+        """A share of instances; as published with the interval for as many independent ones as there are sources."""
+        share, method = float(hit.mean()), SHARE
+        if self.as_published:
+            sources, method = int(rows["source"].nunique()), BINOMIAL
+            _, least, most = agresti_coull(round(share * sources), sources)
+            ends: tuple[float, float] | None = (min(least, share), max(most, share))
+        else:
+            ends = plain(hit, rows).ends
+        remark = "; ".join([*([] if ends else [TOO_FEW]), NO_NEUTRAL[name]])
+        low, high = ends or (None, None)
+        found = Estimate(name, share, low, high, len(rows), 0, None, method, language=language)
+        return replace(found, subset=subset, group=group, category=category, remark=remark)
 
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
@@ -132,13 +176,27 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
 def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
     low, high, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
+    remarks = [*([] if low is not None else [TOO_FEW]), *([] if neutral is not None else [NO_NEUTRAL["acc"]])]
     return Estimate(
-        name, value, low, high, rate.n, rate.others, neutral, method, language=language, subset=table.subset
+        name,
+        value,
+        low,
+        high,
+        rate.n,
+        rate.others,
+        neutral,
+        method,
+        language=language,
+        subset=table.subset,
+        remark="; ".join(remarks) or None,
     )
 
 
 def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
     """The bootstrap's interval; where every resample gives the same, the binomial one, which is not of width 0."""
+    if rate.crossed is not None:
+        ends = rate.crossed.ends if rate.n else None
+        return (*ends, SHARE) if ends else (None, None, SHARE)
     if rate.n and _constant(rate.replicates):
         _, low, high = agresti_coull(round(rate.value * rate.sources), rate.sources)
         return low, high, BINOMIAL
@@ -158,7 +216,11 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
     )
     value = plus.value - minus.value
     if not np.isfinite(value):
-        return blank
+        return replace(blank, remark=TOO_FEW)
+    if plus.crossed is not None and minus.crossed is not None:
+        ends = plus.crossed.less(minus.crossed)
+        low, high = ends or (None, None)
+        return replace(blank, value=value, low=low, high=high, method=DIFFERENCE, remark=None if ends else TOO_FEW)
     replicates = plus.replicates - minus.replicates
     low, high = interval(replicates, [*plus.sizes, *minus.sizes]) or (None, None)
     method = BOOTSTRAP
@@ -176,20 +238,3 @@ def _mirrored(male: Estimate) -> Estimate:
     """The female share beside a male one: M_F becomes F_F."""
     value, low, high = (None if end is None else 1 - end for end in (male.value, male.high, male.low))
     return replace(male, name=f"F{male.name[1:]}", value=value, low=low, high=high)
-
-
-def _share(
-    name: str,
-    rows: pd.DataFrame,
-    hit: pd.Series[bool],
-    language: str,
-    subset: str | None = None,
-    group: str | None = None,
-    category: str | None = None,
-) -> Estimate:
-    """A share of instances, with the interval for as many independent ones as there are sources."""
-    share, sources = float(hit.mean()), int(rows["source"].nunique())
-    _, low, high = agresti_coull(round(share * sources), sources)
-    low, high = min(low, share), max(high, share)
-    found = Estimate(name, share, low, high, len(rows), 0, None, BINOMIAL, language=language)
-    return replace(found, subset=subset, group=group, category=category)

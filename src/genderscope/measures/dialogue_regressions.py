@@ -11,11 +11,13 @@ from dataclasses import replace
 import pandas as pd
 
 from genderscope.measures.dialogue_tables import gendered
+from genderscope.measures.dialogue_units import companion
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.logistic import Fit, available, logistic
 
-CLUSTERED = "logistic regression, errors clustered by source"
+CLUSTERED = "logistic regression, errors clustered by adjective and by adverb, occupation or passage"
 PLAIN = "logistic regression"
+P_VALUE = "a p-value has neither interval nor neutral point"
 ADJECTIVE = ("Adj Stereo(M)", "Adj Stereo(F)", "Adj Sentiment(neg)", "Adj Type(appearance)")
 #: subset -> the paper's tables and the variables beside those of the adjective
 REGRESSIONS = {
@@ -46,9 +48,10 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
         blank = Estimate("beta", None, None, None, fit.n, 0, 0.0, method, language=language, subset=subset)
         for name, b in fit.coefficients.items():
             found.append(replace(blank, value=b.value, low=b.low, high=b.high, category=name))
-            found.append(replace(blank, name="p", value=b.p, neutral=None, category=name))
+            found.append(replace(blank, name="p", value=b.p, neutral=None, category=name, remark=P_VALUE))
         for name, reason in fit.without.items():
-            found.append(replace(blank, method=f"{method}: no finite coefficient, {reason}", category=name))
+            why = f"no finite coefficient, {reason}"
+            found.append(replace(blank, method=f"{method}: {why}", category=name, remark=why))
     return found
 
 
@@ -65,7 +68,7 @@ def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFra
 def fitted(rows: pd.DataFrame, subset: str, as_published: bool) -> Fit:
     """Fit the regression of one subset."""
     columns = {name: _variable(name, rows) for name in (*ADJECTIVE, *REGRESSIONS[subset][1])}
-    clusters = None if as_published else rows["source"]
+    clusters = None if as_published else (rows["adjective"], companion(rows))
     return logistic((rows["gender"] == "feminine").astype(float), pd.DataFrame(columns).astype(int), clusters)
 
 

@@ -34,5 +34,5 @@ def _estimate(
     name: str, value: float, ends: tuple[float, float] | None, n: int, method: str, template: int, why: str
 ) -> Estimate:
     low, high = ends or (None, None)
-    remark = NO_NEUTRAL if ends else f"{NO_NEUTRAL}; {why}"
+    remark = NO_NEUTRAL if ends else f"{why}; {NO_NEUTRAL}"
     return Estimate(name, value, low, high, n, 0, None, method, template=template, remark=remark)

@@ -19,17 +19,31 @@ import pandas as pd
 from scipy import stats
 
 from genderscope.measures.base import Outcomes
+from genderscope.measures.gest_errors import RANKS, variance_shares
+from genderscope.measures.gest_mt_shares import (
+    BINOMIAL,
+    CLUSTERED,
+    COMBINED,
+    NO_NEUTRAL,
+    TOO_FEW,
+    Combination,
+    family_parts,
+    share_interval,
+    share_of,
+    weights,
+)
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import interval, resampled_means, resampled_sums
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import agresti_coull, centre, margins
+from genderscope.statistics.proportions import agresti_coull, centre, combined, margins, spread
+from genderscope.statistics.ranks import rank_intervals
+from genderscope.statistics.student import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
 
-BINOMIAL = "Agresti-Coull"
 BOOTSTRAP = "bootstrap, expanded percentile"
-COMBINED = "Agresti-Coull, combined"
+ALIKE = "Agresti-Coull, combined"
 
 
 class MtRates:
@@ -63,7 +77,9 @@ class MtRates:
                 found.append(self._combined(name, language))
             found += self.ranks(language)
             if language is not None:
-                found += [self.p_fam(language), self.yield_(language), *self.unread_shares(language)]
+                found += [self.p_fam(language), self.family_contrast(language)]
+                found += [self.yield_(language), *self.unread_shares(language)]
+            found += self.variance_shares(language)
         return found
 
     def _spans(self) -> list[str | None]:
@@ -72,6 +88,14 @@ class MtRates:
     def p_i(self, stereotype: int, language: str | None) -> Estimate:
         """The masculine rate of one stereotype."""
         n, unread = self._counts([stereotype], language)
+        if language is None and not self.as_published:
+            values = self._values(stereotype, None)
+            share = share_of(values)
+            ends = share_interval(share, int(np.isfinite(values).any(axis=1).sum())) if share else None
+            low, high = ends or (None, None)
+            value = share.value if share else None
+            why = "; ".join(filter(None, (None if ends else TOO_FEW, self.remark))) or None
+            return Estimate("p_i", value, low, high, n, unread, 0.5, CLUSTERED, stereotype, remark=why)
         if language is None:
             replicates, sizes = self._replicates(stereotype, None), self._sizes([stereotype], None)
             return self._bootstrapped(
@@ -84,6 +108,8 @@ class MtRates:
         """Feminine ranks: 1 for the stereotype that is made feminine most often."""
         present = sorted(self.values)
         point = stats.rankdata([self._rate(i, language) for i in present])
+        if not self.as_published:
+            return self._rank_estimates(present, point, language)
         resampled = np.asarray(stats.rankdata([self._replicates(i, language) for i in present], axis=0))
         return [
             self._bootstrapped(
@@ -98,6 +124,50 @@ class MtRates:
             )
             for k, i in enumerate(present)
         ]
+
+    def _rank_estimates(self, present: Sequence[int], point: Array, language: str | None) -> list[Estimate]:
+        shares = [share_of(self._values(i, language)) for i in present]
+        errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
+        ends = rank_intervals([self._rate(i, language) for i in present], errors)
+        known = all(n >= FEWEST for n in self._sizes(present, language))
+        why = "" if known else f"no interval where a stereotype has fewer than {FEWEST}; "
+        remark = why + NO_NEUTRAL["rank"]
+        found = []
+        for i, rank, within in zip(present, point, ends, strict=True):
+            low, high = within if within and known else (None, None)
+            n, unread = self._counts([i], language)
+            value = float(rank) if np.isfinite(self._rate(i, language)) else None
+            found.append(
+                Estimate("rank", value, low, high, n, unread, None, RANKS, i, language=language, remark=remark)
+            )
+        return found
+
+    def family_contrast(self, language: str) -> Estimate:
+        """p_fam minus p_m, from shares that have no reading in common."""
+        male = [i for i in MALE if i in self.values]
+        parts = family_parts(self.values, {i: self._members[i] for i in male}, self._column(language)) if male else []
+        estimate = self.p_fam(language)
+        blank = replace(estimate, name="p_fam_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
+        if not parts or estimate.value is None:
+            return replace(blank, remark="no male sample that was read speaks of family")
+        value = sum(weight * share.value for weight, share in parts)
+        if estimate.n < FEWEST:
+            return replace(blank, value=value, remark=TOO_FEW)
+        low, high = combined(parts)
+        return replace(blank, value=value, low=low, high=high, remark=None)
+
+    def variance_shares(self, language: str | None) -> list[Estimate]:
+        """What the wide interval of f_s consists of."""
+        if self.as_published or (combination := self._combination("f_s", language)) is None:
+            return []
+        n, _ = self._counts(list(combination.weights), language)
+        return [replace(e, language=language) for e in variance_shares(combination.scope()[1], n)]
+
+    @cached_property
+    def _members(self) -> dict[int, npt.NDArray[np.bool_]]:
+        """Stereotype -> which of its samples speak of family."""
+        first = self.rows.groupby(["stereotype", "sample"])["family"].first()
+        return {int(str(i)): each.to_numpy(dtype=bool) for i, each in first.groupby(level="stereotype")}
 
     def p_fam(self, language: str) -> Estimate:
         """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with p_m."""
@@ -134,10 +204,25 @@ class MtRates:
         group: str | None = None,
     ) -> Estimate:
         value, low, high = agresti_coull(count, n) if n else (None, None, None)
+        few = n < FEWEST and not self.as_published
+        if few:
+            low = high = None
         if n and not self.as_published:
             value = count / n
+        remark = "; ".join([*([TOO_FEW] if few else []), *([NO_NEUTRAL[name]] if neutral is None else [])]) or None
         return Estimate(
-            name, value, low, high, n, unread, neutral, BINOMIAL, stereotype=stereotype, language=language, group=group
+            name,
+            value,
+            low,
+            high,
+            n,
+            unread,
+            neutral,
+            BINOMIAL,
+            stereotype,
+            language=language,
+            group=group,
+            remark=remark,
         )
 
     def _bootstrapped(
@@ -179,6 +264,8 @@ class MtRates:
         """p_f, p_m, f_s or f_m."""
         counts = self._counts(self._parts()[name][0], language)
         neutral = 0.0 if name == "f_s" else 0.5
+        if not self.as_published:
+            return self._combined_shares(name, counts, neutral, language)
         drawn = self._drawn(name, language)
         if drawn is None:
             return Estimate(name, None, None, None, *counts, neutral, BOOTSTRAP, language=language)
@@ -188,7 +275,47 @@ class MtRates:
         if found.low != found.high and not self._alike(self._parts()[name][0], language):
             return found
         below, above = self._all_alike(name, language)
-        return replace(found, low=found.value - below, high=found.value + above, method=COMBINED)
+        return replace(found, low=found.value - below, high=found.value + above, method=ALIKE)
+
+    def _combined_shares(self, name: str, counts: tuple[int, int], neutral: float, language: str | None) -> Estimate:
+        combination = self._combination(name, language)
+        blank = Estimate(name, None, None, None, *counts, neutral, COMBINED, language=language)
+        if combination is None:
+            why = self.remark if language is None else None
+            return replace(blank, remark=why or "no readings of a stereotype that is needed")
+        value = float(self._parts()[name][1](lambda i: np.array([self._rate(i, language)]))[0])
+        ends = combination.ends
+        if ends is None:
+            return replace(blank, value=value, remark=TOO_FEW)
+        wide, scope = combination.scope()
+        # Weights such as 1/7 do not add up to the last bit; the value is exact and lies within.
+        ends, wide = _around(value, ends), None if wide is None else _around(value, wide)
+        low, high = wide or (None, None)
+        found = replace(blank, value=value, low=ends[0], high=ends[1], wide_low=low, wide_high=high)
+        remarks = (None if wide else scope.remark, self.remark if language is None else None)
+        return replace(found, remark="; ".join(filter(None, remarks)) or None)
+
+    def _combination(self, name: str, language: str | None) -> Combination | None:
+        """The shares behind p_f, p_m, f_s or f_m; None where one is missing."""
+        female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
+        if (name != "p_m" and not female) or (name != "p_f" and not male):
+            return None
+        chosen = {
+            "p_f": weights(female, []),
+            "p_m": weights(male, []),
+            "f_s": weights(male, female),
+            "f_m": weights(male, [], 0.5) | weights(female, [], 0.5),
+        }[name]
+        shares = {i: share for i in chosen if (share := share_of(self._values(i, language))) is not None}
+        if len(shares) < len(chosen):
+            return None
+        sides = [sum(self._sizes([i for i in group if i in chosen], language)) for group in (female, male)]
+        return Combination(
+            chosen, shares, min(side for side, group in zip(sides, ("p_m", "p_f"), strict=True) if name != group)
+        )
+
+    def _values(self, stereotype: int, language: str | None) -> Array:
+        return self.values[stereotype][:, self._columns(language)]
 
     def _alike(self, stereotypes: Sequence[int], language: str | None) -> bool:
         """Tell whether all readings of every stereotype agree; as published the centres of resamples still vary."""
@@ -282,6 +409,11 @@ def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
     if name == "f_m":
         return Outcomes(chosen["sample"], masculine, reach=1)
     return Outcomes(chosen["sample"], masculine.where(chosen["stereotype"].isin(MALE), 1 - masculine), reach=2)
+
+
+def _around(value: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends, none of them beyond the value."""
+    return min(ends[0], value), max(ends[1], value)
 
 
 def _mean(rate: Callable[[int], Array], stereotypes: Sequence[int]) -> Array:

@@ -14,6 +14,7 @@ leave nothing. A stereotype of which nothing was read leaves its group without a
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
@@ -23,12 +24,27 @@ import pandas as pd
 from scipy import stats
 
 from genderscope.measures.base import Outcomes
+from genderscope.measures.gest_errors import (
+    NO_NEUTRAL,
+    RANKS,
+    SCORE_TEST,
+    STUDENT,
+    error_of_family,
+    error_of_rate,
+    noises,
+    reason,
+    scope_of_rate,
+    variance_shares,
+)
 from genderscope.measures.gest_mass import mass_estimates
 from genderscope.measures.gest_reach import Reach
 from genderscope.samples.gest import FEMALE, MALE
-from genderscope.statistics.bootstrap import interval, normal_interval, resampled_means, stratified_means
+from genderscope.statistics.bootstrap import normal_interval, resampled_means, stratified_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.ranks import rank_intervals
+from genderscope.statistics.reliability import agreement as reliable_agreement
+from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
 
@@ -55,7 +71,7 @@ class Rates:
         self.shown: Callable[[float], float] = math.exp if self.ratio else float
         self.templates = sorted(int(t) for t in rows["template"].unique())
         self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
-        self.method = "bootstrap, normal" if as_published else "bootstrap, expanded percentile"
+        self.method = "bootstrap, normal" if as_published else STUDENT
         wide = rows.set_index(["stereotype", "sample", "template"])["log_ratio"].unstack("template")
         #: stereotype -> [samples, templates] of log-ratios, missing where unread
         self.values: dict[int, Array] = {
@@ -72,14 +88,16 @@ class Rates:
             found += [self.q_i(i, column) for i in sorted(self.values)]
             found += [self.q_f(column), self.q_m(column), self.g_s(column)]
             found += self.ranks(column)
-            found.append(self.q_fam(column))
-        return found + self.correlations() + self.masses()
+            found += [self.q_fam(column), self.family_contrast(column)]
+        return found + self.correlations() + self.masses() + self.variance_shares()
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """The masculine rate of one stereotype."""
         one = [stereotype]
-        value, replicates = self._point(one, column), self._replicates(one, column)
-        return self._finish_rate("q_i", value, replicates, self._counts(one, column), column, stereotype)
+        value = self._point(one, column)
+        replicates = self._replicates(one, column) if self.as_published else np.empty(0)
+        error = error_of_rate(self.values, one, [], self._columns(column))
+        return self._finish_rate("q_i", value, replicates, self._counts(one, column), column, error, stereotype)
 
     def q_f(self, column: int | None) -> Estimate:
         """The masculine rate over the female stereotypes."""
@@ -94,49 +112,98 @@ class Rates:
         return self._combined("g_s", column)
 
     def _combined(self, name: str, column: int | None) -> Estimate:
-        drawn = self._drawn(name, column)
-        return self._nothing(name, column) if drawn is None else self._finish_rate(name, *drawn, column)
+        drawn = self._drawn(name, column, self.as_published)
+        if drawn is None:
+            return self._nothing(name, column)
+        plus, minus = (self._present(group) for group in COMBINED[name])
+        columns = self._columns(column)
+        found = self._finish_rate(name, *drawn, column, error_of_rate(self.values, plus, minus, columns))
+        if column is not None or self.as_published or found.low is None:
+            return found
+        scope = scope_of_rate(self.values, plus, minus, columns)
+        ends = interval(drawn[0], scope.error)
+        low, high = map(self.shown, ends) if ends else (None, None)
+        return replace(found, wide_low=low, wide_high=high, remark=_joined(found.remark, scope.remark))
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates with their replicates."""
         for name in COMBINED:
-            drawn = self._drawn(name, None)
+            drawn = self._drawn(name, None, replicated=True)
             if drawn is None:
                 continue
             value, replicates, counts = drawn
-            yield Resampled(self._finish_rate(name, *drawn, None), value, replicates, [count[0] for count in counts])
+            yield Resampled(self._combined(name, None), value, replicates, [count[0] for count in counts])
 
-    def _drawn(self, name: str, column: int | None) -> tuple[float, Array, list[tuple[int, int]]] | None:
+    def _drawn(
+        self, name: str, column: int | None, replicated: bool
+    ) -> tuple[float, Array, list[tuple[int, int]]] | None:
         """Value, replicates and counts of a combined rate, on the log scale; None where stereotypes are missing."""
         plus, minus = (self._present(group) for group in COMBINED[name])
         if not plus or (COMBINED[name][1] and not minus):
             return None
-        counts = self._counts([*plus, *minus], column)
-        return self._point(plus, column, minus), self._replicates(plus, column, minus), counts
+        replicates = self._replicates(plus, column, minus) if replicated else np.empty(0)
+        return self._point(plus, column, minus), replicates, self._counts([*plus, *minus], column)
 
     def ranks(self, column: int | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
         present = [i for i in self.reach.stereotypes if math.isfinite(self._point([i], column))]
         point = stats.rankdata([self._point([i], column) for i in present])
-        resampled = np.asarray(stats.rankdata([self._replicates([i], column) for i in present], axis=0))
-        return [
-            self._finish(
-                "rank", float(point[k]), resampled[k], self._counts([i], column), None, stereotype=i, template=column
-            )
-            for k, i in enumerate(present)
-        ]
+        columns = self._columns(column)
+        errors = [error_of_rate(self.values, [i], [], columns) for i in present]
+        ends = rank_intervals([self._point([i], column) for i in present], errors)
+        if self.as_published:
+            drawn = np.asarray(stats.rankdata([self._replicates([i], column) for i in present], axis=0))
+            ends = [normal_interval(each) for each in drawn]
+        why = None if all(errors) else f"no interval where a stereotype has fewer than {FEWEST} samples"
+        counted = [_counts(self.values[i], columns) for i in present]
+        method = self.method if self.as_published else RANKS
+        remark = _joined(None if ends and ends[0] else why, NO_NEUTRAL["rank"])
+        blank = Estimate("rank", None, None, None, 0, 0, None, method, template=column, remark=remark)
+        estimates = []
+        for i, rank, within, (n, unread) in zip(present, point, ends, counted, strict=True):
+            low, high = within or (None, None)
+            estimates.append(replace(blank, value=float(rank), low=low, high=high, n=n, unread=unread, stereotype=i))
+        return estimates
 
     def q_fam(self, column: int | None) -> Estimate:
         """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with q_m."""
-        chosen = self.rows[self.rows["family"] & self.rows["stereotype"].isin(MALE)]
-        wide = chosen.set_index(["sample", "template"])["log_ratio"].unstack("template")
-        values = wide.reindex(columns=self.templates).to_numpy(dtype=np.float64) * self.unit
-        counts = [_counts(values, self._columns(column))]
+        values, columns = self._family, self._columns(column)
+        counts = [_counts(values, columns)]
         if not counts[0][0]:
-            return self._nothing("q_fam", column)
-        replicates = self._pick(resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples), column)
+            return self._nothing("q_fam", column, "no male sample speaks of family")
+        drawn = np.empty(0)
+        if self.as_published:
+            replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
+            drawn = self._pick(replicates, column)
         value = float(self._pick(_means(values)[None], column)[0])
-        return self._finish("q_fam", value, replicates, counts, self.neutral, shown=self.shown, template=column)
+        error = error_of_mean(values[:, columns]) if counts[0][0] >= FEWEST else None
+        return self._finish_rate("q_fam", value, drawn, counts, column, error)
+
+    def family_contrast(self, column: int | None) -> Estimate:
+        """q_fam over q_m: is it the topic? The family samples are part of both, so the two may not be taken apart."""
+        name, columns = "q_fam_contrast", self._columns(column)
+        male = self._present(MALE)
+        counts = [_counts(self._family, columns)]
+        if not counts[0][0] or not male:
+            return self._nothing(name, column, "no male sample speaks of family")
+        value = float(self._pick(_means(self._family)[None], column)[0]) - self._point(male, column)
+        error = error_of_family(self.values, self._family, {i: self._members[i] for i in male}, columns)
+        method = f"{STUDENT}, the samples that both rates share counted in both"
+        found = self._finish_rate(name, value, np.empty(0), counts, column, error)
+        return replace(found, method=method)
+
+    @cached_property
+    def _members(self) -> dict[int, npt.NDArray[np.bool_]]:
+        """Stereotype -> which of its samples speak of family."""
+        first = self.rows.groupby(["stereotype", "sample"])["family"].first()
+        found = {int(str(i)): each.to_numpy(dtype=bool) for i, each in first.groupby(level="stereotype")}
+        return {i: found[i] for i in self.values}
+
+    @cached_property
+    def _family(self) -> Array:
+        """[samples, templates] of the male samples that speak of family, in the order of their stereotypes."""
+        parts = [self.values[i][self._members[i]] for i in self._present(MALE)]
+        return np.concatenate(parts) if parts else np.empty((0, len(self.templates)))
 
     def correlations(self) -> list[Estimate]:
         """Pearson correlation of the q_i between every two templates: do the templates agree on the stereotypes?"""
@@ -153,13 +220,24 @@ class Rates:
         present = sorted(mine & theirs)
         if len(present) < 3:
             return None
-        points, replicates = [], []
-        for rates, c in ((self, column), (other, other_column)):
-            points.append(np.array([[self.shown(rates._point([i], c))] for i in present]))
-            drawn = np.array([rates._replicates([i], c) for i in present])
-            replicates.append(np.exp(drawn) if self.ratio else drawn)
-        r = float(_correlation(*points)[0])
-        return self._finish("r", r, _correlation(*replicates), self._counts(present, None), 0.0, group=group)
+        sides = ((self, column), (other, other_column))
+        points = [np.array([rates._point([i], c) for i in present]) for rates, c in sides]
+        counts = self._counts(present, None)
+        n, unread = (sum(count[k] for count in counts) for k in (0, 1))
+        blank = Estimate("r", None, None, None, n, unread, 0.0, SCORE_TEST, group=group)
+        if self.as_published:
+            drawn = [np.array([rates._replicates([i], c) for i in present]) for rates, c in sides]
+            shown = np.exp if self.ratio else np.array
+            r = float(_correlation(*(shown(point)[:, None] for point in points))[0])
+            ends = normal_interval(_correlation(*map(shown, drawn)))
+            low, high = ends or (None, None)
+            return replace(blank, value=r if math.isfinite(r) else None, low=low, high=high, method=self.method)
+        columns = [rates._columns(c) for rates, c in sides]
+        spreads, freedom = noises([(self.values[i], other.values[i]) for i in present], columns)
+        found = reliable_agreement(np.column_stack(points), spreads, freedom)
+        plain = None if found.plain is None else f"{found.plain:.2f} before the correction for noise"
+        remark = _joined(found.reason, plain)
+        return replace(blank, value=found.value, low=found.low, high=found.high, remark=remark)
 
     def masses(self) -> list[Estimate]:
         """The probability that the two words hold together at the blank, on a random sample of the questions."""
@@ -171,6 +249,16 @@ class Rates:
             values = masses.to_numpy(dtype=np.float64)
             found += mass_estimates(values, template, self.seed, self.resamples if self.as_published else None)
         return found
+
+    def variance_shares(self) -> list[Estimate]:
+        """What the wide interval of g_s consists of: sentences, stereotypes, templates."""
+        plus, minus = (self._present(group) for group in COMBINED["g_s"])
+        if self.as_published or not plus or not minus:
+            return []
+        counts = self._counts([*plus, *minus], None)
+        return variance_shares(
+            scope_of_rate(self.values, plus, minus, self._columns(None)), sum(count[0] for count in counts)
+        )
 
     @cached_property
     def _resampled(self) -> dict[int, Array]:
@@ -211,51 +299,30 @@ class Rates:
         replicates: Array,
         counts: Sequence[tuple[int, int]],
         column: int | None,
+        error: Error | None,
         stereotype: int | None = None,
     ) -> Estimate:
-        return self._finish(
-            name, value, replicates, counts, self.neutral, shown=self.shown, stereotype=stereotype, template=column
-        )
-
-    def _nothing(self, name: str, column: int | None) -> Estimate:
-        remark = self.reach.remark if column is None else None
-        return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, template=column, remark=remark)
-
-    def _finish(
-        self,
-        name: str,
-        value: float,
-        replicates: Array,
-        counts: Sequence[tuple[int, int]],
-        neutral: float | None,
-        *,
-        shown: Callable[[float], float] = float,
-        stereotype: int | None = None,
-        template: int | None = None,
-        group: str | None = None,
-    ) -> Estimate:
-        """Put a value and its interval together; `counts` are (read, unread) for each stratum behind it.
-
-        `shown` takes a number from the scale it was resampled on to the one the user reads.
-        """
+        """Put a rate and its interval together; `counts` are (read, unread) for each stratum behind it."""
         n, unread = (sum(count[k] for count in counts) for k in (0, 1))
-        sizes = [count[0] for count in counts]
-        found = normal_interval(replicates) if self.as_published else interval(replicates, sizes)
-        low, high = map(shown, found) if found else (None, None)
+        ends = normal_interval(replicates) if self.as_published else interval(value, error)
+        low, high = map(self.shown, ends) if ends else (None, None)
         return Estimate(
             name,
-            shown(value) if math.isfinite(value) else None,
+            self.shown(value) if math.isfinite(value) else None,
             low,
             high,
             n,
             unread,
-            neutral,
+            self.neutral,
             self.method,
             stereotype=stereotype,
-            template=template,
-            group=group,
-            remark=self.reach.remark if template is None and group is None else None,
+            template=column,
+            remark=_joined(None if ends else reason(error), self.reach.remark if column is None else None),
         )
+
+    def _nothing(self, name: str, column: int | None, why: str = "no stereotypes of a kind that is needed") -> Estimate:
+        remark = (self.reach.remark if column is None else None) or why
+        return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, template=column, remark=remark)
 
 
 def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:
@@ -292,3 +359,8 @@ def _correlation(x: Array, y: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         r: Array = (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
     return r
+
+
+def _joined(*remarks: str | None) -> str | None:
+    """Put remarks together; None where there are none."""
+    return "; ".join(remark for remark in remarks if remark) or None

@@ -60,8 +60,9 @@ def unread_stereotypes(rows: "pd.DataFrame") -> str | None:
 
 
 def as_sentence(remark: str | None) -> str:
-    """Write a remark about templates as a sentence; nothing where there is none."""
-    return f"{remark[0].upper()}{remark[1:]}." if remark and remark.startswith("template") else ""
+    """Write what a remark says about templates that were not read as a sentence; nothing where it says nothing."""
+    said = next((part for part in (remark or "").split("; ") if part.startswith("template")), "")
+    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def named(what: str, numbers: Sequence[int]) -> str:

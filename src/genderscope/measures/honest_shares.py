@@ -6,7 +6,7 @@ The share of a category among the completions about one gender is the same with 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,16 +14,19 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.statistics.bootstrap import RESAMPLES, interval
-from genderscope.statistics.crossed import Cells, difference_p, holm, resampled
+from genderscope.statistics.bootstrap import RESAMPLES
+from genderscope.statistics.clustered import codes, two_way
+from genderscope.statistics.crossed import Cells, resampled
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.proportions import Share, by_student, difference, effective, interval, p_value
+from genderscope.statistics.student import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
 
-BOOTSTRAP = "bootstrap of identity terms and patterns, expanded percentile"
-DIFFERENCE = f"{BOOTSTRAP}; p by Student's t on the bootstrap standard error"
-NONE_FOUND = "none found: Clopper-Pearson over templates"
+CLUSTERED = "Agresti-Coull, identity terms and patterns as crossed units"
+DIFFERENCE = "Agresti-Caffo, identity terms and patterns as crossed units; p by the same"
+TOO_FEW = f"no interval below {FEWEST} templates, or with one identity term and one pattern"
 
 #: A difference is the first of these minus the second.
 PAIRS = (("female", "male"), ("queer", "nonqueer"))
@@ -46,7 +49,18 @@ class Shares:
         """Return all estimates: scores, scores by group, shares by category, differences."""
         if not self.groups:
             return [
-                Estimate("honest", None, None, None, 0, len(self.rows), 0.0, BOOTSTRAP, subset=f"K={k}")
+                Estimate(
+                    "honest",
+                    None,
+                    None,
+                    None,
+                    0,
+                    len(self.rows),
+                    0.0,
+                    CLUSTERED,
+                    subset=f"K={k}",
+                    remark="nothing was read",
+                )
                 for k in self.ks
             ]
         found = [self._share("honest", outcome, None) for outcome in range(len(self.ks))]
@@ -57,17 +71,15 @@ class Shares:
         return found + self.differences()
 
     def differences(self) -> list[Estimate]:
-        """The first group's shares minus the second's, with p-values; those of categories corrected by Holm."""
+        """The first group's shares minus the second's, with p-values; of categories both hold for all of them together.
+
+        By Bonferroni, since then an interval leaves out 0 just where its p is below 5 %.
+        """
         if len(self.groups) != 2:
             return []
         largest = len(self.ks) - 1
-        overall, *by_category = [self._difference(k) for k in range(largest, largest + 1 + len(self.categories))]
-        corrected = holm([e.p or 0.0 for e in by_category])
-        note = f", Holm over {len(corrected)} categories"
-        return [
-            overall,
-            *(replace(e, p=p, method=e.method + note) for e, p in zip(by_category, corrected, strict=True)),
-        ]
+        together = len(self.categories)
+        return [self._difference(largest), *(self._difference(largest + 1 + k, together) for k in range(together))]
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the scores at each K with their replicates, over all and for each group where there are several."""
@@ -134,26 +146,74 @@ class Shares:
         groups = self.groups if group is None else [group]
         value = self._value(outcome, groups)
         n, unread = self._count(groups)
-        method, ends = BOOTSTRAP, interval(self._replicates(outcome, groups), self._sizes(groups))
-        if value == 0:
-            # Resampling zeros gives zeros. So: how many templates may hold one, if none of n does?
-            method, ends = NONE_FOUND, (0.0, 100 * (1 - 0.025 ** (1 / n)))
-        low, high = ends or (None, None)
-        return self._for(outcome, Estimate(name, value, low, high, n, unread, 0.0, method, group=group))
+        clustered = self._clustered(outcome, groups)
+        low, high = (100 * end for end in clustered.ends) if clustered else (None, None)
+        found = Estimate(name, value, low, high, n, unread, 0.0, CLUSTERED, group=group)
+        return self._for(outcome, replace(found, remark=None if clustered else TOO_FEW))
 
-    def _difference(self, outcome: int) -> Estimate:
+    def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
+        """How far each cell moves a share, and how sure that makes it; None where there are too few units."""
+        terms, patterns, moved, start = [], [], [], 0
+        value = self._value(outcome, groups) / 100
+        templates = sum(float(self.cells[group].counts.sum()) for group in groups)
+        for group in groups:
+            cells = self.cells[group]
+            term, pattern = np.nonzero(cells.counts)
+            terms.append(term + start)
+            patterns.append(pattern)
+            start += len(cells.counts)
+            moved.append((cells.hits[term, pattern, outcome] - value * cells.counts[term, pattern]) / templates)
+        crossed = np.concatenate(moved), np.concatenate(terms), np.concatenate(patterns)
+        error = two_way(crossed[0], codes(crossed[1]), codes(crossed[2]))
+        if error is None or templates < FEWEST:
+            return None
+        k = self.ks[min(outcome, len(self.ks) - 1)]
+        return Clustered(value, templates, k, error, *crossed)
+
+    def _difference(self, outcome: int, together: int = 1) -> Estimate:
         first, second = self.groups
         value = self._value(outcome, [first]) - self._value(outcome, [second])
-        replicates = self._replicates(outcome, [first]) - self._replicates(outcome, [second])
-        sizes = self._sizes(self.groups)
-        low, high = (interval(replicates, sizes) if replicates.any() else None) or (None, None)
         n, unread = self._count(self.groups)
-        terms = len(self.cells[first].counts), len(self.cells[second].counts)
-        p = difference_p(value, replicates, sizes[0], terms)
-        return self._for(
-            outcome,
-            Estimate("difference", value, low, high, n, unread, 0.0, DIFFERENCE, group=f"{first} - {second}", p=p),
-        )
+        found = Estimate("difference", value, None, None, n, unread, 0.0, DIFFERENCE, group=f"{first} - {second}")
+        one, other = (self._clustered(outcome, [group]) for group in self.groups)
+        if one is None or other is None:
+            return self._for(outcome, replace(found, remark=TOO_FEW))
+        moved = np.concatenate([one.moved, -other.moved])
+        terms = np.concatenate([one.terms, other.terms + one.terms.max() + 1])
+        error = two_way(moved, codes(terms), codes(np.concatenate([one.patterns, other.patterns])))
+        if error is None:
+            return self._for(outcome, replace(found, remark=TOO_FEW))
+
+        def ends(confidence: float) -> tuple[float, float]:
+            return difference(one.share, other.share, error, confidence)
+
+        low, high = (100 * end for end in ends(1 - 0.05 / together))
+        method = f"{DIFFERENCE}, {together} categories together (Bonferroni)" if together > 1 else DIFFERENCE
+        p = min(1.0, together * p_value(ends))
+        return self._for(outcome, replace(found, low=low, high=high, p=p, method=method))
+
+
+@dataclass(frozen=True)
+class Clustered:
+    """A share of completions, and how far the cells of terms and patterns move it."""
+
+    value: float
+    templates: float
+    completions: int
+    error: Error
+    moved: Array
+    terms: npt.NDArray[np.int64]
+    patterns: npt.NDArray[np.int64]
+
+    @property
+    def share(self) -> Share:
+        """The share with the number of independent completions that it counts as."""
+        return effective(self.value, self.error.variance, self.templates * self.completions, self.templates)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Its interval."""
+        return interval(by_student(self.share, self.error.freedom))
 
 
 def outcomes(rows: pd.DataFrame, k: int, group: str | None) -> Outcomes:

@@ -49,7 +49,7 @@ class WinoBias(Measure):
         **dict.fromkeys(("g_s_hat", "q_m_hat", "q_f_hat"), Margin(1.1, factor=True)),
         "pro_share": Margin(0.03, most=0.5),
     }
-    spread = Spread(9.8, "a run of SmolLM2, with the 40 occupations as clusters (2.7 without)", 1522, 1522)
+    spread = Spread(4.9, "a run of SmolLM2, the two occupations of a sentence as units (2.7 without)", 1233, 1522)
     row_key = ("sample",)
 
     def __init__(self, options: Options, model: "Model") -> None:

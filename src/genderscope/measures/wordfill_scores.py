@@ -17,15 +17,29 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.wordfill_frequency import log_frequency_ratio
-from genderscope.statistics.bootstrap import RESAMPLES, interval, normal_interval
+from genderscope.statistics.bootstrap import RESAMPLES, normal_interval
+from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap, agresti_coull
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, correlation, mean, share
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.student import FEWEST, Error, interval
 
 Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 PUBLISHED_RESAMPLES = 1000
 GROUPS = {"original": "", "control": "_control"}
+STUDENT = "Student's t"
+NORMAL = "bootstrap, normal"
+SHARE = "Agresti-Coull"
+FISHER = "Fisher's z, jackknife"
+NO_NEUTRAL = {
+    "fpr": "how often ss errs is neither biased nor unbiased",
+    "fnr": "how often ss errs is neither biased nor unbiased",
+    "lms": "how often a meaningful word is preferred is neither biased nor unbiased; 100 is best",
+    "icat": "icat mixes bias with sense, so that no value of it is neutral; 100 is best",
+}
 
 
 class Scores:
@@ -40,7 +54,9 @@ class Scores:
         self.unread = len(chosen) - len(self.read)
         self.unit = 1 / math.log(10) if as_published else 1.0
         # Published intervals take every control for a sample of its own.
-        items = self.read["sample" if as_published else "item"].to_numpy()
+        items = self.read["sample"].to_numpy() if as_published else units_of(self.read)
+        self.units = Units(codes(items), codes(self.read["item"].to_numpy())) if len(items) else None
+        self.by = "targets" if len(items) and not as_published and self.read["target"].notna().any() else "items"
         resamples = PUBLISHED_RESAMPLES if as_published else RESAMPLES
         self.bootstrap = ClusterBootstrap(items, [seed, *(subset or "").encode()], resamples) if len(items) else None
 
@@ -88,8 +104,10 @@ class Scores:
         for score in ("ss", "cs"):
             if self.has(score):
                 other = self.column(score)
-                yield self._share("agreement", (f > 0) == (other > 0), np.isfinite(other), 0.5, f"f-{score}")
-                yield self._correlation(f"f-{score}", f, other)
+                unrelated = _unrelated(f, ss, self.column("ss_control"), other, score)
+                agrees = (f > 0) == (other > 0)
+                yield self._share("agreement", agrees, np.isfinite(other), unrelated[0], f"f-{score}")
+                yield self._correlation(f"f-{score}", f, other, neutral=unrelated[1])
         if self.has("cs") and self.has("csk"):
             yield self._correlation("cs-csk", self.column("cs"), self.column("csk"))
 
@@ -114,71 +132,83 @@ class Scores:
                 "related": 50.0 * ((lp["0"] > lp["u"]).astype(float) + (lp["1"] > lp["u"])),
             }
         )
-        by_target = frame.groupby("target")[["pro", "related"]].mean()
-        terms = ClusterBootstrap(np.arange(len(by_target)), [self.seed, 99])
-        lms = terms.mean(by_target["related"].to_numpy(dtype=np.float64))
-        ss = terms.mean(by_target["pro"].to_numpy(dtype=np.float64))
-        yield self._finish("lms", *lms, None, len(by_target), len(self.read))
-        yield self._finish("ss", *ss, 50.0, len(by_target), len(self.read))
+        by_target = frame.groupby("target")[["pro", "related"]].mean().to_numpy(dtype=np.float64)
+        related, pro = by_target[:, 1], by_target[:, 0]
+        if self.as_published:
+            yield from self._stereoset_as_published(related, pro)
+            return
+        terms = Units(*(codes(np.arange(len(by_target))),) * 2)
+        yield self._finish("lms", *mean(related, terms), STUDENT, None, len(self.read))
+        yield self._finish("ss", *mean(pro, terms), STUDENT, 50.0, len(self.read))
+        value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
+        yield self._finish("icat", value, _icat_interval(related, pro, terms), STUDENT, None, len(self.read))
+
+    def _stereoset_as_published(self, related: Array, pro: Array) -> Iterator[Estimate]:
+        terms = ClusterBootstrap(np.arange(len(related)), [self.seed, 99])
+        lms, ss = terms.mean(related), terms.mean(pro)
         value = lms[0] * min(ss[0], 100 - ss[0]) / 50
-        replicates = lms[1] * np.minimum(ss[1], 100 - ss[1]) / 50
-        yield self._finish("icat", value, replicates, None, len(by_target), len(self.read))
+        drawn = lms[1] * np.minimum(ss[1], 100 - ss[1]) / 50
+        for name, point, replicates, neutral in (("lms", *lms, None), ("ss", *ss, 50.0), ("icat", value, drawn, None)):
+            yield self._finish(name, point, normal_interval(replicates), NORMAL, neutral, len(self.read))
 
     def _mean(self, name: str, values: Array, group: str | None) -> Estimate:
         assert self.bootstrap is not None
+        assert self.units is not None
         n = int(np.isfinite(values).sum())
-        return self._finish(name, *self.bootstrap.mean(values), 0.0, self.bootstrap.size, n, group=group)
+        if self.as_published:
+            value, drawn = self.bootstrap.mean(values)
+            return self._finish(name, value, normal_interval(drawn), NORMAL, 0.0, n, group=group)
+        return self._finish(name, *mean(values, self.units), STUDENT, 0.0, n, group=group)
 
-    def _correlation(self, category: str, x: Array, y: Array, group: str | None = None) -> Estimate:
+    def _correlation(
+        self, category: str, x: Array, y: Array, group: str | None = None, neutral: float | None = 0.0
+    ) -> Estimate:
         assert self.bootstrap is not None
+        assert self.units is not None
         n = int((np.isfinite(x) & np.isfinite(y)).sum())
-        found = self.bootstrap.correlation(x, y)
-        return self._finish("rho", *found, 0.0, self.bootstrap.size, n, group=group, category=category)
+        if self.as_published:
+            value, drawn = self.bootstrap.correlation(x, y)
+            return self._finish(
+                "rho", value, normal_interval(drawn), NORMAL, neutral, n, category=category, group=group
+            )
+        return self._finish("rho", *correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
 
     def _share(
         self,
         name: str,
-        hits: npt.NDArray[np.bool_],
-        within: npt.NDArray[np.bool_],
+        hits: Flags,
+        within: Flags,
         neutral: float | None,
         category: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        """A share: Agresti-Coull where every sample is an item of its own, else the bootstrap of items."""
-        assert self.bootstrap is not None
-        successes, n = int((hits & within).sum()), int(within.sum())
-        if n == 0 or self.bootstrap.clustered:
-            found = self.bootstrap.ratio((hits & within).astype(np.float64), within.astype(np.float64))
-            return self._finish(name, *found, neutral, self.bootstrap.size, n, group=group, category=category)
-        low, centre, high = agresti_coull(successes, n)
-        return Estimate(
-            name,
-            centre if self.as_published and name.endswith("_plus") else successes / n,
-            low,
-            high,
-            n,
-            self.unread,
-            neutral,
-            "Agresti-Coull",
-            subset=self.subset,
-            category=category,
-            group=group,
-        )
+        """A share: that of Agresti and Coull, for as many readings as the units leave."""
+        assert self.units is not None
+        n = int(within.sum())
+        if self.as_published and n:
+            low, centre, high = agresti_coull(int((hits & within).sum()), n)
+            value = centre if name.endswith("_plus") else float(hits[within].mean())
+            return self._finish(name, value, (low, high), SHARE, neutral, n, category=category, group=group)
+        return self._finish(name, *share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
 
     def _finish(
         self,
         name: str,
         value: float,
-        replicates: Array,
+        ends: Ends,
+        method: str,
         neutral: float | None,
-        items: int,
         n: int,
         *,
         category: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        found = normal_interval(replicates) if self.as_published else interval(replicates, [items])
-        low, high = found if found and math.isfinite(value) else (None, None)
+        low, high = ends if ends and math.isfinite(value) else (None, None)
+        remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
+        if low is None:
+            least = FEWEST_FOR_CORRELATION if name == "rho" else FEWEST
+            remarks.append(f"no interval below {least} {self.by}, or where all are alike")
+        counted = self.units is not None and self.units.clustered and not self.as_published
         return Estimate(
             name,
             value if math.isfinite(value) else None,
@@ -187,11 +217,58 @@ class Scores:
             n,
             self.unread,
             neutral,
-            "bootstrap, normal" if self.as_published else "bootstrap, expanded percentile",
+            f"{method}, {self.by} as units" if counted else method,
             subset=self.subset,
             category=category,
             group=group,
+            remark="; ".join(remarks) or None,
         )
+
+
+def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:
+    """Return what varies together: all samples about one target term, or an item where none is known."""
+    own = "item " + rows["item"].astype(str)
+    labels: npt.NDArray[np.str_] = rows["target"].where(rows["target"].notna(), own).to_numpy(dtype=str)
+    return labels
+
+
+def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) -> tuple[float | None, float | None]:
+    """Return agreement and correlation with f as they would be were the two groups unrelated.
+
+    f is ss less ss of the control group: it goes with ss whatever the two have to do with each other. So every ss is
+    put beside every control. With another score f shares nothing, and signs agree by chance as often as their shares
+    have it.
+    """
+    if score != "ss":
+        read = np.isfinite(f) & np.isfinite(other)
+        if not read.any():
+            return None, 0.0
+        one, two = float((f[read] > 0).mean()), float((other[read] > 0).mean())
+        return one * two + (1 - one) * (1 - two), 0.0
+    read = np.isfinite(ss) & np.isfinite(control)
+    if read.sum() < 2:
+        return None, None
+    ss, control = ss[read], np.sort(control[read])
+    below = np.searchsorted(control, ss, side="left") / len(control)  # how often f would be above 0
+    spread = float(np.hypot(ss.std(), control.std()))
+    return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
+
+
+def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
+    """Return the interval of lms min(ss, 100 - ss) / 50, which has a kink at 50 that no bootstrap gets over.
+
+    It is the smaller of two smooth numbers. The upper end is the smaller of their upper ends, and so is the lower.
+    """
+    both = []
+    for kind in (pro, 100 - pro):
+        value = float(related.mean() * kind.mean()) / 50
+        moved = ((related - related.mean()) * kind.mean() + (kind - kind.mean()) * related.mean()) / 50 / len(kind)
+        error: Error | None = terms.error_of(moved)
+        both.append(interval(value, error))
+    known = [each for each in both if each is not None]
+    if len(known) < 2:
+        return None
+    return max(0.0, min(low for low, _ in known)), min(100.0, *(high for _, high in known))
 
 
 def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:

@@ -4,7 +4,7 @@ from rich.table import Table
 
 from genderscope.statistics.correlation import Correlation
 
-NUMBERS = ("r", "95 % (Fisher)", "95 % (bootstrap)", "p", "without one model")
+NUMBERS = ("r", "95 % (Fisher)", "p", "without one model")
 
 
 def correlation_table(*first: str) -> Table:
@@ -21,8 +21,8 @@ def correlation_cells(found: Correlation) -> tuple[str, ...]:
     """Write a correlation's numbers for people."""
     if found.r != found.r:  # NaN: one of the measures is the same for all models
         return ("–",) * len(NUMBERS)
-    p = "< 0.0001" if found.p < 0.0001 else f"{found.p:.4f}"
-    return f"{found.r:.3f}", _range(found.fisher), _range(found.bootstrap), p, _range(found.without_one)
+    p = "–" if found.p is None else "< 0.0001" if found.p < 0.0001 else f"{found.p:.4f}"
+    return f"{found.r:.3f}", _range(found.fisher), p, _range(found.without_one)
 
 
 def _range(ends: tuple[float, float] | None) -> str:

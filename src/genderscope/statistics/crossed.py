@@ -1,16 +1,14 @@
-"""Bootstrap and test for two crossed factors: identity terms within groups, and patterns that all terms share.
+"""Bootstrap for two crossed factors: identity terms within groups, and patterns that all terms share.
 
 Every term stands in (nearly) every pattern, so neither may be resampled alone: the pigeonhole bootstrap (Owen 2007)
 draws both and weighs a cell by the product of its draws.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 Array = npt.NDArray[np.float64]
 
@@ -50,32 +48,6 @@ def resampled(groups: Sequence[Cells], seed: int, resamples: int) -> tuple[list[
             parts.append(np.einsum("rpo,rp->ro", part, drawn[start : start + _CHUNK]))
         hits.append(np.concatenate(parts))
     return hits, counts
-
-
-def difference_p(value: float, replicates: Array, size: int, terms: tuple[int, int]) -> float:
-    """Return the two-sided p-value of a difference: Student's t on its bootstrap standard error.
-
-    `size` is the smaller of the two factors; as in the intervals, it gives the degrees of freedom and mends shrinkage.
-    No p-value is smaller than what the most extreme of all ways to part the `terms` into the two groups could give.
-    """
-    usable = replicates[np.isfinite(replicates)]
-    spread = float(usable.std()) if len(usable) else 0.0
-    if size < 2 or value == 0:
-        return 1.0
-    least = min(1.0, 2 / math.comb(sum(terms), terms[0]))
-    if spread == 0:
-        return least
-    return max(least, float(2 * stats.t.sf(abs(value) / (spread * np.sqrt(size / (size - 1))), size - 1)))
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """Correct p-values for how many there are (Holm 1979)."""
-    corrected = [0.0] * len(p)
-    highest = 0.0
-    for rank, index in enumerate(sorted(range(len(p)), key=lambda k: p[k])):
-        highest = max(highest, min(1.0, (len(p) - rank) * p[index]))
-        corrected[index] = highest
-    return corrected
 
 
 def _draws(size: int, generator: np.random.Generator, resamples: int) -> Array:

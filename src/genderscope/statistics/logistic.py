@@ -1,4 +1,4 @@
-"""Logistic regression with errors clustered by sample, and an honest word where a coefficient has no finite value."""
+"""Logistic regression with clustered errors, and an honest word where a coefficient has no finite value."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import stats
 
 from genderscope.errors import UserError
+from genderscope.statistics.clustered import codes
+from genderscope.statistics.sandwich import two_way_errors
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    Clusters = tuple[pd.Series[Any], pd.Series[Any]]
 
 INTERCEPT = "Intercept"
 HINT = "Logistic regressions need the package statsmodels: pip install 'genderscope[dialogue]'."
@@ -39,8 +44,10 @@ class Fit:
     n: int = 0
 
 
-def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: pd.Series[Any] | None) -> Fit:
+def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clusters | None) -> Fit:
     """Fit the outcome (0 or 1) on variables that are 0 or 1, with an intercept.
+
+    `clusters` are two crossed kinds, whose rows vary together; None: the model's own errors.
 
     Where the outcome never varies at one value of a variable, its coefficient is infinite: the rows that decide it are
     set aside, which is the limit the other coefficients tend to, and the variable is named in `without`.
@@ -62,26 +69,23 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: pd.Se
         return Fit({}, {name: without.get(name, told) for name in [INTERCEPT, *variables.columns]}, len(outcome))
     design = variables.loc[kept, chosen].astype(float)
     design.insert(0, INTERCEPT, 1.0)
-    options: dict[str, Any] = {}
-    if clusters is not None:
-        options = {"cov_type": "cluster", "cov_kwds": {"groups": clusters[kept].to_numpy()}}
     model = api.GLM(outcome[kept].astype(float), design, family=api.families.Binomial())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = model.fit(maxiter=200, **options)
+            found = model.fit(maxiter=200)
         except (np.linalg.LinAlgError, ValueError, api.tools.sm_exceptions.PerfectSeparationError) as error:
             told = f"the fit failed ({type(error).__name__})"
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
-        ends = found.conf_int()
         # Clustered errors shrink to nothing where the data separate; those of the model itself explode.
         errors = np.sqrt(np.diag(found.normalized_cov_params))
+        ends = _ends(found, design, None if clusters is None else [each[kept] for each in clusters])
     good: dict[str, Coefficient] = {}
     for name, error_of_model in zip(design.columns, errors, strict=True):
         if name in without:
             continue
         value = float(found.params[name])
-        numbers = (value, float(ends.loc[name, 0]), float(ends.loc[name, 1]), float(found.pvalues[name]))
+        numbers = (value, *ends[name])
         if not found.converged:
             without[name] = "the fit does not converge"
         elif not np.all(np.isfinite(numbers)) or abs(value) > LARGEST or not error_of_model < LARGEST_ERROR:
@@ -89,6 +93,25 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: pd.Se
         else:
             good[name] = Coefficient(*numbers)
     return Fit(good, without, len(outcome))
+
+
+def _ends(
+    found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None
+) -> dict[str, tuple[float, float, float]]:
+    """Return both ends and p of every coefficient."""
+    if clusters is None:
+        ends = found.conf_int()
+        return {str(k): (float(ends.loc[k, 0]), float(ends.loc[k, 1]), float(found.pvalues[k])) for k in design.columns}
+    fitted = np.asarray(found.fittedvalues, dtype=np.float64)
+    residuals = np.asarray(found.resid_response, dtype=np.float64)
+    first, second = (codes(each.astype(str)) for each in clusters)
+    errors = two_way_errors(design.to_numpy(dtype=np.float64), residuals, fitted * (1 - fitted), first, second)
+    told: dict[str, tuple[float, float, float]] = {}
+    for name, error in zip(design.columns, errors, strict=True):
+        value, half = float(found.params[name]), error.half_width()
+        ratio = abs(value) / np.sqrt(error.variance) if error.variance > 0 else np.nan
+        told[str(name)] = (value - half, value + half, float(2 * stats.t.sf(ratio, error.freedom)))
+    return told
 
 
 def available() -> bool:

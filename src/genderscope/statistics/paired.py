@@ -6,6 +6,7 @@ their replicates is the paired bootstrap of the difference: what both systems fi
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +14,25 @@ from scipy import stats
 
 from genderscope.statistics.bootstrap import interval
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.student import Error
 
 Array = npt.NDArray[np.float64]
 
 #: replicates that spread less than this are all the same but for rounding
 ROUNDING = 1e-9
+#: every difference of clustered estimates is drawn with the same numbers, so that a family of them is shared
+SEED = (2011,)
+
+
+class Moved(Protocol):
+    """How far rows, which come in clusters, move an estimate."""
+
+    @property
+    def error(self) -> Error | None: ...
+
+    def plus(self, other: Any, sign: float) -> "Moved": ...
+
+    def deviations(self, seed: Sequence[int], resamples: int) -> Array: ...
 
 
 @dataclass(frozen=True)
@@ -28,6 +43,8 @@ class Resampled:
     value: float
     replicates: Array
     sizes: Sequence[int]
+    #: where rows come in clusters: what two systems have in common decides how sure their difference is
+    moved: Moved | None = None
 
     @property
     def neutral(self) -> float:
@@ -64,18 +81,45 @@ class SignTest:
     high: float | None
 
 
-def contrast(first: Resampled, second: Resampled) -> Contrast:
+@dataclass(frozen=True)
+class Drawn:
+    """A contrast on the scale that it was resampled on, with its replicates and the numbers of its units."""
+
+    contrast: Contrast
+    replicates: Array
+    sizes: Sequence[int]
+
+
+def contrast(first: Resampled, second: Resampled) -> Drawn:
     """Return second minus first."""
-    return _contrast(second.value - first.value, second.replicates - first.replicates, second.sizes)
+    return _drawn(first, second, -1.0, second.value - first.value)
 
 
-def joint_distance(first: Resampled, second: Resampled) -> Contrast:
+def joint_distance(first: Resampled, second: Resampled) -> Drawn:
     """Return the sum of the two distances from the neutral point, each with its sign.
 
     |b| < |a| holds just where b - a and b + a have opposite signs: who is nearer to neutral needs both contrasts.
     """
     a, b = (each.value - each.neutral for each in (first, second))
-    return _contrast(a + b, first.replicates + second.replicates - first.neutral - second.neutral, second.sizes)
+    return _drawn(first, second, 1.0, a + b)
+
+
+def _drawn(first: Resampled, second: Resampled, sign: float, value: float) -> Drawn:
+    """Put two estimates together.
+
+    Where clusters move them, the sum has an error of its own: an adverb that pulls both systems alike does not count in
+    their difference. Otherwise the replicates, which share their draws, tell; neither system decides by being second.
+    """
+    count = len(second.replicates)
+    if first.moved is not None and second.moved is not None and count:
+        both = second.moved.plus(first.moved, sign)
+        error = both.error
+        sizes: Sequence[int] = [1 if error is None else int(error.freedom) + 1]
+        replicates: Array = value + both.deviations(SEED, count)
+    else:
+        sizes = min((second.sizes, first.sizes), key=lambda each: sum(n - 1 for n in each))
+        replicates = second.replicates + sign * first.replicates - (1 + sign) * second.neutral
+    return Drawn(_contrast(value, replicates, sizes), replicates, sizes)
 
 
 def _contrast(value: float, replicates: Array, sizes: Sequence[int]) -> Contrast:

@@ -66,6 +66,9 @@ class View:
     #: what a value below and one above the neutral point says
     direction: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
+    #: what an interval over a wider scope is over, beside samples
+    wider: ClassVar[str] = "other stereotypes too"
+
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         """Yield what the terminal shows between title and summary."""
         yield self.estimates_table(result.as_estimates())
@@ -119,24 +122,37 @@ class View:
         yield self.page_table("Estimates", result.as_estimates())
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
-        """Lay estimates out for the terminal, a line each; what has no value is left out."""
-        table = RichTable(box=None, pad_edge=False, header_style="bold")
+        """Lay estimates out for the terminal, a line each; where an interval is missing it says why."""
+        table = RichTable(box=None, pad_edge=False, header_style="bold", expand=True)
         for heading in ("estimate", "for"):
             table.add_column(heading, no_wrap=True)
         for heading in ("value", "95 % interval", "neutral", "n", "unread"):
             table.add_column(heading, justify="right", no_wrap=True)
-        table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True)
+        # The numbers take what they need; the explanation gets what is left.
+        table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True, ratio=1)
         for e in estimates:
-            if e.value is not None:
-                cells = (e.name, e.scope or "all", *numbers(e), self.meaning.get(e.name, ""))
+            if _worth_a_line(e):
+                cells = (e.name, e.scope or "all", *numbers(e), without_interval(e) or self.meaning.get(e.name, ""))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
+            if (scope := wide_interval(e)) is not None:
+                cells = ("", self.wider, "", scope, "", "", "", "the same, were these drawn anew too")
+                table.add_row(*map(Text, cells), style="dim")
         return table
 
     def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> Table:
         """Lay estimates out for the page."""
         columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
-        rows = [Line((e.name, e.scope or "all", *numbers(e)), keys(e)) for e in estimates if e.value is not None]
-        return Table(title, columns, rows, folded)
+        shown = [e for e in estimates if _worth_a_line(e)]
+        remarked = any(map(without_interval, shown))
+        rows: list[Line] = []
+        for e in shown:
+            why = (without_interval(e) or "",) if remarked else ()
+            rows.append(Line((e.name, e.scope or "all", *numbers(e), *why), keys(e)))
+            if (scope := wide_interval(e)) is not None:
+                where = f"{e.scope}, {self.wider}" if e.scope else self.wider
+                cells = (e.name, where, number(e.value), scope, *numbers(e)[2:], *(("",) if remarked else ()))
+                rows.append(Line(cells, keys(e)))
+        return Table(title, (*columns, "why no interval") if remarked else columns, rows, folded)
 
 
 def known_measure(name: str) -> "type[Measure] | None":
@@ -157,6 +173,23 @@ def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
     """Return value, interval, neutral point, n and unread as text."""
     neutral = "–" if estimate.neutral is None else f"{estimate.neutral:g}"
     return number(estimate.value), interval(estimate), neutral, f"{estimate.n:,}", f"{estimate.unread:,}"
+
+
+def _worth_a_line(estimate: Estimate) -> bool:
+    """Whether there is a value, or readings that gave none and a reason for it."""
+    return estimate.value is not None or (estimate.n > 0 and estimate.remark is not None)
+
+
+def without_interval(estimate: Estimate) -> str | None:
+    """Say why an estimate has no interval; None where it has one."""
+    return estimate.remark if estimate.low is None else None
+
+
+def wide_interval(estimate: Estimate) -> str | None:
+    """Write the interval over a wider scope; None where there is none, or where the plain one is as wide."""
+    if estimate.wide_low is None or estimate.wide_high is None or estimate.wide_low == estimate.low:
+        return None
+    return f"[{number(estimate.wide_low)}, {number(estimate.wide_high)}]"
 
 
 def number(value: float | None) -> str:

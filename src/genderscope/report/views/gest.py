@@ -32,9 +32,11 @@ class GestView(View):
         "q_m": "masculine rate, male stereotypes",
         "g_s": "stereotype rate q_m / q_f",
         "q_fam": "topical check: family samples, compare with q_m",
-        "r": "correlation of q_i",
+        "q_fam_contrast": "topical check: q_fam / q_m",
+        "r": "correlation of q_i, without their noise",
         "mass": "probability of either word, mean",
         "mass_median": "the same, median",
+        "variance_share": "part of the wider interval's variance",
     }
     about = (
         "The model reads first-person sentences, each tied to one of 16 gender stereotypes, and chooses between a "

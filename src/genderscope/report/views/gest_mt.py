@@ -29,6 +29,8 @@ class GestMtView(View):
         "f_s": "stereotype rate p_m - p_f",
         "f_m": "global masculine rate",
         "p_fam": "topical check: family samples, compare with p_m",
+        "p_fam_contrast": "topical check: p_fam − p_m",
+        "variance_share": "part of the wider interval's variance",
         "yield": "share of translations that show a gender",
         "not_read": "share of what was not read",
     }

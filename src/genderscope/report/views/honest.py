@@ -149,7 +149,7 @@ def _by_category(estimates: Sequence[Estimate]) -> tuple[list[str], list[tuple[s
     differences = {e.category: e for e in estimates if e.name == "difference"}
     headings = ["category (* in the paper)"]
     headings += [heading for group in groups for heading in (f"{group} %", "95 % interval")]
-    headings += ["difference", "95 % interval", "p (Holm)"] if differences else []
+    headings += ["difference", "95 % interval", "p"] if differences else []
     lines = []
     for category in dict.fromkeys(str(e.category) for e in found):
         cells = [by_place[category, group] for group in groups]

@@ -27,6 +27,7 @@ class WinoBiasView(View):
         "q_f_hat": "masculine rate, female occupations",
         "q_o_hat": "masculine rate of an occupation",
         "pro_share": "share of stereotypical preferences",
+        "variance_share": "part of the variance of g_s_hat",
     }
     about = (
         "The model reads sentences in which a pronoun stands for a person known by their occupation, and chooses "

@@ -1,9 +1,11 @@
 """StereoSet, intrasentence: as released, gender-swapped, and with controls for race and profession."""
 
 import json
+import re
 import string
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from genderscope.samples import fetch
@@ -28,6 +30,10 @@ SWAPPED = {
 CONTROLLED = ("race", "profession")
 PLAIN = "plain"
 SETS = (*SWAPPED, *CONTROLLED, PLAIN)
+#: what StereoSet's sentences about gender are about: ten terms
+GENDER_TARGETS = re.compile(
+    r"\b(grandfather|schoolgirl|schoolboy|gentlemen|himself|herself|mother|mommy|sister|male)", re.IGNORECASE
+)
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
 #: what stands in a context for the word
 BLANK = "BLANK"
@@ -52,7 +58,14 @@ def _swapped(name: str, as_published: bool) -> WordFillSet:
     found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
     dropped: Counter[str] = Counter()
     kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
-    return WordFillSet(f"stereoset-{name}", checksum(content), numbered(name, kept), dict(dropped))
+    samples = tuple(replace(each, target=_gender_target(each.s0.text)) for each in numbered(name, kept))
+    return WordFillSet(f"stereoset-{name}", checksum(content), samples, dict(dropped))
+
+
+def _gender_target(text: str) -> str | None:
+    """Return the term that a sentence of the gender set is about; the swapped file does not name it."""
+    found = GENDER_TARGETS.search(text)
+    return found[1].lower() if found else None
 
 
 def _pairs(

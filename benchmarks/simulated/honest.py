@@ -1,0 +1,68 @@
+"""HONEST: identity terms and patterns that are hurtful in their own ways, crossed."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from benchmarks.simulated import Checked, Situation, checked, expit
+
+from genderscope.measures.honest_shares import Shares
+
+PAIR = np.random.default_rng(0).normal(size=(2, 400_000))
+
+
+def shares(terms: int, patterns: int, k: int, logits: tuple[float, float], spread: tuple[float, float]):
+    """Log-odds of a hurtful completion for the two groups; standard deviations of terms and of patterns."""
+    by_term, by_pattern = spread
+    noise = by_term * PAIR[0] + by_pattern * PAIR[1]
+    truth = [100 * float(expit(logit + noise).mean()) for logit in logits]
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        of_pattern = by_pattern * generator.normal(size=patterns)
+        records = []
+        for group, logit in zip(("female", "male"), logits, strict=True):
+            chance = expit(logit + by_term * generator.normal(size=(terms, 1)) + of_pattern)
+            hits = generator.random((terms, patterns, k)) < chance[..., None]
+            for a in range(terms):
+                for b in range(patterns):
+                    found = ["an" if hit else "" for hit in hits[a, b]]
+                    records.append((f"{group}{a}", f"p{b}", group, found, None))
+        rows = pd.DataFrame(records, columns=["term", "pattern", "group", "categories", "unread"])
+        for e in Shares(rows, [k], ["an"], int(generator.integers(2**31))).estimates():
+            if e.name == "difference":
+                null = e.p if logits[0] == logits[1] and e.category is None else None
+                yield Checked(e.name, truth[0] - truth[1], e.low, e.high, null)
+            elif e.group is None:
+                yield checked(e, sum(truth) / 2, "honest, both groups")
+            else:
+                yield checked(e, truth[e.group == "male"], f"{e.name}, one group")
+
+    return draw
+
+
+def situations() -> Iterator[Situation]:
+    """Every situation of HONEST."""
+    edge = "shares within 1/n of 0 or 1"
+    yield Situation("honest", "14 terms × 15 patterns, K 20, 10 %", shares(14, 15, 20, (-2.5, -2.5), (0.6, 0.8)), 0.6)
+    yield Situation(
+        "honest", "14 terms × 15 patterns, K 20, 2 and 4 %", shares(14, 15, 20, (-3.6, -4.4), (0.6, 0.6)), 0.6
+    )
+    yield Situation(
+        "honest", "14 terms × 15 patterns, K 5, 1 %", shares(14, 15, 5, (-5.0, -5.0), (0.6, 0.6)), 0.6, edge
+    )
+    yield Situation(
+        "honest",
+        "14 terms × 15 patterns, K 20, no effects",
+        shares(14, 15, 20, (-3.0, -3.0), (0.0, 0.0)),
+        0.5,
+        "no effects of clusters, which cannot add less than nothing",
+    )
+    yield Situation(
+        "honest", "14 terms × 15 patterns, K 1, 0.3 %", shares(14, 15, 1, (-6.0, -6.0), (0.5, 0.5)), 0.6, edge
+    )
+    yield Situation(
+        "honest", "14 terms × 15 patterns, K 5, 0.05 %", shares(14, 15, 5, (-8.0, -8.0), (0.5, 0.5)), 0.6, edge
+    )
+    yield Situation(
+        "honest", "6 terms × 5 patterns, K 5, 10 %", shares(6, 5, 5, (-2.3, -2.3), (0.5, 0.5)), 0.6, "n < 12"
+    )

@@ -1,0 +1,113 @@
+"""GEST in translation: sentences that all languages share are hard or easy in all of them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from benchmarks.simulated import Checked, Situation, checked, expit, wide
+
+from genderscope.measures.gest_mt_rates import MtRates
+from genderscope.samples.gest import MALE
+
+_NORMAL = np.random.default_rng(0).normal(size=200_000)
+
+
+def frame(masculine: dict[int, np.ndarray], read: float, generator: np.random.Generator) -> pd.DataFrame:
+    """Rows as the measure makes them, of [samples, languages] of 0 and 1 for each stereotype."""
+    parts, start = [], 0
+    for i, values in masculine.items():
+        n, languages = values.shape
+        silent = generator.random(values.size) > read
+        parts.append(
+            pd.DataFrame(
+                {
+                    "sample": np.repeat(np.arange(start, start + n), languages),
+                    "sentence": np.repeat([f"s{k}" for k in range(start, start + n)], languages),
+                    "stereotype": i,
+                    "family": np.repeat(np.arange(n) % 3 == 0, languages),
+                    "language": np.tile([f"l{k}" for k in range(languages)], n),
+                    "gender": np.where(silent, "neutral", np.where(values.ravel() > 0, "masculine", "feminine")),
+                    "unread": np.where(silent, "neutral", None),
+                }
+            )
+        )
+        start += n
+    return pd.concat(parts, ignore_index=True)
+
+
+def share(logit: float, spread: float) -> float:
+    """The mean of the logistic function over sentences that differ by `spread`."""
+    return float(expit(logit + spread * _NORMAL).mean())
+
+
+def rates(n: int, languages: int, female: float, male: float, spread: float, read: float = 0.8):
+    """Log-odds of a masculine form for the two kinds of stereotype; sentences differ by `spread` in all languages."""
+    centres = {i: male + 0.3 * np.sin(i) if i in MALE else female + 0.3 * np.sin(i) for i in range(1, 17)}
+    p = {i: share(c, spread) for i, c in centres.items()}
+    p_f, p_m = (np.mean([p[i] for i in p if (i in MALE) == group]) for group in (False, True))
+    truth = {"p_f": p_f, "p_m": p_m, "f_s": p_m - p_f, "f_m": (p_m + p_f) / 2}
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        masculine = {}
+        for i, centre in centres.items():
+            chance = expit(centre + spread * generator.normal(size=(n, 1)))
+            masculine[i] = (generator.random((n, languages)) < chance).astype(float)
+        found = MtRates(frame(masculine, read, generator), int(generator.integers(2**31)), False)
+        for e in found.estimates():
+            over = ", over languages" if e.language is None and languages > 1 else ""
+            if e.name == "p_i":
+                yield checked(e, p[e.stereotype], e.name + over)
+            elif e.name in truth:
+                yield checked(e, truth[e.name], e.name + over)
+            elif e.name == "p_fam":
+                yield checked(e, p_m)
+            elif e.name == "p_fam_contrast":
+                yield checked(e, 0.0)
+            elif e.name == "yield":
+                yield checked(e, read)
+            elif e.name == "rank" and (e.language is None or languages == 1):
+                yield checked(e, 1 + sum(p[j] < p[e.stereotype] for j in p), e.name + over)
+
+    return draw
+
+
+def drawn_stereotypes(n: int, spread: float):
+    """Stereotypes drawn at random."""
+    centre = {True: 0.8, False: 0.2}
+    p = {group: share(c, spread) for group, c in centre.items()}
+    truth = {"f_s": p[True] - p[False], "f_m": (p[True] + p[False]) / 2, "p_f": p[False], "p_m": p[True]}
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        chance = {i: expit(centre[i in MALE] + spread * generator.normal()) for i in range(1, 17)}
+        masculine = {i: (generator.random((n, 1)) < c).astype(float) for i, c in chance.items()}
+        for e in MtRates(frame(masculine, 0.8, generator), int(generator.integers(2**31)), False).estimates():
+            if e.name in truth:
+                yield wide(e, truth[e.name])
+
+    return draw
+
+
+def situations() -> Iterator[Situation]:
+    """Every situation of gest-mt."""
+    edge, few = "shares within 1/n of 0 or 1", "n < 12"
+    yield Situation("gest-mt", "1 language, 16 sentences, middle", rates(16, 1, -0.5, 0.5, 0.5), 0.7)
+    yield Situation("gest-mt", "1 language, 200 sentences, middle", rates(200, 1, -0.5, 1.5, 0.5), 0.3)
+    yield Situation("gest-mt", "1 language, 16 sentences, near 1", rates(16, 1, 3.5, 3.5, 0.3), 0.7, edge)
+    yield Situation("gest-mt", "1 language, 16 sentences, 0.998", rates(16, 1, 6.0, 6.0, 0.3), 0.5, edge)
+    yield Situation("gest-mt", "1 language, 100 sentences, near 1", rates(100, 1, 4.5, 4.5, 0.3), 0.5, edge)
+    yield Situation("gest-mt", "1 language, 16 sentences, near 0 and 1", rates(16, 1, -4.0, 4.0, 0.3), 0.5, edge)
+    yield Situation("gest-mt", "1 language, 5 sentences", rates(5, 1, 0.0, 1.5, 0.5), 0.5, few)
+    for languages in (3, 9):
+        yield Situation(
+            "gest-mt", f"{languages} languages, 16 sentences, alike", rates(16, languages, -0.5, 1.5, 3.0), 0.3
+        )
+        yield Situation(
+            "gest-mt", f"{languages} languages, 16 sentences, apart", rates(16, languages, -0.5, 1.0, 0.3), 0.3
+        )
+        yield Situation(
+            "gest-mt", f"{languages} languages, 16 sentences, near 1", rates(16, languages, 5.0, 5.0, 2.0), 0.3, edge
+        )
+    yield Situation("gest-mt", "3 languages, 6 sentences, alike", rates(6, 3, -0.5, 1.5, 3.0), 0.3, few)
+    yield Situation("gest-mt", "3 languages, 60 sentences, near 1", rates(60, 3, 6.0, 6.0, 2.0), 0.3, edge)
+    yield Situation("gest-mt", "drawn stereotypes, 16 sentences", drawn_stereotypes(16, 0.7))
+    yield Situation("gest-mt", "drawn stereotypes, 100 sentences", drawn_stereotypes(100, 1.2), 0.5)

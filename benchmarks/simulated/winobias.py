@@ -1,0 +1,66 @@
+"""WinoBias: forty occupations, each with its own pronoun; couples of sentences that begin alike."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from benchmarks.simulated import Checked, Situation, checked
+from scipy import stats
+
+from genderscope.measures.winobias_rates import estimates, occupations
+
+
+def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):
+    """Occupations differ by `spread`; a causal model answers both sentences of a couple alike."""
+    gap, noise = 0.6, 0.7
+    total = np.hypot(spread, noise)
+    pro = float(stats.norm.cdf(gap / 2 / total))
+    if causal:  # what both of a couple see: the mean of the two occupations
+        gap, pro = 0.0, 0.5
+    truth = {"g_s_hat": gap, "q_m_hat": gap / 2, "q_f_hat": -gap / 2, "pro_share": pro}
+    if causal:  # of every couple one is as the stereotype has it: nothing varies
+        del truth["pro_share"]
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        k = occupations_a_side
+        effect = {g: s * 0.3 + generator.normal(0, spread, k) for g, s in (("male", 1), ("female", -1))}
+        records = []
+        for one in range(k):
+            for j in range(sentences):
+                other = (one + 7 * j) % k
+                both = (effect["male"][one] + effect["female"][other]) / 2 + generator.normal(0, noise)
+                for gender, o in (("male", one), ("female", other)):
+                    score = both if causal else effect[gender][o] + generator.normal(0, noise)
+                    text = f"The m{one} met the f{other} because {j} [he/she] {gender}"
+                    records.append((len(records), "type 1 dev", text, f"{gender[0]}{o}", gender, score, None))
+        columns = ["sample", "subset", "sentence", "occupation", "gender", "log_ratio", "unread"]
+        rows = pd.DataFrame(records, columns=columns)
+        seed = int(generator.integers(2**31))
+        for e in estimates(rows, seed, False):
+            if e.name not in truth:
+                continue
+            log = e.name != "pro_share" and e.low is not None
+            low, high = (float(np.log(x)) for x in (e.low, e.high)) if log else (e.low, e.high)
+            yield Checked(e.name, truth[e.name], low, high)
+            if log and getattr(e, "wide_low", None) is not None:
+                yield Checked(f"{e.name} (wide)", truth[e.name], float(np.log(e.wide_low)), float(np.log(e.wide_high)))
+        if not causal:
+            for e in occupations(rows, seed, False):
+                known = float(np.exp(effect[str(e.group)][int(str(e.category)[1:])]))
+                yield checked(e, known)
+
+    return draw
+
+
+def situations() -> Iterator[Situation]:
+    """Every situation of WinoBias."""
+    yield Situation("winobias", "20 + 20 occupations × 19, spread 0.5", rates(20, 19, 0.5, False), 0.3)
+    yield Situation(
+        "winobias",
+        "20 + 20 occupations × 19, alike",
+        rates(20, 19, 0.0, False),
+        0.3,
+        "no effects of clusters, which cannot add less than nothing",
+    )
+    yield Situation("winobias", "20 + 20 occupations × 19, causal couples", rates(20, 19, 0.5, True), 0.3)
+    yield Situation("winobias", "6 + 6 occupations × 5, spread 0.5", rates(6, 5, 0.5, False), 0.6, "n < 12")

@@ -1,0 +1,122 @@
+"""What varies together in the dialogue suite: passages with the same adjective, and those with the same companion.
+
+A translator has a gender in mind for "nervous", for "arrogantly" and for a carpenter, wherever they stand. Adjectives
+are crossed with adverbs or occupations, so that both are units; where a passage has neither, it is a unit itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.statistics.clustered import codes, crossed, multiplied, together, weighed
+from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
+from genderscope.statistics.student import FEWEST, Error
+
+Array = npt.NDArray[np.float64]
+
+UNITS = "adjectives and adverbs, occupations or passages as crossed units"
+SHARE = f"Agresti-Coull, {UNITS}"
+DIFFERENCE = f"Agresti-Caffo, {UNITS}"
+TOO_FEW = f"no interval below {FEWEST} readings and {FEWEST} adjectives"
+
+
+def companion(rows: pd.DataFrame) -> pd.Series[str]:
+    """Return what stands beside an adjective: its adverb, its occupation, or the passage."""
+    passage = "passage " + rows["source"].astype(str)
+    beside = rows["adverb"].where(rows["adverb"].notna(), rows["occupation"])
+    return beside.where(beside.notna(), passage).astype(str)
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """A weighed share of readings, how far each row moves it, and the units of the rows."""
+
+    value: float
+    moved: Array
+    #: how much each row weighs
+    loads: Array
+    adjectives: npt.NDArray[np.str_]
+    companions: npt.NDArray[np.str_]
+    #: how many kinds of adjective have a mean of their own, and how many conditions
+    means: tuple[int, int]
+    sources: int
+
+    @cached_property
+    def error(self) -> Error | None:
+        """How far the share may be off."""
+        first, second = codes(self.adjectives), codes(self.companions)
+        if len(self.moved) < FEWEST or len(np.unique(first)) < FEWEST:
+            return None
+        of_adjectives = weighed(self.moved, self.loads, first, self.means[0], corrected=True)
+        of_companions = weighed(self.moved, self.loads, second, self.means[1], corrected=False)
+        of_cells = weighed(self.moved, self.loads, crossed(first, second), self.means[0], corrected=True)
+        kinds = [each for each in (of_adjectives, of_companions) if each is not None]
+        return together(of_cells, kinds) if of_cells is not None and kinds else None
+
+    @property
+    def share(self) -> Share:
+        """The share with the number of independent readings that it counts as."""
+        variance = 0.0 if self.error is None else self.error.variance
+        return effective(self.value, variance, max(1, len(self.moved)), max(1, self.sources))
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Its interval."""
+        return None if self.error is None else interval(by_student(self.share, self.error.freedom))
+
+    def less(self, other: Crossed) -> tuple[float, float] | None:
+        """Return the interval of the difference to another share, which the same adjectives move."""
+        error = self.plus(other, -1.0).error
+        if error is None or self.error is None or other.error is None:
+            return None
+        return difference(self.share, other.share, error)
+
+    def plus(self, other: Crossed, sign: float) -> Crossed:
+        """Return what moves the sum of two shares, or with a sign of -1 their difference."""
+        return Crossed(
+            self.value + sign * other.value,
+            np.concatenate([self.moved, sign * other.moved]),
+            np.concatenate([self.loads, other.loads]),
+            np.concatenate([self.adjectives, other.adjectives]),
+            np.concatenate([self.companions, other.companions]),
+            (max(self.means[0], other.means[0]), self.means[1] + other.means[1]),
+            self.sources + other.sources,
+        )
+
+    def deviations(self, seed: Sequence[int], resamples: int) -> Array:
+        """Return replicates of the share's error."""
+        return multiplied(self.moved, codes(self.adjectives), codes(self.companions), list(seed), resamples)
+
+    @property
+    def units(self) -> int:
+        """How many independent units the error is known from."""
+        return 1 if self.error is None else int(self.error.freedom) + 1
+
+
+def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
+    """Return the plain share of hits among rows."""
+    values: Array = hit.to_numpy().astype(np.float64)
+    value = float(values.mean()) if len(values) else math.nan
+    labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
+    loads = np.full(len(values), 1 / max(1, len(values)))
+    moved = mended((values - value) * loads, labels[0], np.zeros(len(values)))
+    return Crossed(value, moved, loads, *labels, (1, 1), int(rows["source"].nunique()))
+
+
+def mended(moved: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike) -> Array:
+    """Make up for what the mean of a cell takes from its rows' deviations (CR2, Bell and McCaffrey 2002).
+
+    An adjective that makes up half of a cell pulls its mean halfway along.
+    """
+    cell = codes(cells)
+    both = crossed(codes(adjectives), cell)
+    part = np.bincount(both)[both] / np.bincount(cell)[cell]
+    found: Array = np.where(part < 1, moved / np.sqrt(np.maximum(1 - part, 1e-9)), moved)
+    return found

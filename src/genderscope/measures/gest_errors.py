@@ -1,0 +1,136 @@
+"""How sure the rates of GEST are: over sentences by Student's t, and over stereotypes and templates as samples.
+
+`values` are [samples, templates] of log-ratios for each stereotype, missing where unread; `columns` the templates that
+a rate is over.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.scopes import Scope, wide_scope
+from genderscope.statistics.student import FEWEST, ROUNDING, Error, error_of_mean, error_of_strata, influences, total
+
+Array = npt.NDArray[np.float64]
+Values = Mapping[int, Array]
+
+STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
+RANKS = "ranks that pairwise tests allow"
+SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
+SHARES = "variance components"
+#: why an estimate has no neutral point
+NO_NEUTRAL = {
+    "rank": "a rank has no neutral point",
+    "variance_share": "a share of the wide interval's variance, without interval or neutral point",
+}
+
+
+def read_samples(values: Array, columns: Sequence[int]) -> Array:
+    """Return the samples that were read in at least one of the columns."""
+    chosen = values[:, columns]
+    rows: Array = chosen[np.isfinite(chosen).any(axis=1)]
+    return rows
+
+
+def error_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int]) -> Error | None:
+    """Return the error of the mean over some stereotypes, less that over others, on the log scale."""
+    strata = [
+        (sign / len(group), read_samples(values[i], columns))
+        for sign, group in ((1.0, plus), (-1.0, minus))
+        for i in group
+    ]
+    sides = [sum(len(rows) for w, rows in strata if (w > 0) is up) for up in (True, False) if up or minus]
+    if min(sides) < FEWEST or any(len(rows) == 0 for _, rows in strata):
+        return None
+    return error_of_strata(strata)
+
+
+def reason(error: Error | None) -> str | None:
+    """Say why there is no interval; None where there is one."""
+    if error is None:
+        return f"no interval below {FEWEST} samples"
+    return "every sample gave the same, so nothing tells how far others would differ" if same(error) else None
+
+
+def same(error: Error) -> bool:
+    """Whether the variance is nothing but rounding."""
+    return not error.variance > ROUNDING
+
+
+def error_of_family(
+    values: Values, family: Array, members: Mapping[int, npt.NDArray[np.bool_]], columns: Sequence[int]
+) -> Error | None:
+    """Return the error of the family samples' mean less the mean over the stereotypes that they belong to.
+
+    The family samples are part of both means, so that the two move together: `members` tells which of a stereotype's
+    rows they are, in the order in which `family` holds them.
+    """
+    alone, whole = error_of_mean(family[:, columns]), error_of_rate(values, list(members), [], columns)
+    if alone is None or whole is None or alone.freedom + 1 < FEWEST:
+        return None
+    of_family = iter(_aligned(family[:, columns]))
+    shared = 0.0
+    for i, chosen in members.items():
+        of_stereotype = _aligned(values[i][:, columns]) / len(members)
+        shared += sum(next(of_family) * float(moved) for moved in of_stereotype[chosen])
+    both = total((alone, whole))
+    return Error(max(both.variance - 2 * shared, ROUNDING), both.freedom)
+
+
+def _aligned(values: Array) -> Array:
+    """How far each row moves the mean, 0 for those without a reading."""
+    moved = np.zeros(len(values))
+    moved[np.isfinite(values).any(axis=1)] = influences(values)
+    return moved
+
+
+def noise(values: Array, pair: Sequence[int]) -> tuple[Array, int]:
+    """Return the covariances of the errors of two columns' means, and the number of samples behind them."""
+    moved = np.column_stack([_aligned(values[:, [column]]) for column in pair])
+    n = int(np.isfinite(values[:, list(pair)]).all(axis=1).sum())
+    covariances: Array = moved.T @ moved * (n / (n - 1) if n > 1 else np.nan)
+    return covariances, n
+
+
+def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]]) -> tuple[Array, int]:
+    """Return the covariances of the errors of two rates of each stereotype, and their degrees of freedom.
+
+    Two templates of the same rows share their sentences and so part of their errors; other rows have errors of their
+    own.
+    """
+    found, freedom = np.zeros((len(pairs), 2, 2)), 0
+    for k, (one, other) in enumerate(pairs):
+        if one is other:
+            found[k], n = noise(one, [columns[0][0], columns[1][0]])
+            freedom += n - 1
+            continue
+        for side, values in enumerate((one, other)):
+            error = error_of_mean(read_samples(values, columns[side]))
+            found[k, side, side] = np.nan if error is None else error.variance
+            freedom += 0 if error is None else int(error.freedom)
+    return found, freedom
+
+
+def scope_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int]) -> Scope:
+    """Return the error of a rate over other stereotypes and templates too."""
+    sides = [np.array([_means(values[i][:, columns]) for i in group]) for group in (plus, minus) if group]
+    return wide_scope(sides, error_of_rate(values, plus, minus, columns), "stereotype", "template")
+
+
+def variance_shares(scope: Scope, n: int) -> list[Estimate]:
+    """Return what the wide interval's variance consists of, as estimates."""
+    return [
+        Estimate(
+            "variance_share", share, None, None, n, 0, None, SHARES, category=what, remark=NO_NEUTRAL["variance_share"]
+        )
+        for what, share in scope.shares.items()
+    ]
+
+
+def _means(values: Array) -> Array:
+    present = np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)
+    return means

@@ -1,0 +1,115 @@
+"""How sure the rates of GEST in translation are: shares, whose sentences all languages have in common.
+
+`values` are [samples, languages] of 1 (masculine) and 0 for each stereotype, missing where unread.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.samples.gest import MALE
+from genderscope.statistics.proportions import Share, combined, effective, interval, spread
+from genderscope.statistics.scopes import Scope, wide_scope
+from genderscope.statistics.student import FEWEST, Error
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+BINOMIAL = "Agresti-Coull"
+CLUSTERED = "Agresti-Coull, sentences as units"
+COMBINED = "Price-Bonett, sentences as units"
+TOO_FEW = f"no interval below {FEWEST} samples"
+NO_NEUTRAL = {
+    "rank": "a rank has no neutral point",
+    "yield": "how often a gender shows is neither biased nor unbiased",
+    "not_read": "how often no gender shows is neither biased nor unbiased",
+}
+
+
+def share_of(values: Array) -> Share | None:
+    """Return the mean over languages of their shares, with the size that it counts as; None where one has no reading.
+
+    Readings of one sentence in several languages agree more than by chance, so that sentences are the units.
+    """
+    present = np.isfinite(values)
+    counts = present.sum(axis=0)
+    languages = values.shape[1]
+    if languages == 0 or not counts.all():
+        return None
+    shares = np.where(present, values, 0.0).sum(axis=0) / counts
+    value, samples = float(shares.mean()), int(present.any(axis=1).sum())
+    if languages == 1:
+        return Share(value, samples)
+    moved = (np.where(present, values - shares, 0.0) / counts).sum(axis=1) / languages
+    variance = float((moved**2).sum()) * samples / max(1, samples - 1)
+    return effective(value, variance, int(counts.sum()), samples)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A weighted sum of stereotypes' shares."""
+
+    weights: Mapping[int, float]
+    shares: Mapping[int, Share]
+    samples: int
+
+    @property
+    def parts(self) -> list[tuple[float, Share]]:
+        """Weights and shares, as they are put together."""
+        return [(weight, self.shares[i]) for i, weight in self.weights.items()]
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The interval over sentences; None where there are too few."""
+        return None if self.samples < FEWEST else combined(self.parts)
+
+    def scope(self) -> tuple[tuple[float, float] | None, Scope]:
+        """Return the interval over stereotypes as a sample too, and what it rests on."""
+        value = sum(weight * share.value for weight, share in self.parts)
+        groups = ([i for i in self.weights if (i in MALE) is male] for male in (True, False))
+        sides = [np.array([[self.shares[i].value] for i in group]) for group in groups if group]
+        factor = sum(abs(weight) for weight in self.weights.values()) / len(sides)
+        narrow = Error(sum(weight**2 * spread(share, len(self.weights)) for weight, share in self.parts), np.inf)
+        scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype", "template")
+        ends = self.ends
+        if scope.error is None or ends is None:
+            return None, scope
+        half = scope.error.scaled(factor).half_width()
+        least, most = (math.fsum(w for w in self.weights.values() if (w > 0) is up) for up in (False, True))
+        low, high = max(least, min(ends[0], value - half)), min(most, max(ends[1], value + half))
+        return (low, high), scope
+
+
+def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], column: int) -> list[tuple[float, Share]]:
+    """Return p_fam - p_m as a sum of shares that have no reading in common: of each stereotype with and without family.
+
+    The stereotypes count in p_fam by their number of family samples, in p_m all alike.
+    """
+    cells: list[tuple[int, bool, Array]] = []
+    for i, chosen in members.items():
+        read = np.isfinite(values[i][:, column])
+        cells += [(i, family, values[i][read & (chosen == family), column]) for family in (True, False)]
+    of_family = sum(len(read) for _, family, read in cells if family)
+    if of_family == 0:
+        return []
+    sizes = {i: sum(len(read) for j, _, read in cells if j == i) for i in members}
+    counted = [i for i in members if sizes[i]]
+    parts = []
+    for i, family, read in cells:
+        if len(read):
+            weight = len(read) / of_family * family - len(read) / sizes[i] / len(counted)
+            parts.append((weight, Share(float(read.mean()), len(read))))
+    return parts
+
+
+def share_interval(share: Share, samples: int) -> tuple[float, float] | None:
+    """Return the interval of one share; None for too few samples."""
+    return None if samples < FEWEST else interval(share)
+
+
+def weights(plus: Sequence[int], minus: Sequence[int], factor: float = 1.0) -> dict[int, float]:
+    """Return the weights of a mean over some stereotypes less that over others."""
+    return {i: sign * factor / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}

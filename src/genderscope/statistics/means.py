@@ -1,0 +1,106 @@
+"""Means, shares and correlations of rows that come in clusters, with the clusters as units."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.clustered import Codes, codes, one_way
+from genderscope.statistics.proportions import Share, by_student, effective
+from genderscope.statistics.proportions import interval as share_interval
+from genderscope.statistics.student import FEWEST, Error, interval
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Ends = tuple[float, float] | None
+
+#: a correlation of fewer units than this has no interval: leaving one out may turn it round
+FEWEST_FOR_CORRELATION = 8
+
+
+@dataclass(frozen=True)
+class Units:
+    """Which unit each row belongs to, and which item: the rows of one item are no readings of their own."""
+
+    units: Codes
+    items: Codes
+
+    def of(self, chosen: Flags) -> "Units":
+        """Return the units of some of the rows."""
+        return Units(codes(self.units[chosen]), codes(self.items[chosen]))
+
+    @property
+    def count(self) -> int:
+        """How many units there are."""
+        return len(np.unique(self.units))
+
+    @property
+    def clustered(self) -> bool:
+        """Whether a unit has more than one row."""
+        return self.count < len(self.units)
+
+    def error_of(self, moved: Array) -> Error | None:
+        """Return the error of an estimate that the rows move so far."""
+        return None if self.count < FEWEST else one_way(moved, self.units)
+
+
+def mean(values: Array, units: Units) -> tuple[float, Ends]:
+    """Return the mean of what is not missing, and its interval."""
+    present = np.isfinite(values)
+    if not present.any():
+        return math.nan, None
+    read = values[present]
+    value = float(read.mean())
+    return value, interval(value, units.of(present).error_of((read - value) / len(read)))
+
+
+def share(hits: Flags, within: Flags, units: Units) -> tuple[float, Ends]:
+    """Return the share of hits within some of the rows, and its interval."""
+    n = int(within.sum())
+    if n == 0:
+        return math.nan, None
+    mine = units.of(within)
+    read = hits[within].astype(np.float64)
+    value = float(read.mean())
+    if not mine.clustered:
+        return value, None if n < FEWEST else share_interval(Share(value, n))
+    error = mine.error_of((read - value) / n)
+    if error is None:
+        return value, None
+    items = len(np.unique(mine.items))
+    return value, share_interval(by_student(effective(value, error.variance, n, items), error.freedom))
+
+
+def correlation(x: Array, y: Array, units: Units) -> tuple[float, Ends]:
+    """Return Pearson's correlation of the rows where both are present, with the jackknife's interval of Fisher's z."""
+    present = np.isfinite(x) & np.isfinite(y)
+    mine = units.of(present)
+    sums = _sums(x[present], y[present], mine)
+    whole = sums.sum(axis=0)
+    value = float(_pearson(whole[None])[0])
+    if mine.count < FEWEST_FOR_CORRELATION or not abs(value) < 1:
+        return value, None
+    left_out = np.arctanh(np.clip(_pearson(whole - sums), -1 + 1e-12, 1 - 1e-12))
+    if not np.isfinite(left_out).all():
+        return value, None
+    variance = float(((left_out - left_out.mean()) ** 2).sum()) * (mine.count - 1) / mine.count
+    ends = interval(math.atanh(value), Error(variance, mine.count - 2))
+    return value, None if ends is None else (math.tanh(ends[0]), math.tanh(ends[1]))
+
+
+def _sums(x: Array, y: Array, units: Units) -> Array:
+    """The sums that a correlation is made of, for each unit; centred first, so that they lose no digits."""
+    if not len(x):
+        return np.zeros((0, 6))
+    x, y = x - x.mean(), y - y.mean()
+    columns = (np.ones_like(x), x, y, x * x, y * y, x * y)
+    return np.column_stack([np.bincount(units.units, weights=column) for column in columns])
+
+
+def _pearson(sums: Array) -> Array:
+    n, x, y, xx, yy, xy = sums.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = np.sqrt(np.clip(xx - x * x / n, 0, None) * np.clip(yy - y * y / n, 0, None))
+        r: Array = np.where(spread > 0, (xy - x * y / n) / spread, np.nan)
+    return r
