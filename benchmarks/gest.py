@@ -21,7 +21,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
 from genderscope.engine.local import ask
-from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
 from genderscope.models.spec import open_model
 from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs.journal import Journal
@@ -172,7 +172,7 @@ def main():
     print(f"{'model':<28}{'questions':>10}{columns}")
     with tempfile.TemporaryDirectory() as place:
         if options.only in (None, "causal"):
-            from genderscope.models import smollm2
+            from genderscope.models.hf import smollm2
 
             print(compare("SmolLM2-135M, causal", smollm2.fetch(), causal, False), flush=True)
         for key, size in (("bert", 30_522), ("xlm-r", 250_002)):

@@ -25,7 +25,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from genderscope.engine.local import ask
 from genderscope.evaluation import _rows
-from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES, Gest, GestOptions
+from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES, Gest, GestOptions
 from genderscope.models.spec import open_model
 from genderscope.runs.journal import Journal
 

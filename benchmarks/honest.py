@@ -108,7 +108,7 @@ def main():
         with tempfile.TemporaryDirectory() as place:
             folder = random_masked(Path(place), 30_522, words_of(q.before + q.after for q in asked))
             print(compare("BERT base size, fill-mask", folder, asked, fill_mask(folder)), flush=True)
-    from genderscope.models import smollm2
+    from genderscope.models.hf import smollm2
 
     for key, tokens, share in (("next", 1, 2), ("beams", 3, 4), ("beams", 5, 8)):
         if options.only in (None, key):

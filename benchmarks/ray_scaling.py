@@ -113,7 +113,7 @@ def main():
     # Ray puts its workers behind everything else on the machine, which a measurement should not.
     os.environ.setdefault("RAY_worker_niceness", "0")
     from genderscope.engine.ray import cluster
-    from genderscope.measures.gest import Gest
+    from genderscope.measures.gest.measure import Gest
     from genderscope.models.spec import open_model
 
     model = open_model(given.model, device="cpu")

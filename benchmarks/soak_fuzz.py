@@ -17,7 +17,7 @@ from pathlib import Path
 
 from genderscope.grammar import LANGUAGES, speaker_gender
 from genderscope.grammar.adjectives import adjective_gender
-from genderscope.grammar.hurtful import HurtfulWords, HurtfulWordsAsPublished
+from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished
 
 TESTS = Path(__file__).parent.parent / "tests"
 

@@ -27,8 +27,8 @@ import vl_convert  # noqa: F401
 from transformers.models.llama import modeling_llama  # noqa: F401
 
 import genderscope.evaluation
-import genderscope.measures.gest_rates
-import genderscope.models.huggingface
+import genderscope.measures.gest.rates
+import genderscope.models.hf.folder
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tiny_model

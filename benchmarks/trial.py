@@ -10,7 +10,7 @@ import time
 
 from gest import sentences
 
-from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
 from genderscope.models.spec import open_model
 
 

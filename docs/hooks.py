@@ -8,7 +8,7 @@ import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from genderscope.cli import app
+from genderscope.cli.app import app
 from genderscope.measures import MEASURES, card_of, measure_type
 
 MEASURES_SECTION = "Measures"

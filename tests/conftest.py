@@ -78,7 +78,7 @@ class Done:
 @pytest.fixture
 def cli(monkeypatch, capsys):
     """Run a command as a user would, but in this process, which has loaded torch already: cli('compare', a, b)."""
-    from genderscope.cli import main
+    from genderscope.cli.app import main
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["genderscope", *map(str, arguments)])

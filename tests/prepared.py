@@ -7,8 +7,13 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 HEAVY = ["altair", "vl_convert", "scipy.stats", "transformers.models.llama.modeling_llama"]
-HEAVY += ["genderscope.cli", "genderscope.evaluation", "genderscope.measures.gest", "genderscope.measures.gest_rates"]
-HEAVY += ["genderscope.models.huggingface", "genderscope.models.causal", "genderscope.report.html"]
+HEAVY += [
+    "genderscope.cli.app",
+    "genderscope.evaluation",
+    "genderscope.measures.gest.measure",
+    "genderscope.measures.gest.rates",
+]
+HEAVY += ["genderscope.models.hf.folder", "genderscope.models.hf.causal", "genderscope.report.html.page"]
 
 
 class Prepared(ForkServerProcess):
@@ -31,7 +36,7 @@ class Prepared(ForkServerProcess):
 
 
 def _run(arguments, folder, environment, log):
-    from genderscope.cli import main
+    from genderscope.cli.app import main
 
     os.environ.clear()
     os.environ.update(environment)

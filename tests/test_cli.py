@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import transformers as tf
 
-from genderscope.cli import main
+from genderscope.cli.app import main
 from tests.tiny import TOKENIZERS
 
 HEAVY = (
@@ -39,7 +39,7 @@ def genderscope(*arguments, **more):
     "code",
     [
         "import genderscope",
-        "import sys; sys.argv = ['x', '--help']; import genderscope.cli as c\ntry: c.main()\nexcept SystemExit: pass",
+        "import sys; sys.argv = ['x', '--help']; import genderscope.cli.app as c\ntry: c.main()\nexcept SystemExit: pass",
     ],
 )
 def test_starting_loads_nothing_heavy(code):

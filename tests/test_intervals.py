@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from genderscope.measures.gest_rates import Rates
-from genderscope.measures.wordfill_scores import Scores
+from genderscope.measures.gest.rates import Rates
+from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics import means, student
 from genderscope.statistics.clustered import codes, multiplied, one_way, two_way
 from genderscope.statistics.proportions import Share, agresti_coull, combined, difference, effective, interval, p_value

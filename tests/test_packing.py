@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genderscope.models.packing import Pack, forest
-from genderscope.models.texts import Texts
+from genderscope.models.hf.passes.prefix_tree import Pack, forest
+from genderscope.models.hf.passes.texts import Texts
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 

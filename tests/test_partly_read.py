@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 import genderscope
-from genderscope.commands.validity import differently_asked
+from genderscope.cli.validity import differently_asked
 from genderscope.comparison.ranking import rankings
 
 

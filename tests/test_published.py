@@ -7,9 +7,9 @@ import os
 import pytest
 from typer.testing import CliRunner
 
-from genderscope.cli import app
+from genderscope.cli.app import app
 from genderscope.published.gest_lm import reproduce
-from genderscope.report import reproduction
+from genderscope.published.layout import gest_lm as reproduction
 
 
 @pytest.fixture(scope="module")

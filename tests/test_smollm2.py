@@ -13,10 +13,10 @@ import pytest
 from transformers import AutoTokenizer
 from typer.testing import CliRunner
 
-from genderscope.cli import app
+from genderscope.cli.app import app
 from genderscope.errors import UserError
-from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
-from genderscope.models import smollm2
+from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
+from genderscope.models.hf import smollm2
 from genderscope.models.spec import open_model
 from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit
 
-from genderscope.measures.dialogue import _keys
-from genderscope.measures.dialogue_rates import DialogueRates
-from genderscope.measures.dialogue_regressions import REGRESSIONS, fitted, regressed
-from genderscope.measures.dialogue_tables import TABLES
+from genderscope.measures.dialogue.measure import _keys
+from genderscope.measures.dialogue.rates import DialogueRates
+from genderscope.measures.dialogue.regressions import REGRESSIONS, fitted, regressed
+from genderscope.measures.dialogue.tables import TABLES
 from genderscope.samples.dialogue.sets import load
 
 EDGE = "shares within 1/n of 0 or 1"

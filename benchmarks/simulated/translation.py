@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, wide
 
-from genderscope.measures.gest_mt_rates import MtRates
+from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.samples.gest import MALE
 
 _NORMAL = np.random.default_rng(0).normal(size=200_000)

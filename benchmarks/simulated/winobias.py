@@ -7,7 +7,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked
 from scipy import stats
 
-from genderscope.measures.winobias_rates import estimates, occupations
+from genderscope.measures.winobias.rates import estimates, occupations
 
 
 def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):

@@ -7,7 +7,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked
 from scipy import stats
 
-from genderscope.measures.wordfill_scores import Scores
+from genderscope.measures.wordfill.scores import Scores
 
 COLUMNS = ("ss", "ss_control", "csk", "csk_control", "f", "cs", "cs_control", "lp0", "lp1", "lp_unrelated")
 MANY = 400_000

@@ -65,3 +65,8 @@ def naming_packages(what: str = "This") -> Iterator[None]:
         if not any(package in brought for brought in EXTRAS.values()):
             raise
         raise needs(package, what) from None
+
+
+def option_name(field: str) -> str:
+    """Return how the command line calls an option: --data-version, but -k."""
+    return f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}"

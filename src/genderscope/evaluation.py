@@ -16,19 +16,17 @@ from typing import Any
 import pandas as pd
 from pydantic import ValidationError
 
-from genderscope import __version__
 from genderscope.engine.choosing import ask_with
 from genderscope.engine.journaled import Reader, asked_and_read
 from genderscope.engine.settings import EngineSettings
-from genderscope.errors import UserError, did_you_mean, naming_packages
+from genderscope.errors import UserError, did_you_mean, naming_packages, option_name
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.measures.base import Measure, Options
 from genderscope.measures.margins import check_margin, margins_of
 from genderscope.models.base import Model
-from genderscope.models.remote import take_remote
+from genderscope.models.http.options import take_remote
 from genderscope.models.settings import Settings
-from genderscope.models.spec import Opening
-from genderscope.parameters import option_name
+from genderscope.models.spec import SpecOpening
 from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
@@ -39,10 +37,11 @@ from genderscope.questions import (
     TranslationAnswer,
     question_key,
 )
-from genderscope.report.html import write_report
+from genderscope.report.html.page import write_report
 from genderscope.runs.folder import RunFolder, read_config
 from genderscope.runs.result import Result, estimates_to_frame
 from genderscope.runs.signature import signature
+from genderscope.version import __version__
 
 #: told how many questions there are, returns what is to be called with every number of questions done
 ProgressFactory = Callable[[int], Callable[[int], None]]
@@ -73,7 +72,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
     `model` is a model string or an opened Model, `options` are the measure's own (see its card) and, for models behind
-    HTTP, those of `genderscope.models.remote.Remote`. `rehash` hashes the model's files even where they are remembered.
+    HTTP, those of `genderscope.models.http.options.Remote`. `rehash` hashes the model's files even where they are remembered.
     `engine` is local, processes or ray; it and the three after it say where the questions are answered and change no
     number.
     """
@@ -176,8 +175,8 @@ def _spec(model: object) -> str:
 def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
     """Open the model; a driver of a cluster never loads it, so the device need not be on this machine."""
     if not where.on_ray:
-        return Opening(spec, settings).open()
-    model = Opening(spec, replace(settings, device="auto")).open()
+        return SpecOpening(spec, settings).open()
+    model = SpecOpening(spec, replace(settings, device="auto")).open()
     if model.opening is not None:
         model.opening = replace(model.opening, settings=settings)
     return model

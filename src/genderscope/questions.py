@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from genderscope.errors import UserError
-from genderscope.harmless import well_formed
+from genderscope.terminal_safe import well_formed
 
 
 @dataclass(frozen=True, slots=True)

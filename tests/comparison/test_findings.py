@@ -14,10 +14,11 @@ from scipy import stats
 import genderscope
 from genderscope.errors import UserError
 from genderscope.measures import MEASURES, measure_type
-from genderscope.measures.base import Margin, Options
+from genderscope.measures.base import Options
+from genderscope.measures.effects import Margin
 from genderscope.measures.findings import by_how_much, conclusion, in_how_many, judged, with_interval
-from genderscope.measures.gest import Gest, GestOptions
-from genderscope.measures.gest_mt import GestMt, GestMtOptions
+from genderscope.measures.gest.measure import Gest, GestOptions
+from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions
 from genderscope.samples.gest import MALE
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.power import samples_needed, samples_to_exclude, smallest_effect
@@ -313,7 +314,7 @@ def test_options_take_a_margin_and_keep_it_out_of_the_configuration():
 
 
 def test_the_table_of_the_documentation_is_the_programs_own():
-    from genderscope.report.planning import planning_sources, planning_table
+    from genderscope.report.terminal.planning import planning_sources, planning_table
     from tests.docs.blocks import ROOT
 
     page = (ROOT / "docs" / "how-to" / "plan-a-study.md").read_text(encoding="utf-8")

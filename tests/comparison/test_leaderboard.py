@@ -13,7 +13,7 @@ import pytest
 
 import genderscope
 from genderscope.comparison.ranking import find_runs, rankings
-from genderscope.report.leaderboard import page
+from genderscope.report.html.leaderboard import page
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
 

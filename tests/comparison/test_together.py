@@ -12,7 +12,7 @@ from genderscope.comparison.gates import check, parse
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.ranking import rankings
 from genderscope.measures import MEASURES
-from genderscope.measures.base import Margin
+from genderscope.measures.effects import Margin
 from genderscope.statistics.simultaneous import Family, bonferroni_widening
 
 

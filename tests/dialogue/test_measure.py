@@ -13,9 +13,9 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 pytest.importorskip("statsmodels", reason="regressions are an extra: pip install 'genderscope[dialogue]'")
 
 import genderscope
-from genderscope.cli import main
+from genderscope.cli.app import main
 from genderscope.errors import UserError
-from genderscope.measures.dialogue_tables import gendered
+from genderscope.measures.dialogue.tables import gendered
 from genderscope.runs.result import Result
 from genderscope.samples.dialogue.sets import starter_vocabulary
 from tests.dialogue.planted import (

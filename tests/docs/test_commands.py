@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from genderscope import evaluate, plugins
-from genderscope.cli import app, main
+from genderscope.cli.app import app, main
 from tests.docs.blocks import PAGES, ROOT, spans, steps
 from tests.docs.stand_ins import ELSEWHERE, STAND_INS, stand_in
 

@@ -145,7 +145,7 @@ def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
     assert "raylet" not in done.stderr
 
 
-IN_A_COMMAND = "from genderscope.commands.stopping import heeding_termination\nwith heeding_termination():\n"
+IN_A_COMMAND = "from genderscope.cli.stopping import heeding_termination\nwith heeding_termination():\n"
 
 
 @pytest.mark.parametrize(("command", "last_words"), [(False, ""), (True, "Terminated.\n")])

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from genderscope.models.gguf_architectures import ARCHITECTURES
+from genderscope.models.hf.gguf.architectures import ARCHITECTURES
 from genderscope.models.spec import open_model
 from tests.gguf.architectures import SMALL, TOKENS
 from tests.gguf.llama_cpp import LlamaCpp

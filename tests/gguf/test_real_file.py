@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
 from genderscope.models.spec import open_model
 from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from genderscope.models.gguf_file import GgufFile
-from genderscope.models.gguf_pretokenizers import PRE_TOKENIZERS
-from genderscope.models.gguf_tokenizer import build_tokenizer
+from genderscope.models.hf.gguf.container import GgufFile
+from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS
+from genderscope.models.hf.gguf.tokenizer import build_tokenizer
 from genderscope.models.spec import open_model
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids
 from tests.gguf.sentences import sentences

@@ -13,11 +13,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from genderscope.grammar import LANGUAGES, MissingDictionary, UnknownLanguage, speaker_gender
-from genderscope.grammar.lexicon import Lexicon, encode_lines, simplemma_lexicon
-from genderscope.grammar.reading import Evidence, weigh
-from genderscope.grammar.sk import FORMS
-from genderscope.grammar.sl import FORMS as SLOVENE
-from genderscope.grammar.traits import PAST_F, PAST_M
+from genderscope.grammar.dictionaries.lexicon import Lexicon, encode_lines, simplemma_lexicon
+from genderscope.grammar.dictionaries.traits import PAST_F, PAST_M
+from genderscope.grammar.speaker.reading import Evidence, weigh
+from genderscope.grammar.speaker.sk import FORMS
+from genderscope.grammar.speaker.sl import FORMS as SLOVENE
 
 from .test_cases import CASES
 
@@ -120,7 +120,7 @@ def test_a_missing_dictionary_is_told_with_the_remedy(monkeypatch: pytest.Monkey
 
 
 def test_missing_pymorphy_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    from genderscope.grammar.ru import pymorphy_traits
+    from genderscope.grammar.speaker.ru import pymorphy_traits
 
     monkeypatch.setitem(sys.modules, "pymorphy3", None)
     with pytest.raises(MissingDictionary, match=r"pip install 'genderscope\[grammar\]'"):

@@ -12,9 +12,9 @@ import pytest
 
 from genderscope.cache import building, cache_folder
 from genderscope.errors import UserError
-from genderscope.grammar.lexicon import Lexicon, _cached, encode_lines
-from genderscope.grammar.memory import remembered
-from genderscope.grammar.seal import SIZE, sealed, unsealed
+from genderscope.grammar.dictionaries.checksummed import SIZE, sealed, unsealed
+from genderscope.grammar.dictionaries.lexicon import Lexicon, _cached, encode_lines
+from genderscope.grammar.dictionaries.memory import remembered
 
 TRAITS = {f"slovo{k}": k % 31 + 1 for k in range(500)}
 

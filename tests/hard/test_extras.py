@@ -32,7 +32,7 @@ WITHOUT = textwrap.dedent(
             return (d for d in super().find_distributions(*context) if not gone(d.metadata["Name"] or ""))
 
     sys.meta_path[:] = [Without if finder is PathFinder else finder for finder in sys.meta_path]
-    from genderscope.cli import main
+    from genderscope.cli.app import main
 
     for arguments in commands:
         sys.argv = ["genderscope", *arguments]

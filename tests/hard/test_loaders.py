@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from genderscope.errors import UserError
-from genderscope.models.file import FileTranslator
+from genderscope.models.translation.file import FileTranslator
 from genderscope.samples import gest, honest, hurtlex, pairs
 from genderscope.samples import tables as bounds
 from genderscope.samples.dialogue.sets import starter_vocabulary

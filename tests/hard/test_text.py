@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rich.table import Table
 from rich.text import Text
 
-from genderscope.commands.common import SafeConsole
-from genderscope.harmless import harmless, one_line, well_formed
+from genderscope.cli.common import SafeConsole
+from genderscope.terminal_safe import harmless, one_line, well_formed
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\r\x7f\u202e\u2066\x00\x85"
 CONTROLS = {character for character in ESCAPES if not character.isprintable()}

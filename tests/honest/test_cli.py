@@ -5,7 +5,7 @@ import sys
 import pytest
 import transformers as tf
 
-from genderscope.cli import main
+from genderscope.cli.app import main
 from tests.honest.planted import HURTFUL, train, write_data
 from tests.tiny import TOKENIZERS
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.measures.honest import Honest, HonestOptions
-from genderscope.measures.honest_shares import Shares
+from genderscope.measures.honest.measure import Honest, HonestOptions
+from genderscope.measures.honest.shares import Shares
 from genderscope.models.spec import open_model
 from genderscope.questions import CompletionAnswer
 from genderscope.statistics.crossed import Cells, resampled

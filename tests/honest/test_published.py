@@ -8,7 +8,7 @@ from rich.console import Console
 import genderscope
 from genderscope.errors import UserError
 from genderscope.published.honest import scores, shares
-from genderscope.report.reproduction_honest import honest
+from genderscope.published.layout.honest import honest
 from tests.honest.planted import write_data
 from tests.tiny import build
 

@@ -10,9 +10,9 @@ import torch
 import transformers as tf
 
 from genderscope.errors import UserError
-from genderscope.models.file import files_of
-from genderscope.models.languages import Naming
 from genderscope.models.spec import open_model
+from genderscope.models.translation.file import files_of
+from genderscope.models.translation.languages import Naming
 from genderscope.questions import Translation
 from tests.test_exact import answers_to
 from tests.tiny import TOKENIZERS
@@ -259,7 +259,7 @@ def test_a_source_that_does_not_fit_and_an_output_without_end_are_unread(seq2seq
     else:
         tokens = len(model.tokenizer(f">>slk<< {LONG}" if family_of(seq2seq) == "Marian" else LONG)["input_ids"])
         assert long == f"the source has {tokens} tokens, the model takes 64"
-    monkeypatch.setattr("genderscope.models.seq2seq.NEW_TOKENS", 3)
+    monkeypatch.setattr("genderscope.models.translation.seq2seq.NEW_TOKENS", 3)
     cut = open_model(f"hf:{seq2seq}", beams=2)
     assert cut.fingerprint != model.fingerprint
     assert unread(cut, SOURCES) == ["the output reached the limit of 3 tokens"] * 3
@@ -270,7 +270,7 @@ def test_an_end_that_is_forced_at_the_limit_is_no_end(seq2seq, tmp_path, monkeyp
     path = folder / "generation_config.json"
     kept = json.loads(path.read_text())
     path.write_text(json.dumps(kept | {"forced_eos_token_id": kept["eos_token_id"]}))
-    monkeypatch.setattr("genderscope.models.seq2seq.NEW_TOKENS", 3)
+    monkeypatch.setattr("genderscope.models.translation.seq2seq.NEW_TOKENS", 3)
     assert unread(open_model(f"hf:{folder}"), SOURCES) == ["the output reached the limit of 3 tokens"] * 3
 
 
@@ -305,7 +305,7 @@ def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path, monkeypatch):
     assert all((answer.text is None) == (answer.unread is not None) for answer in found)
     assert cut.unread == f"the source has {len(model.tokenizer(LONG)['input_ids'])} tokens, the model takes 40"
     assert model.signature() == {"compute": "int8", "beams": "4", "new_tokens": "256", "length_penalty": "1"}
-    monkeypatch.setattr("genderscope.models.ctranslate2.NEW_TOKENS", 2)
+    monkeypatch.setattr("genderscope.models.translation.ctranslate2.NEW_TOKENS", 2)
     assert set(unread(open_model(f"ct2:{target}"), SOURCES)) == {"the output reached the limit of 2 tokens"}
     with pytest.raises(UserError, match="has no language 'uk'"):
         model.check("en", "uk")

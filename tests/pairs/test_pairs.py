@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from genderscope.commands.pairs import _translated
+from genderscope.cli.pairs import _translated
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
-from genderscope.models.file import normalised
-from genderscope.models.translator import Translator
+from genderscope.models.translation.base import Translator
+from genderscope.models.translation.file import normalised
 from genderscope.runs.lock import output_locked
 from genderscope.samples import fetch, gest, pairs
 from genderscope.samples.pairs import (

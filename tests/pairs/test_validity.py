@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from genderscope.commands.validity import paired
+from genderscope.cli.validity import paired
 from genderscope.errors import UserError
 from genderscope.runs.result import Result, estimates_to_frame
 from genderscope.statistics.correlation import correlate

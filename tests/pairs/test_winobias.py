@@ -8,7 +8,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.measures.winobias_rates import estimates
+from genderscope.measures.winobias.rates import estimates
 from genderscope.samples import winobias
 from genderscope.samples.winobias import NOISE, TWO_PRONOUNS, load
 from genderscope.statistics.proportions import agresti_coull

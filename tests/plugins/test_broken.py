@@ -8,13 +8,13 @@ import pytest
 import typer
 
 from genderscope import plugins
-from genderscope.cli import app, main
+from genderscope.cli.app import app, main
 from genderscope.evaluation import evaluate
 from genderscope.grammar import speaker_gender
 from genderscope.measures import measure_type
 from genderscope.measures.base import RESERVED
-from genderscope.measures.gest import Gest
-from genderscope.models.remote import Remote
+from genderscope.measures.gest.measure import Gest
+from genderscope.models.http.options import Remote
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_a_broken_plugin_breaks_no_other_command(installed, said, monkeypatch, c
 
 def test_a_measure_must_be_called_as_its_entry_point(installed, said, monkeypatch):
     monkeypatch.delitem(sys.modules, "other", raising=False)
-    code = "from genderscope.measures.gest import Gest as Thing"
+    code = "from genderscope.measures.gest.measure import Gest as Thing"
     installed("other", point("measures", "mine", "other:Thing"), code)
     assert "'mine' of the package 'other' cannot be used (its id is 'gest')" in said("run", "mine")[2]
 
@@ -167,7 +167,7 @@ def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
 MEASURE = """
 from pydantic import Field
 from genderscope.measures.base import Options
-from genderscope.measures.gest import Gest
+from genderscope.measures.gest.measure import Gest
 
 class Own(Options):
     {option}: str = Field({default!r}, description={text!r})

@@ -106,7 +106,7 @@ def test_starting_imports_no_plugin(example):
 import sys
 sys.path.insert(0, {str(example)!r})
 sys.argv = ["genderscope", "--help"]
-from genderscope.cli import main
+from genderscope.cli.app import main
 try:
     main()
 except SystemExit:

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from genderscope.cli import main
+from genderscope.cli.app import main
 from tests.report.examples import HOSTILE, result, save
 
 

@@ -5,8 +5,8 @@ import threading
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from genderscope.models.server_ladder import PROBE, SAY, STEADY
-from genderscope.models.server_stability import TEXTS
+from genderscope.models.server.ladder import PROBE, SAY, STEADY
+from genderscope.models.server.stability import TEXTS
 from tests.server.http_fake import HttpFake
 
 #: what a server may offer

@@ -8,11 +8,11 @@ import tracemalloc
 import pytest
 
 from genderscope.errors import UserError
-from genderscope.models import bounded
-from genderscope.models.keys import masked
-from genderscope.models.patience import TransientError
-from genderscope.models.remote import Remote
-from genderscope.models.server_transport import Transport
+from genderscope.models.http import bounded
+from genderscope.models.http.keys import masked
+from genderscope.models.http.options import Remote
+from genderscope.models.http.retry import TransientError
+from genderscope.models.server.transport import Transport
 from genderscope.models.spec import open_model
 from genderscope.questions import Translation
 from tests.server.conftest import KEY

@@ -10,9 +10,9 @@ import pytest
 
 from genderscope.engine.local import ask
 from genderscope.errors import UserError
-from genderscope.measures.gest import SENTENCE_FIRST
-from genderscope.models.patience import Patience, TransientError, retry_after
-from genderscope.models.remote import Remote
+from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models.http.options import Remote
+from genderscope.models.http.retry import Patience, TransientError, retry_after
 from genderscope.models.spec import open_model
 from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs.journal import Journal

@@ -6,8 +6,8 @@ import math
 import pytest
 
 import genderscope
-from genderscope.models import server_numbers as numbers
-from genderscope.models.remote import Remote
+from genderscope.models.http.options import Remote
+from genderscope.models.server.model import numbers
 from genderscope.models.spec import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood, answer_to_json, question_key
 from genderscope.runs.journal import Journal
@@ -165,7 +165,7 @@ def test_llama_cpp_is_asked_for_as_many_next_tokens_as_it_gives(serve, models):
 
 
 def test_all_next_tokens_are_asked_for_only_where_the_likeliest_do_not_suffice(serve, monkeypatch):
-    monkeypatch.setattr("genderscope.models.server_ladder.MOST_OFTEN_ENOUGH", 100)
+    monkeypatch.setattr("genderscope.models.server.ladder.MOST_OFTEN_ENOUGH", 100)
     server = serve(**LLAMA)
     model = open_model(server.spec)
     found = answers_to(model, CHOICES)

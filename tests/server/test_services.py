@@ -10,7 +10,7 @@ import pytest
 
 from genderscope.engine.local import ask
 from genderscope.errors import UserError
-from genderscope.models.remote import Remote
+from genderscope.models.http.options import Remote
 from genderscope.models.spec import open_model
 from genderscope.questions import Translation, answer_from_json, question_key
 from genderscope.runs.journal import Journal

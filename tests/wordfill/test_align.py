@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genderscope.measures.wordfill_align import depends_on_order, shared, shared_as_published
+from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 
 tokens = st.lists(st.integers(0, 4), max_size=9)
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.cli import main
+from genderscope.cli.app import main
 from genderscope.errors import UserError
 from genderscope.published.wordfill import compare
 from genderscope.report.charts.scatter import regression_band

@@ -9,7 +9,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.measures.wordfill_scores import Scores
+from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics.clusters import ClusterBootstrap, agresti_coull
 from tests.wordfill.reference import NaiveLikelihood
 

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.errors import UserError, option_name
 from genderscope.measures import measure_type
-from genderscope.parameters import option_name
 from genderscope.runs.result import Result
 
 #: What may differ between two runs: who is asked and how fast ...

@@ -91,7 +91,7 @@ class Comparison:
         return json.dumps(content | more, ensure_ascii=False, indent=1)
 
     def _repr_html_(self) -> str:
-        drawn: str = import_module("genderscope.report.notebook").comparison_html(self)
+        drawn: str = import_module("genderscope.report.html.notebook").comparison_html(self)
         return drawn
 
 

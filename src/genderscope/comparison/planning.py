@@ -12,7 +12,8 @@ from genderscope.comparison.difference import label
 from genderscope.comparison.pairing import pair
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
-from genderscope.measures.base import Margin, Measure, Spread
+from genderscope.measures.base import Measure
+from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.margins import check_size
 from genderscope.runs.result import Result
 from genderscope.statistics.paired import Array, Moved, Resampled, contrast

@@ -4,12 +4,11 @@ import traceback
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope import __version__
 from genderscope.engine.local import answers_to, window_of
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Plan
-from genderscope.models.spec import Opening
+from genderscope.models.base import Batch, Model, Opening, Plan
 from genderscope.questions import Question, answer_to_json
+from genderscope.version import __version__
 
 
 @dataclass(frozen=True)

@@ -6,20 +6,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .problems import MissingDictionary, UnknownLanguage
-    from .reading import Evidence, Reading
-    from .registry import LANGUAGES, languages, speaker_gender
+    from genderscope.grammar.problems import MissingDictionary, UnknownLanguage
+    from genderscope.grammar.speaker.reading import Evidence, Reading
+    from genderscope.grammar.speaker.registry import LANGUAGES, languages, speaker_gender
 
 __all__ = ["LANGUAGES", "Evidence", "MissingDictionary", "Reading", "UnknownLanguage", "languages", "speaker_gender"]
 
 _HOMES = {
-    "LANGUAGES": "registry",
-    "Evidence": "reading",
+    "LANGUAGES": "speaker.registry",
+    "Evidence": "speaker.reading",
     "MissingDictionary": "problems",
-    "Reading": "reading",
+    "Reading": "speaker.reading",
     "UnknownLanguage": "problems",
-    "languages": "registry",
-    "speaker_gender": "registry",
+    "languages": "speaker.registry",
+    "speaker_gender": "speaker.registry",
 }
 
 

@@ -1,4 +1,4 @@
-"""What is computed: one module per measure. A new measure is a module and a line in MEASURES, or a plugin."""
+"""What is computed: one folder per measure. A new measure is a folder and a line in MEASURES, or a plugin."""
 
 from importlib import import_module
 from importlib.resources import files
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from genderscope.measures.base import Measure
 
 MEASURES = {
-    "gest": "genderscope.measures.gest:Gest",
-    "gest-mt": "genderscope.measures.gest_mt:GestMt",
-    "honest": "genderscope.measures.honest:Honest",
-    "stereoset": "genderscope.measures.stereoset:StereoSet",
-    "crows": "genderscope.measures.crows:Crows",
-    "slovak-gender": "genderscope.measures.slovak_gender:SlovakGender",
-    "gest-slavic": "genderscope.measures.gest_slavic:GestSlavic",
-    "winobias": "genderscope.measures.winobias:WinoBias",
-    "dialogue": "genderscope.measures.dialogue:Dialogue",
+    "gest": "genderscope.measures.gest.measure:Gest",
+    "gest-mt": "genderscope.measures.gest_mt.measure:GestMt",
+    "honest": "genderscope.measures.honest.measure:Honest",
+    "stereoset": "genderscope.measures.stereoset.measure:StereoSet",
+    "crows": "genderscope.measures.crows.measure:Crows",
+    "slovak-gender": "genderscope.measures.slovak_gender.measure:SlovakGender",
+    "gest-slavic": "genderscope.measures.gest_slavic.measure:GestSlavic",
+    "winobias": "genderscope.measures.winobias.measure:WinoBias",
+    "dialogue": "genderscope.measures.dialogue.measure:Dialogue",
 }
 
 
@@ -40,10 +40,11 @@ def measure_type(name: str) -> "type[Measure]":
 
 
 def card_of(name: str) -> str:
-    """Return the card of a measure: the Markdown file that lies beside its module and is called like it."""
+    """Return the card of a measure: `card.md` in its folder, or the Markdown file that is called like its module."""
     package, _, module = measure_type(name).__module__.rpartition(".")
-    card = files(package or module).joinpath(f"{module}.md")
-    if not card.is_file():
+    folder = files(package or module)
+    card = next((c for c in map(folder.joinpath, (f"{module}.md", "card.md")) if c.is_file()), None)
+    if card is None:
         raise UserError(f"The measure '{name}' brings no card; look at its options with: genderscope run {name} --help")
     return card.read_text(encoding="utf-8")
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from genderscope.models.remote import Remote
+from genderscope.measures.effects import Margin, Spread
+from genderscope.models.http.options import Remote
 from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
 
@@ -88,38 +89,6 @@ class Leaning:
 
     above: str
     below: str
-
-
-@dataclass(frozen=True, slots=True)
-class Margin:
-    """The smallest effect of interest: how far from its neutral point an estimate must lie to matter."""
-
-    #: a distance from the neutral point, or a factor above 1 for a ratio
-    size: float
-    factor: bool = False
-    #: the largest distance there can be; None where there is no end
-    most: float | None = None
-
-    @property
-    def distance(self) -> float:
-        """The distance from neutral, on the log scale for a ratio."""
-        return math.log(self.size) if self.factor else self.size
-
-    def __str__(self) -> str:
-        return f"a factor of {self.size:.4g}" if self.factor else f"{self.size:.4g}"
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """How much a leading estimate varies: its standard error over n samples is `size` over the square root of n."""
-
-    size: float
-    #: where the size is from, in words
-    source: str
-    #: of how many samples it was taken
-    samples: int
-    #: how many samples the released data has
-    full: int | None = None
 
 
 #: neutral point -> the smallest effect of interest of an estimate whose measure names none: ratios, shares

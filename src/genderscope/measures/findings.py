@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from genderscope.measures.base import Margin
+from genderscope.measures.effects import Margin
 from genderscope.statistics.estimate import Estimate
 
 Verdict = Literal["none", "small", "some", "large", "open"]

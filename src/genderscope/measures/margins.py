@@ -4,7 +4,8 @@ import math
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Margin, Measure, Options
+from genderscope.measures.base import Measure, Options
+from genderscope.measures.effects import Margin
 
 
 def check_margin(kind: type[Measure], options: Options) -> None:

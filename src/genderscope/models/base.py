@@ -3,12 +3,22 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from genderscope.models.settings import Settings
 from genderscope.questions import Answer, Choice, Question
 
-if TYPE_CHECKING:
-    from genderscope.models.spec import Opening
+
+@dataclass(frozen=True)
+class Opening:
+    """All that is needed to open a model again elsewhere: workers get it."""
+
+    spec: str
+    settings: Settings
+
+    def open(self) -> "Model":
+        """Open the model."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,7 @@ class Model(ABC):
     #: whether several copies of the model answer faster than one; a file or a server gains nothing
     scales: ClassVar[bool] = False
     #: how the model can be opened again, in another process or on another machine
-    opening: "Opening | None" = None
+    opening: Opening | None = None
     #: whether each question is answered by itself: then a resumed run asks only those of a batch that are missing
     independent: ClassVar[bool] = False
     #: whether the model wants to hear of all that will be asked (`announce`) before anything is

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from genderscope.models.base import Batch
-from genderscope.models.texts import Array
+from genderscope.models.hf.passes.texts import Array
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from genderscope.errors import UserError
-from genderscope.models.remote import AS_USUAL, Remote
+from genderscope.models.http.options import AS_USUAL, Remote
 
 if TYPE_CHECKING:
     import torch

@@ -1,50 +1,62 @@
 """Reads model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
-from genderscope.models.base import Model
-from genderscope.models.remote import AS_USUAL, Remote
+from genderscope.models.base import Model, Opening
+from genderscope.models.http.options import AS_USUAL, Remote
 from genderscope.models.settings import Settings
 from genderscope.plugins import Plugin, plugins
 
 #: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
 SCHEMES: dict[str, tuple[str, str, str]] = {
     "hf": (
-        "genderscope.models.huggingface:open_hf",
+        "genderscope.models.hf.folder:open_hf",
         "hf",
         "masked, causal or translation model: a folder or a Hugging Face hub id",
     ),
-    "gguf": ("genderscope.models.gguf:open_gguf", "hf", "causal model in a GGUF file"),
-    "ct2": ("genderscope.models.ctranslate2:open_ct2", "mt", "translation model in CTranslate2's format: a folder"),
+    "gguf": ("genderscope.models.hf.gguf.open:open_gguf", "hf", "causal model in a GGUF file"),
+    "ct2": (
+        "genderscope.models.translation.ctranslate2:open_ct2",
+        "mt",
+        "translation model in CTranslate2's format: a folder",
+    ),
     "apertium": (
-        "genderscope.models.apertium:open_apertium",
+        "genderscope.models.translation.apertium:open_apertium",
         "hf",
         "Apertium mode of this machine, e.g. apertium:eng-spa",
     ),
-    "file": ("genderscope.models.file:open_file", "grammar", "translations in a file: CSV, TSV, JSONL or plain lines"),
+    "file": (
+        "genderscope.models.translation.file:open_file",
+        "grammar",
+        "translations in a file: CSV, TSV, JSONL or plain lines",
+    ),
     "server": (
-        "genderscope.models.server:open_server",
+        "genderscope.models.server.model:open_server",
         "server",
         "model on an OpenAI-compatible server: server:URL#MODEL",
     ),
-    "deepl": ("genderscope.models.services_deepl:open_deepl", "deepl", "DeepL; the key is DEEPL_AUTH_KEY"),
+    "deepl": ("genderscope.models.services.deepl:open_deepl", "deepl", "DeepL; the key is DEEPL_AUTH_KEY"),
     "google": (
-        "genderscope.models.services_google:open_google",
+        "genderscope.models.services.google:open_google",
         "google",
         "Google Cloud Translation; the key is GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS",
     ),
     "amazon": (
-        "genderscope.models.services_amazon:open_amazon",
+        "genderscope.models.services.amazon:open_amazon",
         "amazon",
         "Amazon Translate; the keys are the standard AWS variables",
     ),
-    "smollm2": ("genderscope.models.smollm2:open_smollm2", "hf", "the embedded SmolLM2-135M-Instruct, no hub needed"),
+    "smollm2": (
+        "genderscope.models.hf.smollm2:open_smollm2",
+        "hf",
+        "the embedded SmolLM2-135M-Instruct, no hub needed",
+    ),
 }
 
 _TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
@@ -98,7 +110,7 @@ def open_model(
     settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
     opener = _built_in if scheme in SCHEMES else _brought
     model = opener(scheme, reference, settings)
-    model.opening = Opening(_anywhere(scheme, reference), settings)
+    model.opening = SpecOpening(_anywhere(scheme, reference), settings)
     return model
 
 
@@ -133,12 +145,8 @@ def _brought(scheme: str, reference: str, settings: Settings) -> Model:
     return model
 
 
-@dataclass(frozen=True)
-class Opening:
-    """All that is needed to open a model again elsewhere."""
-
-    spec: str
-    settings: Settings
+class SpecOpening(Opening):
+    """A model string with the settings to open it with."""
 
     def open(self) -> Model:
         """Open the model."""

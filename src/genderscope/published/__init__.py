@@ -2,10 +2,10 @@
 
 #: what can be recomputed -> the function that shows it, given a console, finished runs and perhaps a CSV file to write
 REPRODUCTIONS = {
-    "gest-lm": "genderscope.report.reproduction:gest_lm",
-    "gest-mt": "genderscope.report.reproduction_mt:gest_mt",
-    "honest": "genderscope.report.reproduction_honest:honest",
-    "wordfill": "genderscope.report.reproduction_wordfill:wordfill",
-    "gest-validity": "genderscope.report.reproduction_validity:gest_validity",
-    "dialogue": "genderscope.report.reproduction_dialogue:dialogue",
+    "gest-lm": "genderscope.published.layout.gest_lm:gest_lm",
+    "gest-mt": "genderscope.published.layout.gest_mt:gest_mt",
+    "honest": "genderscope.published.layout.honest:honest",
+    "wordfill": "genderscope.published.layout.wordfill:wordfill",
+    "gest-validity": "genderscope.published.layout.gest_validity:gest_validity",
+    "dialogue": "genderscope.published.layout.dialogue:dialogue",
 }

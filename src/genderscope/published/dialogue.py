@@ -9,12 +9,13 @@ from importlib.resources import files
 
 import pandas as pd
 
-from genderscope.measures.dialogue import rows_of
-from genderscope.measures.dialogue_rates import DialogueRates
-from genderscope.measures.dialogue_regressions import REGRESSIONS, fitted, regressed
-from genderscope.measures.dialogue_tables import TABLES, Compared
+from genderscope.measures.dialogue.measure import rows_of
+from genderscope.measures.dialogue.rates import DialogueRates
+from genderscope.measures.dialogue.regressions import REGRESSIONS, fitted, regressed
+from genderscope.measures.dialogue.tables import TABLES, Compared
 from genderscope.questions import TranslationAnswer
 from genderscope.samples import fetch
+from genderscope.samples.dialogue.excerpt import excerpt
 from genderscope.samples.dialogue.sets import released
 from genderscope.samples.dialogue.suite import DialogueSuite
 from genderscope.samples.registry import DataFile, dataset
@@ -65,7 +66,7 @@ def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Ite
     """Read the outputs, all of them unless told which, and yield language, system and the cells of all tables."""
     suite = released().suite
     for language, system, file in systems if systems is not None else system_files():
-        rows = read_rows(suite, fetch.read(file).decode("utf-8"), language)
+        rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
         yield language, system, [*table_cells(rows, language, system), *coefficients(rows, language, system)]
 
 

@@ -73,7 +73,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         # A notebook calls this; the room that draws lies above this one.
-        drawn: str = import_module("genderscope.report.notebook").result_html(self)
+        drawn: str = import_module("genderscope.report.html.notebook").result_html(self)
         return drawn
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from genderscope import __version__
+from genderscope.version import __version__
 
 
 def signature(

@@ -5,7 +5,7 @@ import hashlib
 import os
 import secrets
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +16,9 @@ from genderscope.samples.registry import DataFile, Dataset
 MIRROR = "GENDERSCOPE_MIRROR"
 #: Files that an excerpt is cut from are a few megabytes; more than this is no such file.
 LARGEST_WHOLE = 200_000_000
+
+#: cuts what is wanted out of a whole file, given the file and its parallel sources
+Excerpt = Callable[[bytes, bytes], bytes]
 
 
 def mirror() -> Path | None:
@@ -36,23 +39,26 @@ def locate(file: DataFile) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def read(file: DataFile) -> bytes:
-    """Return the file's verified content, fetching it if it is not here or was damaged in the cache."""
+def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
+    """Return the file's verified content, fetching it if it is not here or was damaged in the cache.
+
+    `excerpt` is needed for files that are cut out of larger ones.
+    """
     path = locate(file)
     if path is None or (path == _cached(file) and not _good(file, _content(path, file.size))):
-        path = _fetched(file)
+        path = _fetched(file, excerpt)
     content = _content(path, file.size)
     if not _good(file, content):
         raise _mismatch(file, path, hashlib.sha256(content).hexdigest())
     return content
 
 
-def fetch(file: DataFile) -> Path:
+def fetch(file: DataFile, excerpt: Excerpt | None = None) -> Path:
     """Download the file into the cache unless it is in the mirror or in the cache already; return where it lies."""
-    return locate(file) or _fetched(file)
+    return locate(file) or _fetched(file, excerpt)
 
 
-def _fetched(file: DataFile) -> Path:
+def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
     """Download the file, in the place of whatever the cache has."""
     target = _cached(file)
     # Not the process id: on a disk that several machines or containers share, two processes may have the same.
@@ -64,7 +70,7 @@ def _fetched(file: DataFile) -> Path:
         # An excerpt is cut from a whole of unknown size.
         _download(file.url, aside, file.size if file.parallel is None else LARGEST_WHOLE)
         if file.parallel is not None:
-            _cut(aside, file.parallel)
+            _cut(aside, file.parallel, excerpt)
         content = aside.read_bytes()
         if not _good(file, content):
             rejected = target.with_name(f"{target.name}.rejected")
@@ -145,10 +151,10 @@ def _download(url: str, target: Path, largest: int) -> None:
         ) from None
 
 
-def _cut(aside: Path, parallel: str) -> None:
-    """Keep of system outputs the lines that translate the dialogue suite; the checksum is that of the excerpt."""
-    from genderscope.samples.dialogue.excerpt import excerpt
-
+def _cut(aside: Path, parallel: str, excerpt: Excerpt | None) -> None:
+    """Keep of a whole file what is wanted; the checksum is that of the excerpt."""
+    if excerpt is None:
+        raise ValueError(f"nothing says what to cut out of {aside.name}")
     sources = aside.with_name(f"{aside.name}.sources")
     try:
         _download(parallel, sources, LARGEST_WHOLE)

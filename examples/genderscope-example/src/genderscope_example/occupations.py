@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Margin, Measure, Options, Row
+from genderscope.measures.base import Measure, Options, Row
+from genderscope.measures.effects import Margin
 from genderscope.measures.findings import by_how_much, conclusion, too_little, with_interval
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.statistics.estimate import Estimate

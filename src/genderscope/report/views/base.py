@@ -12,7 +12,7 @@ from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import Size
-from genderscope.report.explorer import Explorer
+from genderscope.report.html.explorer import Explorer
 from genderscope.runs.result import Result
 from genderscope.statistics.estimate import Estimate
 

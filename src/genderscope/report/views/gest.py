@@ -5,10 +5,10 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from genderscope.measures.gest import TEMPLATES
+from genderscope.measures.gest.measure import TEMPLATES
 from genderscope.report.charts.agreement import rate_correlations
 from genderscope.report.charts.sizes import Sized, by_size, family
-from genderscope.report.explorer import Explorer, Part, choices, figures, texts
+from genderscope.report.html.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.base import Figure, Line, Named, Table, View, numbers
 from genderscope.report.views.stereotypes import (
     by_stereotype,

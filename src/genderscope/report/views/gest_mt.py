@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from genderscope.report.charts.systems import masculine_against_stereotypical, rank_boxes
-from genderscope.report.explorer import Explorer, Part, choices, mark_of, marked, texts
+from genderscope.report.html.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.report.views.base import Figure, Line, Named, Table, View, numbers
 from genderscope.report.views.stereotypes import (
     by_stereotype,

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from genderscope.report.explorer import Explorer, Mark, Part, choices, figures, marked, texts
+from genderscope.report.html.explorer import Explorer, Mark, Part, choices, figures, marked, texts
 from genderscope.report.views.base import Figure, Named, Table
 from genderscope.report.views.gest import GestView
 from genderscope.report.views.stereotypes import preferred, stereotype_name

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import palette
-from genderscope.report.explorer import Explorer, Part, choices, figures, texts
+from genderscope.report.html.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.base import Figure, Named, Table, View, interval, number
 from genderscope.runs.result import Result
 from genderscope.samples.hurtlex import CATEGORIES, SHOWN

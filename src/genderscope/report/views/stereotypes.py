@@ -10,8 +10,8 @@ from rich.text import Text
 
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
-from genderscope.report.explorer import Part
-from genderscope.report.forest import Axis, bar
+from genderscope.report.html.explorer import Part
+from genderscope.report.terminal.forest import Axis, bar
 from genderscope.report.views.base import Line, interval, keys, number, numbers
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate

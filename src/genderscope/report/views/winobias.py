@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE
-from genderscope.report.explorer import Explorer, Part, choices, figures, texts
+from genderscope.report.html.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.base import Figure, Table, View
 from genderscope.report.views.stereotypes import choice_parts, preferred
 from genderscope.runs.result import Result

@@ -1,0 +1,1 @@
+"""The command line: the app, one file per group of commands."""

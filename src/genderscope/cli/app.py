@@ -1,0 +1,197 @@
+"""The commands: parse, call, render."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from genderscope.cli.common import (
+    Address,
+    AllowPickle,
+    BatchSize,
+    Beams,
+    Device,
+    Dtype,
+    Engine,
+    GpusPerWorker,
+    Json,
+    ModelSpec,
+    Rehash,
+    Workers,
+    batch_size_of,
+    command_line,
+    console,
+    messages,
+    with_remote,
+)
+from genderscope.cli.compare import compare, gate
+from genderscope.cli.data import data_app
+from genderscope.cli.figures import figures
+from genderscope.cli.leaderboard import leaderboard
+from genderscope.cli.lists import list_
+from genderscope.cli.measures import card, measure_group
+from genderscope.cli.models import models_app
+from genderscope.cli.output import one_sentence, show_warnings
+from genderscope.cli.pairs import pairs_app
+from genderscope.cli.pool import pool
+from genderscope.cli.power import power
+from genderscope.cli.read import read_app
+from genderscope.cli.show import show
+from genderscope.cli.stopping import InterruptibleGroup, heeding_termination, resumable
+from genderscope.cli.translate import translate
+from genderscope.cli.validity import validity
+from genderscope.errors import unknown
+from genderscope.measures import measure_type
+from genderscope.published import REPRODUCTIONS
+from genderscope.terminal_safe import harmless, in_line
+from genderscope.version import __version__
+
+app = typer.Typer(
+    help="Measures gender bias in language models and machine translation, with an interval on every number.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    cls=InterruptibleGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+run_app = typer.Typer(
+    help="Measure a model: genderscope run MEASURE --model SPEC.",
+    no_args_is_help=True,
+    cls=measure_group(lambda name: _run_command(name)),  # noqa: PLW0108 - it is defined below
+)
+app.add_typer(run_app, name="run")
+app.add_typer(data_app, name="data")
+app.add_typer(models_app, name="models")
+app.add_typer(read_app, name="read")
+app.add_typer(pairs_app, name="pairs")
+app.command("list")(list_)
+app.command("card")(card)
+app.command("translate")(with_remote(translate))
+app.command("validity")(validity)
+app.command("show")(show)
+app.command("compare")(compare)
+app.command("gate")(gate)
+app.command("leaderboard")(leaderboard)
+app.command("power")(power)
+app.command("pool")(pool)
+app.command("figures")(figures)
+
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", help="Folder of the run; the default is named after the configuration, below runs/."),
+]
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.command()
+def demo(out: Out = None, rehash: Rehash = False, as_json: Json = False) -> None:
+    """Measure the embedded model SmolLM2 with the starter set: no hub, no key."""
+    measure("gest", "smollm2", out, as_json, data="starter", rehash=rehash)
+
+
+def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: str = "auto", **settings: Any) -> None:
+    """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
+    from genderscope.report.terminal.progress import announced, progress_bar
+
+    questions = batch_size_of(batch_size)
+    command = command_line()
+    place: list[Path] = []
+    with announced(messages, model), resumable(place, command):
+        from genderscope.evaluation import evaluate
+
+        with progress_bar(messages) as bar:
+            result = evaluate(
+                name,
+                model,
+                out=out,
+                batch_size=questions,
+                progress=bar,
+                command=command,
+                started=place.append,
+                **settings,
+            )
+    _render(result, as_json, bool(settings.get("show_completions")))
+
+
+def _render(result: Any, as_json: bool, completions: bool = False) -> None:
+    if as_json:
+        print(harmless(result.to_json()))
+        return
+    from genderscope.report.terminal.results import show as show_result
+
+    show_result(result, console(), completions)
+
+
+def _run_command(name: str) -> Callable[..., None]:
+    """Make the command of a measure: the common options, then those the measure declares."""
+    from genderscope.cli.options import with_options
+
+    def command(  # noqa: PLR0913 - each is an option of the command
+        model: ModelSpec,
+        out: Out = None,
+        device: Device = "auto",
+        dtype: Dtype = "float32",
+        batch_size: BatchSize = "auto",
+        beams: Beams = 4,
+        engine: Engine = "auto",
+        workers: Workers = None,
+        address: Address = None,
+        gpus_per_worker: GpusPerWorker = None,
+        allow_pickle: AllowPickle = False,
+        rehash: Rehash = False,
+        as_json: Json = False,
+        **options: Any,
+    ) -> None:
+        where = {"engine": engine, "workers": workers, "address": address, "gpus_per_worker": gpus_per_worker}
+        how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle, "rehash": rehash}
+        measure(name, model, out, as_json, batch_size, **where, **how, **options)
+
+    return with_remote(with_options(command, measure_type(name).options_type))
+
+
+@app.command()
+def report(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("report.html"),
+) -> None:
+    """Write one self-contained page for one or many finished runs."""
+    from genderscope.report.html.page import write_reports
+    from genderscope.runs.files import write_whole
+    from genderscope.runs.stored import load_run, reading
+
+    results = [load_run(run) for run in runs]
+    with reading(*runs):
+        write_whole(out, lambda target: write_reports(results, target))
+    print(in_line(str(out)))
+
+
+@app.command()
+def reproduce(
+    what: Annotated[str, typer.Argument(help=f"What to recompute: {', '.join(REPRODUCTIONS)}.")],
+    runs: Annotated[
+        list[Path] | None, typer.Argument(help="Finished runs to set beside the paper's, where it needs them.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write every cell, published and ours, to this CSV file.")] = None,
+) -> None:
+    """Recompute a paper's tables from released data or your runs, beside the published values."""
+    if what not in REPRODUCTIONS:
+        raise unknown("reproduction", what, REPRODUCTIONS)
+    module, function = REPRODUCTIONS[what].split(":")
+    from genderscope.runs.stored import reading
+
+    with reading(*runs or ()):
+        getattr(import_module(module), function)(console(), runs or [], csv)
+
+
+def main() -> None:
+    """Run the command line: a user's mistake is one sentence and exit code 2."""
+    show_warnings()
+    with one_sentence(), heeding_termination():
+        app(prog_name="genderscope")

@@ -1,0 +1,68 @@
+"""What several commands share: options, and where they print."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from genderscope.cli.options import with_options
+from genderscope.errors import UserError
+from genderscope.models.http.options import Remote
+from genderscope.report.terminal.console import SafeConsole
+
+#: progress and complaints; results go to stdout
+messages = SafeConsole(stderr=True)
+
+ModelSpec = Annotated[
+    str,
+    typer.Option("--model", "-m", help="Model string, e.g. smollm2, hf:gpt2, gguf:FILE ('genderscope list models')."),
+]
+Device = Annotated[
+    str, typer.Option(help="auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs (accelerate).")
+]
+Dtype = Annotated[str, typer.Option(help="float32, bfloat16 or float16.")]
+BatchSize = Annotated[str, typer.Option(help="Questions a pass, or auto.")]
+Beams = Annotated[int, typer.Option(help="Width of the search where the model translates.", min=1)]
+Engine = Annotated[
+    str,
+    typer.Option(
+        help="local, processes (on this machine) or ray; auto: a process for each GPU where there are several."
+    ),
+]
+Workers = Annotated[int | None, typer.Option(help="Copies of the model; the default is one for each GPU.")]
+Address = Annotated[str | None, typer.Option(help="Ray cluster, host:port or auto; without it Ray runs here.")]
+GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs a Ray worker gets, e.g. 1 or 0.5.")]
+AllowPickle = Annotated[
+    bool, typer.Option("--allow-pickle", help="Load pickled weights, which can run any code; only if you trust them.")
+]
+Rehash = Annotated[
+    bool, typer.Option("--rehash", help="Hash all of the model's files again, even where they look unchanged.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def with_remote(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with the options of servers and services, which it gets by their names."""
+    return with_options(command, Remote, "Servers and services")
+
+
+def console() -> SafeConsole:
+    """Return stdout; where it is not a terminal, wide enough that tables do not wrap."""
+    terminal = SafeConsole()
+    return terminal if terminal.is_terminal else SafeConsole(width=140)
+
+
+def command_line() -> str:
+    """Return the command as the user gave it, to be given again."""
+    return shlex.join(["genderscope", *sys.argv[1:]])
+
+
+def batch_size_of(text: str) -> int | None:
+    """Read the batch size: a number, or None for auto."""
+    if text == "auto":
+        return None
+    if not text.isdecimal() or len(text) > 9:
+        raise UserError(f"Option --batch-size is '{text}'; give a whole number or auto.")
+    return int(text)

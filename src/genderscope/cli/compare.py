@@ -1,0 +1,89 @@
+"""`genderscope compare` and `genderscope gate`: do runs differ, and are they good enough?"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from genderscope.cli.common import Json, console
+from genderscope.terminal_safe import harmless
+
+if TYPE_CHECKING:
+    from genderscope.comparison.gates import Gate
+
+#: what the shell learns when a gate fails; 2 is a mistake of the user
+FAILED = 3
+
+FAIL_IF = "Fail with exit code 3 if this holds, e.g. 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2'"
+MinCoverage = Annotated[
+    float,
+    typer.Option(
+        "--min-coverage", min=0, max=1, help="A gate fails on an estimate that rests on less of its questions."
+    ),
+]
+
+
+def compare(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs of one measure.", metavar="A B [C…]")],
+    fail_if: Annotated[
+        list[str] | None,
+        typer.Option(help=f"{FAIL_IF}, 'delta(f_s) > 0.02'; about the last run. Several may be given."),
+    ] = None,
+    min_coverage: MinCoverage = 0.5,
+    allow_versions: Annotated[
+        bool, typer.Option("--allow-versions", help="Compare runs of different versions of genderscope.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Compare runs on the questions they share: every later one against the first."""
+    from genderscope.comparison import compare as compare_runs
+    from genderscope.comparison.gates import check, parse
+    from genderscope.report.terminal.comparison import show_comparison
+    from genderscope.runs.stored import reading
+
+    conditions = [parse(text) for text in fail_if or ()]
+    with reading(*runs):
+        comparison = compare_runs(*runs, allow_versions=allow_versions)
+        last = list(comparison.runs.values())[-1]
+        gates = check(conditions, last, comparison, min_coverage)
+        if as_json:
+            print(harmless(comparison.to_json(**({"gates": _json(gates)} if gates else {}))))
+        else:
+            show_comparison(comparison, console())
+    _conclude(gates, as_json)
+
+
+def gate(
+    run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+    fail_if: Annotated[list[str], typer.Option(help=f"{FAIL_IF}. Several may be given.")],
+    min_coverage: MinCoverage = 0.5,
+    as_json: Json = False,
+) -> None:
+    """Check a finished run against limits, for builds: exit code 3 when one is broken."""
+    from genderscope.comparison.gates import check, parse
+    from genderscope.runs.stored import load_run, reading
+
+    conditions = [parse(text) for text in fail_if]
+    result = load_run(run)
+    with reading(run):
+        gates = check(conditions, result, None, min_coverage)
+    if as_json:
+        content = {"run": str(run), "signature": result.signature, "gates": _json(gates)}
+        print(harmless(json.dumps(content, ensure_ascii=False, indent=1)))
+    _conclude(gates, as_json)
+
+
+def _json(gates: "list[Gate]") -> list[dict[str, Any]]:
+    return [asdict(gate) | {"passed": gate.passed} for gate in gates]
+
+
+def _conclude(gates: "list[Gate]", as_json: bool) -> None:
+    """Say how the gates ended, and end with their exit code."""
+    from genderscope.report.terminal.comparison import show_gates
+
+    if not as_json:
+        show_gates(gates, console())
+    if any(not gate.passed for gate in gates):
+        raise typer.Exit(FAILED)

@@ -1,0 +1,43 @@
+"""The command that writes the figures of runs as files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from genderscope.errors import UserError, unknown
+from genderscope.terminal_safe import in_line
+
+FORMATS = ("svg", "pdf", "png")
+WIDTHS = ("column", "page")
+
+
+def figures(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs.")],
+    kind: Annotated[str, typer.Option("--format", "-f", help="svg, pdf or png (300 dots an inch).")] = "svg",
+    width: Annotated[str, typer.Option(help="column (of a two-column paper) or page.")] = "column",
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files.")] = Path("figures"),
+) -> None:
+    """Write the figures of the paper of each measure, a file each: of every run, and over several runs of a measure."""
+    if kind not in FORMATS:
+        raise unknown("format", kind, FORMATS)
+    if width not in WIDTHS:
+        raise unknown("width", width, WIDTHS)
+    from genderscope.report.charts.style import COLUMN, PAGE
+    from genderscope.report.export.figures import files
+    from genderscope.runs.files import write_whole
+    from genderscope.runs.stored import load_run, reading
+
+    results = [load_run(run) for run in runs]
+    written = 0
+    with reading(*runs):
+        for name, content in files(results, kind, COLUMN if width == "column" else PAGE):  # type: ignore[arg-type]
+            try:
+                out.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UserError(f"'{out / name}' cannot be written: {error.strerror}.") from None
+            write_whole(out / name, content)
+            print(in_line(str(out / name)))
+            written += 1
+    if not written:
+        raise UserError("There is nothing to draw: no value of these runs could be read.")

@@ -1,0 +1,96 @@
+"""`genderscope list`: what there is, and where it comes from."""
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from genderscope.cli.common import console
+from genderscope.errors import UserError, unknown
+from genderscope.plugins import BUILT_IN, Plugin
+
+Line = tuple[str, ...]
+
+
+def list_(what: Annotated[str, typer.Argument(help="measures, models, datasets or languages.")]) -> None:
+    """List what there is: measures, kinds of models, datasets, languages whose speaker's gender can be read."""
+    from rich.table import Table
+    from rich.text import Text
+
+    lists: dict[str, Callable[[], Iterable[Line]]] = {
+        "measures": _measures,
+        "models": _models,
+        "datasets": _datasets,
+        "languages": _languages,
+    }
+    if what not in lists:
+        raise unknown("list", what, lists)
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for line in lists[what]():
+        table.add_row(*map(Text, line))
+    console().print(table)
+
+
+def _measures() -> Iterable[Line]:
+    from genderscope.measures import MEASURES, measure_plugins, measure_type
+
+    for name in MEASURES:
+        yield name, measure_type(name).title, BUILT_IN
+    for name, plugin in measure_plugins().items():
+        yield name, _told(_title, plugin), plugin.origin
+
+
+def _models() -> Iterable[Line]:
+    from genderscope.models.spec import BARE, SCHEMES, model_plugins
+
+    for scheme, (_, _, text) in SCHEMES.items():
+        yield scheme if scheme in BARE else f"{scheme}:…", text, BUILT_IN
+    for scheme, plugin in model_plugins().items():
+        yield f"{scheme}:…", _told(_about, plugin), plugin.origin
+
+
+def _datasets() -> Iterable[Line]:
+    from genderscope.samples.registry import DATASETS, dataset, dataset_plugins
+
+    yield "starter", "starter set of this project, 16 stereotypes", "Apache-2.0", BUILT_IN
+    for name in [*DATASETS, *dataset_plugins()]:
+        plugin = dataset_plugins().get(name)
+        try:
+            found = dataset(name)
+            count = len(found.files)
+            told = f"{found.title} ({count} file{'s' * (count != 1)})", found.licence
+        except UserError as error:
+            told = str(error), ""
+        yield name, *told, plugin.origin if plugin else BUILT_IN
+
+
+def _languages() -> Iterable[Line]:
+    from genderscope.grammar.speaker.registry import LANGUAGES, language_plugins
+
+    for code, module in LANGUAGES.items():
+        yield code, _first_line(import_module(f"genderscope.grammar.{module}")), BUILT_IN
+    for code, plugin in language_plugins().items():
+        yield code, _told(_about, plugin), plugin.origin
+
+
+def _told(text: Callable[[Plugin], str], plugin: Plugin) -> str:
+    """Return the text about a plugin, or why it cannot be told: the others are listed all the same."""
+    try:
+        return text(plugin)
+    except UserError as error:
+        return str(error)
+
+
+def _title(plugin: Plugin) -> str:
+    from genderscope.measures import measure_type
+
+    return measure_type(plugin.name).title
+
+
+def _about(plugin: Plugin) -> str:
+    return _first_line(plugin.load())
+
+
+def _first_line(thing: Any) -> str:
+    return (thing.__doc__ or "").strip().partition("\n")[0]

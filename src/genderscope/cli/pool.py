@@ -1,0 +1,25 @@
+"""`genderscope pool`: runs of several seeds or prompts as one estimate."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from genderscope.cli.common import Json, console
+
+
+def pool(
+    runs: Annotated[
+        list[Path], typer.Argument(help="Folders of finished runs that differ in seed, prompt or checkpoint.")
+    ],
+    as_json: Json = False,
+) -> None:
+    """Pool runs of one measure on the same data: one estimate, with the variance between the runs."""
+    from genderscope.comparison.pooling import pool as pool_runs
+    from genderscope.report.terminal.pooling import show_pooled
+
+    pooled = pool_runs(*runs)
+    if as_json:
+        print(pooled.to_json())
+    else:
+        show_pooled(pooled, console())

@@ -1,1 +1,0 @@
-"""The larger groups of commands; `cli.py` puts them together."""

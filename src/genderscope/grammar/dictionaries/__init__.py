@@ -1,0 +1,1 @@
+"""Dictionaries: what a word form can be."""

@@ -1,0 +1,178 @@
+"""Drawing the gendered forms out of a plain dictionary of forms and lemmas, which knows no parts of speech.
+
+A lemma that ends like an infinitive is a verb; a form in -ého / -ega / -ego … gives an adjective's stem. From a stem
+both genders follow, which matters where the dictionary prefers another reading of one of them (Slovene čistila
+"cleaner").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from genderscope.grammar.dictionaries.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FINITE,
+    INTRANSITIVE,
+    KNOWN,
+    NOUN,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    PAST_F,
+    PAST_M,
+    PRESENT,
+    SHORT,
+)
+
+_VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
+
+
+@dataclass(frozen=True)
+class AdjectiveEndings:
+    """One declension: endings that no noun shares, its nominatives, and the oblique cases of predicates."""
+
+    telling: tuple[str, ...]
+    masculine: tuple[str, ...]
+    feminine: str
+    oblique_m: tuple[str, ...]
+    oblique_f: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FormRules:
+    """How a language builds the forms that the rules need."""
+
+    infinitives: tuple[str, ...]
+    past_m: tuple[str, ...]  # endings of the masculine participle; the first pairs with past_f[0]
+    past_f: str
+    present: tuple[str, ...]
+    adjectives: tuple[AdjectiveEndings, ...]
+    reflexives: tuple[str, ...] = ()  # endings of reflexive verbs, where they are one word with it
+    lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
+    passives: tuple[tuple[str, str], ...] = ()  # of passive participles filed under their verb: uvjeren
+    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of lemmas that are adjectives, and the feminine
+    # What words unknown to the dictionary can be, by endings that hardly anything else has; the first match counts.
+    guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
+    keep_finite: bool = False  # whether the rules ask for other persons' verbs
+    short_forms: bool = False  # Czech unaven / unavena beside unavený
+
+
+def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, int]:
+    """Every form of the dictionary that the rules can use, with its traits."""
+    index = _Index(dictionary, rules)
+    nouns, verbs = [], set()
+    guessable = tuple(ending for endings, _ in rules.guesses for ending in endings)
+    for form, lemma in dictionary.items():
+        if lemma.endswith(rules.infinitives) and len(lemma) > 2:
+            verbs.add(lemma)
+            index.add_verb_form(form, lemma)
+        elif form == lemma and len(form) > 1:
+            nouns.append(form)
+            index.add_genders(form, rules.adjective_lemmas)
+        index.add_adjective_form(form, lemma)
+        if form.endswith(guessable):
+            index.add(form, KNOWN)
+    for verb in verbs:
+        index.add_regular_past(verb)
+    for form in nouns:
+        if not index.traits.get(form, 0) & ADJECTIVE_M:
+            index.add(form, NOUN)
+    return index.traits
+
+
+class _Index:
+    """Forms and their traits as they are found, with what finding them takes."""
+
+    def __init__(self, dictionary: Mapping[str, str], rules: FormRules) -> None:
+        self.dictionary = dictionary
+        self.rules = rules
+        self.traits: dict[str, int] = {}
+
+    def add(self, form: str, bits: int) -> None:
+        self.traits[form] = self.traits.get(form, 0) | bits
+
+    def add_verb_form(self, form: str, lemma: str) -> None:
+        for suffix in self.rules.reflexives:
+            if form.endswith(suffix) and lemma.endswith(self.rules.reflexives):
+                self._add_plain_verb_form(form[: -len(suffix)], lemma[: -len(suffix)], suffix)
+                return
+        self._add_plain_verb_form(form, lemma)
+
+    def _add_plain_verb_form(self, form: str, lemma: str, suffix: str = "") -> None:
+        rules, masculine = self.rules, self.rules.past_m[0]
+        bits = INTRANSITIVE if suffix else 0
+        if any(form + ending == lemma for ending in rules.infinitives):
+            return  # a present tense that looks like a participle: Slovene dela, Polish działa
+        if form.endswith(rules.past_f):
+            self.add(form + suffix, PAST_F | bits)
+            self.add(form.removesuffix(rules.past_f) + masculine + suffix, PAST_M | bits)
+        elif form.endswith(rules.past_m):
+            self.add(form + suffix, PAST_M | bits)
+            if form.endswith(masculine):
+                self.add(form.removesuffix(masculine) + rules.past_f + suffix, PAST_F | bits)
+        elif form.endswith(rules.present) and not form.startswith(lemma):
+            self.add(form + suffix, PRESENT | bits)
+        elif any(form.endswith(pair) for pair in rules.passives):
+            if form + "i" != lemma:  # a clipped infinitive: Croatian radit
+                self.add_genders(form, rules.passives)
+        elif rules.keep_finite and not form.endswith(rules.infinitives):
+            self.add(form + suffix, FINITE | bits)
+
+    def add_regular_past(self, verb: str) -> None:
+        """Both participles of an infinitive: the dictionary may have hidden them behind a noun (opraviti, opravil)."""
+        rules, ending = self.rules, self.rules.infinitives[0]
+        stem = verb.removesuffix(ending)
+        if verb.endswith(ending) and stem[-1:] in _VOWELS:
+            self.add(stem + rules.past_m[0], PAST_M)
+            self.add(stem + rules.past_f, PAST_F)
+            if rules.lemma_is_masculine and stem[-1] in "ai":
+                self.add(f"{stem}m", PRESENT)  # South Slavic: čistiti, čistim
+        elif stem.endswith(rules.past_m[1:]):
+            self.add(stem, PAST_M)
+            self.add(stem + rules.past_f, PAST_F)
+
+    def add_genders(self, form: str, endings: tuple[tuple[str, str], ...]) -> None:
+        for masculine, feminine in endings:
+            if form.endswith(masculine) and len(form) > len(masculine) + 2:
+                self.add(form, ADJECTIVE_M)
+                self.add(form.removesuffix(masculine) + feminine, ADJECTIVE_F)
+
+    def add_adjective_form(self, form: str, lemma: str) -> None:
+        for endings in self.rules.adjectives:
+            for telling in endings.telling if form != lemma and form.endswith(endings.telling) else ():
+                stem = form.removesuffix(telling)
+                if form.endswith(telling) and len(stem) > 1:
+                    self._add_adjective(stem, self._masculine_forms(stem, lemma, endings), endings)
+        if self.rules.lemma_is_masculine and lemma.endswith(("an", "en")) and form == f"{lemma[:-2]}na":
+            self.add(lemma, ADJECTIVE_M)  # the vowel that comes and goes tells močan, močna from a noun
+            self.add(form, ADJECTIVE_F)
+        if self.rules.short_forms and lemma.endswith("ý"):
+            self._add_short_form(form, lemma[:-1])
+
+    def _masculine_forms(self, stem: str, lemma: str, endings: AdjectiveEndings) -> list[str]:
+        if not self.rules.lemma_is_masculine:
+            return [stem + ending for ending in endings.masculine if stem + ending in self.dictionary]
+        # The lemma of an adjective ends in a consonant and is no abstract noun (sposobnost, instrumental sposobnostjo).
+        if lemma[-1] in "aeiou" or (lemma.endswith(("ost", "ev", "av", "zen")) and stem.endswith(("j", "v"))):
+            return []
+        definite = f"{stem}i"
+        return [lemma] if definite.endswith(self.rules.infinitives) else [lemma, definite]
+
+    def _add_adjective(self, stem: str, masculine: list[str], endings: AdjectiveEndings) -> None:
+        if not masculine:
+            return
+        for form in masculine:
+            self.add(form, ADJECTIVE_M)
+        self.add(stem + endings.feminine, ADJECTIVE_F)
+        for ending in endings.oblique_m:
+            self.add(stem + ending, OBLIQUE_M)
+        for ending in endings.oblique_f:
+            self.add(stem + ending, OBLIQUE_F)
+
+    def _add_short_form(self, form: str, stem: str) -> None:
+        for short in {stem, stem[:-2] + "án"} if stem.endswith("an") else {stem}:
+            if form == short:
+                self.add(form, ADJECTIVE_M | SHORT)
+            elif form == short + "a":
+                self.add(form, ADJECTIVE_F | SHORT)

@@ -1,0 +1,99 @@
+"""A dictionary's gendered forms as one small sorted file in the user's cache, searched in place.
+
+The raw tables cost seconds and up to 420 MB to load; the index is mapped into memory and costs neither.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from importlib import metadata
+from pathlib import Path
+
+from genderscope.cache import cache_folder
+from genderscope.grammar.dictionaries.checksummed import SIZE, sealed, unsealed
+from genderscope.grammar.dictionaries.forms import FormRules, index_forms
+from genderscope.grammar.problems import MissingDictionary
+
+INDEX_FORMAT = 15  # raise it when forms.py or traits.py change what an index holds
+
+
+class Lexicon:
+    """Traits of word forms, found by binary search over sorted lines ``form TAB traits``."""
+
+    def __init__(self, lines: bytes | mmap.mmap) -> None:
+        self._lines = lines
+
+    def traits(self, form: str) -> int:
+        """The traits of a form, 0 where the dictionary does not have it."""
+        lines, key = self._lines, form.encode()
+        low, high = 0, len(lines)
+        while low < high:
+            middle = lines.rfind(b"\n", low, (low + high) // 2)
+            start = low if middle < 0 else middle + 1
+            end = lines.find(b"\n", start, high)
+            found, _, traits = lines[start:end].partition(b"\t")
+            if found == key:
+                return int(traits, 16)
+            if found < key:
+                low = end + 1
+            else:
+                high = start
+        return 0
+
+
+def encode_lines(traits: Mapping[str, int]) -> bytes:
+    """The index as bytes: one line per form, sorted as bytes, each with a closing line break."""
+    rows = sorted((form.encode(), bits) for form, bits in traits.items() if bits and "\t" not in form)
+    return b"".join(b"%s\t%x\n" % row for row in rows)
+
+
+def simplemma_lexicon(table: str, language: str, rules: FormRules) -> Lexicon:
+    """The forms of one of simplemma's tables, from the cache where it is there."""
+    try:
+        version = metadata.version("simplemma")
+    except metadata.PackageNotFoundError:
+        raise MissingDictionary("simplemma", language) from None
+
+    def build() -> bytes:
+        return encode_lines(index_forms(_simplemma_table(table, language), rules))
+
+    return Lexicon(_cached(cache_folder("grammar") / f"{table}-simplemma-{version}-{INDEX_FORMAT}.tsv", build))
+
+
+def _simplemma_table(table: str, language: str) -> Mapping[str, str]:
+    try:
+        from simplemma.strategies.dictionaries import DefaultDictionaryFactory
+    except ImportError:
+        raise MissingDictionary("simplemma", language) from None
+    # A factory of our own, so that the table is freed once the index is built.
+    dictionary: Mapping[str, str] = DefaultDictionaryFactory().get_dictionary(table)
+    return dictionary
+
+
+def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
+    """The file's content, mapped; built first where it is missing, kept in memory where it cannot be written."""
+    with contextlib.suppress(OSError, ValueError):  # ValueError: the file is empty or damaged
+        return _mapped(path)
+    lines = build()
+    with contextlib.suppress(OSError, ValueError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(sealed(lines))
+            Path(aside).replace(path)
+        except OSError:
+            Path(aside).unlink(missing_ok=True)
+            raise
+        return _mapped(path)
+    return lines
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        unsealed(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+        return mmap.mmap(file.fileno(), path.stat().st_size - SIZE, access=mmap.ACCESS_READ)

@@ -1,0 +1,52 @@
+"""A dictionary that is slow to ask remembers its answers from one process to the next."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from genderscope.grammar.dictionaries.checksummed import sealed, unsealed
+
+# Enough for every form of a large corpus that the rules look at; a file of a few megabytes.
+_MOST_FORMS = 200_000
+_WORTH_KEEPING = 200
+
+
+def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], int]:
+    """The same dictionary, with what it was asked before kept in a file; without a writable cache it just asks anew."""
+    known = _kept(path)
+    at_start = len(known)
+
+    def quick(form: str) -> int:
+        traits = known.get(form)
+        if traits is None:
+            traits = traits_of(form)
+            if len(known) < _MOST_FORMS:
+                known[form] = traits
+        return traits
+
+    def keep() -> None:
+        if len(known) < at_start + _WORTH_KEEPING:
+            return
+        aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            aside.write_bytes(sealed(json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")))
+            aside.replace(path)
+        except OSError:
+            aside.unlink(missing_ok=True)
+
+    atexit.register(keep)
+    return quick
+
+
+def _kept(path: Path) -> dict[str, int]:
+    """What the file holds; nothing where there is none or where it was damaged."""
+    try:
+        known: dict[str, int] = json.loads(bytes(unsealed(path.read_bytes())))
+    except (OSError, ValueError):
+        return {}
+    return known

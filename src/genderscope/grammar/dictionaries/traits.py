@@ -1,0 +1,75 @@
+"""What a single word form can be, as far as the rules care: bits that combine, since one form can be several things."""
+
+from __future__ import annotations
+
+from genderscope.grammar.speaker.reading import Gender
+
+# Gendered forms.
+PAST_M = 1 << 0  # l-participle or past tense, masculine singular
+PAST_F = 1 << 1
+ADJECTIVE_M = 1 << 2  # nominative adjective or passive participle, long or short
+ADJECTIVE_F = 1 << 3
+OBLIQUE_M = 1 << 4  # the case a predicate takes after "consider myself", "become" (instrumental or accusative)
+OBLIQUE_F = 1 << 5
+OWN_M = 1 << 6  # carries both first person and gender: Polish -łem, powinienem
+OWN_F = 1 << 7
+SIDE_M = 1 << 8  # goes with the subject of any verb: glad, alone, first
+SIDE_F = 1 << 9
+# Who acts.
+PRONOUN = 1 << 10  # "I"
+AUXILIARY = 1 << 11  # first-person auxiliary that takes a participle
+COPULA = 1 << 12  # first-person verb that takes a nominative predicate: am, shall be, stay
+FEELING = 1 << 13  # the same, but only with a reflexive beside it: feel
+REGARD = 1 << 14  # first-person verb whose predicate is oblique: consider myself, become
+PRESENT = 1 << 15  # any other first-person singular verb
+OTHER_PERSON = 1 << 16  # shows that the clause is about somebody else
+CONDITIONAL = 1 << 17  # shows a conditional, but no person
+NOUN = 1 << 18  # nominative singular noun
+# How words are joined.
+OPENER = 1 << 19  # opens a clause even where no comma stands
+COORDINATOR = 1 << 20
+REFLEXIVE = 1 << 21
+FUNCTION = 1 << 22  # adverb, particle, preposition, pronoun: never a noun that an adjective belongs to
+PREPOSITION = 1 << 23
+PUNCTUATION = 1 << 24
+FULL = 1 << 25  # adjective with a complement of its own: full of, worth, sure of
+OBJECT = 1 << 26  # "me": the speaker is not the subject here
+SHORT = 1 << 27  # short adjective: always a predicate, never before its noun
+TO_BE = 1 << 28  # infinitive of a copula: its predicate agrees with whoever wants, tries or has to be
+AS = 1 << 29  # the word before an oblique predicate: "consider me AS strong"
+KNOWN = 1 << 30  # in the dictionary, though of no use to the rules: endings must not guess at it
+FEMININE = 1 << 31  # of a noun: feminine; nouns without it are masculine
+FINITE = 1 << 32  # any finite verb
+OBJECTLIKE = 1 << 33  # a nominative noun that may as well be the object: Russian inanimate masculines
+INTRANSITIVE = 1 << 34  # a verb that takes no object, so a noun after it is its subject
+DATIVE = 1 << 35  # "to me"
+TO_OTHERS = 1 << 36  # "to nobody", "to others": whoever is allowed or told to be something
+INFINITIVE = 1 << 37
+MINE = 1 << 38  # forms of "my"
+
+PAST = PAST_M | PAST_F
+ADJECTIVE = ADJECTIVE_M | ADJECTIVE_F
+OBLIQUE = OBLIQUE_M | OBLIQUE_F
+OWN = OWN_M | OWN_F
+SIDE = SIDE_M | SIDE_F
+FIRST_PERSON = PRONOUN | AUXILIARY | COPULA | FEELING | REGARD | PRESENT | OWN
+
+MASCULINE = PAST_M | ADJECTIVE_M | OBLIQUE_M | OWN_M | SIDE_M
+
+
+def gender_of(traits: int, kind: int) -> Gender | None:
+    """The gender a form shows within one kind (PAST, ADJECTIVE, …); None where it shows both or neither."""
+    shown = traits & kind
+    masculine, feminine = bool(shown & MASCULINE), bool(shown & ~MASCULINE)
+    if masculine == feminine:
+        return None
+    return "masculine" if masculine else "feminine"
+
+
+def word_table(*groups: tuple[str, int]) -> dict[str, int]:
+    """A table of words to traits from groups of space-separated words; a word in several groups gets all their bits."""
+    table: dict[str, int] = {}
+    for words, traits in groups:
+        for word in words.split():
+            table[word] = table.get(word, 0) | traits
+    return table

@@ -1,0 +1,57 @@
+"""Joining a language's own word list, its dictionary and its endings into one question: what can this form be?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from genderscope.grammar.dictionaries.traits import ADJECTIVE, OBLIQUE, PAST, PRESENT, SHORT
+from genderscope.grammar.text import lookup_key
+
+# A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
+_REMEMBERED = 1 << 16
+
+
+def vocabulary(
+    table: dict[str, int],
+    dictionary: Callable[[str], int],
+    guesses: tuple[tuple[tuple[str, ...], int], ...] = (),
+    key_of: Callable[[str], str] = lookup_key,
+) -> Callable[[str], tuple[str, int]]:
+    """A word's dictionary form and traits: the language's own list decides, then the dictionary, then the endings."""
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def look_up(word: str) -> tuple[str, int]:
+        form = key_of(word)
+        listed = table.get(form)
+        if listed is not None:
+            return form, listed
+        return form, dictionary(form) or _by_ending(form, guesses)
+
+    return look_up
+
+
+def _by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
+    if len(form) > 3:
+        for endings, traits in guesses:
+            if form.endswith(endings):
+                return traits
+    return 0
+
+
+def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) -> Callable[[str], int]:
+    """A dictionary that also knows what it knows with a prefix: the negated form, the superlative."""
+
+    def traits_of(form: str) -> int:
+        traits = dictionary(form)
+        if not traits and form.startswith(prefixes):
+            for prefix in prefixes:
+                if form.startswith(prefix) and len(form) > len(prefix) + 2:
+                    traits |= dictionary(form[len(prefix) :]) & _PREFIXED
+        return traits
+
+    return traits_of
+
+
+# A prefixed noun is rather another word, so only verbs and adjectives are taken over.
+_PREFIXED = PAST | ADJECTIVE | OBLIQUE | PRESENT | SHORT

@@ -1,0 +1,233 @@
+"""Reading languages that mark the first person on an auxiliary or on the verb: Czech, Polish, Slovak, South Slavic."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+
+from genderscope.grammar.dictionaries.traits import (
+    ADJECTIVE,
+    AS,
+    AUXILIARY,
+    CONDITIONAL,
+    COPULA,
+    FEELING,
+    FIRST_PERSON,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OBLIQUE,
+    OTHER_PERSON,
+    OWN,
+    PAST,
+    PAST_F,
+    PAST_M,
+    PREPOSITION,
+    PRONOUN,
+    REFLEXIVE,
+    REGARD,
+    SIDE,
+    TO_BE,
+    gender_of,
+)
+from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
+from genderscope.grammar.speaker.reading import Evidence, Reading, weigh
+from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
+
+# Without any of these a clause shows nothing.
+_TELLING = PAST | ADJECTIVE | OBLIQUE | OWN | SIDE
+
+
+class Stretch:
+    """A clause or a part of one; what is asked of it for every verb is worked out once."""
+
+    __slots__ = ("_found_participles", "_found_predicates", "end", "places", "present", "start", "tokens")
+
+    def __init__(self, tokens: Words, start: int, end: int) -> None:
+        self.tokens, self.start, self.end = tokens, start, end
+        self.places = range(start, end)
+        #: the traits of all its words together
+        self.present = 0
+        for index in self.places:
+            self.present |= tokens[index].traits
+        self._found_predicates: Predicates | None = None
+        self._found_participles: list[int] | None = None
+
+    @property
+    def predicates(self) -> Predicates:
+        """Its adjectives that can be said of somebody."""
+        if self._found_predicates is None:
+            self._found_predicates = Predicates(self.tokens, self.start, self.end)
+        return self._found_predicates
+
+    @property
+    def _participles(self) -> list[int]:
+        if self._found_participles is None:
+            self._found_participles = [index for index in self.places if self._is_participle(index)]
+        return self._found_participles
+
+    def _is_participle(self, index: int) -> bool:
+        traits = self.tokens[index].traits
+        if not traits & PAST:
+            return False
+        if traits & ADJECTIVE and before_noun(self.tokens, index):
+            return False  # a participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up
+        before = self.tokens[index - 1].traits if index > self.start else 0
+        return not before & PREPOSITION or bool(before & REFLEXIVE)
+
+    def participle_beside(self, index: int) -> int | None:
+        """The nearest participle on either side, of two as near the first."""
+        found = self._participles
+        before, after = bisect_left(found, index) - 1, bisect_right(found, index)
+        left = found[before] if before >= 0 else None
+        if after == len(found) or (left is not None and index - left <= found[after] - index):
+            return left
+        return found[after]
+
+
+class AuxiliaryReader:
+    """Reads a text by the first-person auxiliaries, copulas and verbs in it."""
+
+    def __init__(
+        self,
+        look_up: Callable[[str], tuple[str, int]],
+        settle: Callable[[list[Token]], list[Token]] | None = None,
+    ) -> None:
+        """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours."""
+        self._look_up = look_up
+        self._settle = settle
+
+    def read(self, text: str) -> Reading:
+        """The speaker's gender in a text."""
+        evidence: list[Evidence] = []
+        words = tokenize(text, self._look_up)
+        for tokens in own_speech(self._settle(words) if self._settle else words):
+            for clause in clauses(tokens):
+                whole = Stretch(tokens, clause.start, clause.end)
+                if whole.present & _TELLING:
+                    for start, end in clause.parts:
+                        alone = (start, end) == (clause.start, clause.end)
+                        evidence.extend(_part(whole if alone else Stretch(tokens, start, end), whole))
+        return weigh(evidence)
+
+
+def _part(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
+    present = part.present
+    if present & OWN:
+        yield from _own_forms(part)
+    if present & AUXILIARY:
+        yield from _beside_auxiliary(part, clause)
+    elif present & PRONOUN and present & PAST and not present & OTHER_PERSON:
+        yield from _beside_pronoun(part)
+    elif present & CONDITIONAL and present & PAST:
+        yield from _impersonal_conditional(part)
+    if present & (COPULA | FEELING | TO_BE) and present & ADJECTIVE:
+        yield from _said_of_speaker(part)
+    if present & (REGARD | OBJECT | FEELING) and present & OBLIQUE:
+        yield from _regarded(part)
+    if present & SIDE:
+        yield from _beside_first_person(part, clause)
+
+
+def _own_forms(part: Stretch) -> Iterator[Evidence]:
+    for index in part.places:
+        if part.tokens[index].traits & OWN:
+            yield from show(part.tokens[index], OWN, "first-person verb form", 4)
+
+
+def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
+    """The participle nearest to the auxiliary; where its part of the clause has none, the nearest in the clause."""
+    tokens = part.tokens
+    for index in part.places:
+        if not tokens[index].traits & AUXILIARY:
+            continue
+        found = part.participle_beside(index)
+        if found is not None:
+            yield from show(tokens[found], PAST, "participle beside first-person auxiliary", 4)
+        elif not tokens[index].traits & COPULA or part.predicates.of(index) is None:
+            found = clause.participle_beside(index)
+            if found is not None:
+                yield from show(tokens[found], PAST, "participle in the clause of a first-person auxiliary", 2)
+
+
+def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
+    """A participle whose auxiliary is left out after "I", as spoken Czech does."""
+    for index in part.places:
+        if part.tokens[index].traits & PRONOUN:
+            found = part.participle_beside(index)
+            if found is not None:
+                yield from show(part.tokens[found], PAST, "participle beside the first-person pronoun", 3)
+
+
+def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
+    """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
+    words = part.tokens[part.start : part.end]
+    place = next(index for index, token in enumerate(words) if token.traits & PAST)
+    verb = words[place]
+    # What stands after "than, as" is compared with the speaker, and is not the subject.
+    after = list(takewhile(lambda token: not token.traits & AS, words[place + 1 :]))
+    if any(token.traits & (OTHER_PERSON | OBJECT) for token in [*words[:place], *after]):
+        return
+    # A masculine object looks like a subject, but as a rule it follows the verb.
+    subjects = [*words[:place], *after] if verb.traits & PAST_F else words[:place]
+    behind = next((place for place, token in enumerate(words) if token.traits & CONDITIONAL), len(words))
+    if not any(_may_be_subject(token, verb, token.start > words[behind].start) for token in subjects):
+        yield from show(verb, PAST, "conditional without another subject", 1)
+
+
+def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:
+    """A nominative noun, or behind the conditional a word that no dictionary knows, whose ending agrees."""
+    if token is verb or not token.key.isalpha() or token.traits & (PAST | PREPOSITION | FIRST_PERSON | FUNCTION):
+        return False
+    if not token.traits & NOUN and (token.traits or not behind):
+        return False
+    feminine = token.key.endswith(("a", "ost"))
+    return (
+        feminine if verb.traits & PAST_F and not verb.traits & PAST_M else not feminine and token.key[-1] not in "oeiu"
+    )
+
+
+def _said_of_speaker(part: Stretch) -> Iterator[Evidence]:
+    present = part.present
+    for index in part.places:
+        traits = part.tokens[index].traits
+        if traits & COPULA or (traits & FEELING and present & REFLEXIVE) or (traits & TO_BE and present & FIRST_PERSON):
+            found = part.predicates.of(index)
+            if found is not None and not (traits & AUXILIARY and present & PAST):
+                yield from show(part.tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+
+
+def _regarded(part: Stretch) -> Iterator[Evidence]:
+    """Consider myself strong, makes me happy: an oblique adjective with no noun of its own and no stray preposition."""
+    tokens, present = part.tokens, part.present
+    direct = is_object(tokens, (part.start, part.end)) or (present & (REGARD | FEELING) and present & REFLEXIVE)
+    # What stands before the phrase of an adjective: its intensifiers ("very", "quite") belong to the phrase.
+    before = 0
+    for index in part.places:
+        traits = tokens[index].traits
+        shown = index > part.start and traits & OBLIQUE and gender_of(traits, OBLIQUE) is not None
+        if shown and (before & AS or (direct and not before & (PREPOSITION | OBLIQUE))):
+            if not before_noun(tokens, index, OBLIQUE, any_case=True):
+                yield from show(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
+            return
+        if not traits & FUNCTION or traits & (PREPOSITION | OBJECT):
+            before = traits
+
+
+def _beside_first_person(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
+    """Glad, alone, first: with the subject of any first-person verb near them."""
+    if not part.present & FIRST_PERSON:
+        around = clause.present
+        wished = around & CONDITIONAL and not around & OTHER_PERSON
+        afraid_to_be = around & OBJECT and around & TO_BE  # "it scares me to be alone"
+        if not (around & FIRST_PERSON or wished or afraid_to_be):
+            return
+    tokens = part.tokens
+    for index in part.places:
+        token = tokens[index]
+        if not token.traits & SIDE or token.traits & AUXILIARY or before_noun(tokens, index, any_case=True):
+            continue
+        # An ordinal may follow its noun as well: Polish "po raz pierwszy", for the first time.
+        if not (token.traits & ADJECTIVE and index > part.start and tokens[index - 1].traits & NOUN):
+            yield from show(token, SIDE, "word that agrees with a first-person subject", 2)

@@ -1,0 +1,133 @@
+"""Finding the adjective that is said of the subject, and telling it from one that belongs to a noun."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from genderscope.grammar.dictionaries.traits import (
+    ADJECTIVE,
+    AS,
+    COORDINATOR,
+    FIRST_PERSON,
+    FULL,
+    FUNCTION,
+    NOUN,
+    OBJECT,
+    OPENER,
+    PREPOSITION,
+    PUNCTUATION,
+    SHORT,
+    gender_of,
+)
+from genderscope.grammar.speaker.reading import Evidence, Gender
+from genderscope.grammar.text import Token, Words
+
+
+class Predicates:
+    """The adjectives in a stretch of words that can be the predicate of a verb there.
+
+    They are found once for all its verbs: a thousand verbs take a thousand steps, not a million.
+    """
+
+    def __init__(self, tokens: Words, start: int, end: int) -> None:
+        self._places: list[int] = []
+        self._free: list[int] = []
+        for index in range(start, end):
+            traits = tokens[index].traits
+            if not traits & ADJECTIVE or gender_of(traits, ADJECTIVE) is None:
+                continue
+            before = tokens[index - 1].traits if index > start else 0
+            if before & PREPOSITION and not before & AS:
+                continue  # a noun's oblique case that looks like an adjective
+            self._places.append(index)
+            if not before_noun(tokens, index):
+                self._free.append(index)
+
+    def of(self, verb: int) -> int | None:
+        """Index of the predicate of the verb: the nearest free-standing adjective on either side of it."""
+        after = bisect_right(self._places, verb)
+        before = bisect_left(self._free, verb) - 1
+        right = self._places[after] if after < len(self._places) else None
+        left = self._free[before] if before >= 0 else None
+        if right is None or (left is not None and verb - left < right - verb):
+            return left
+        # Before its noun: the predicate is a noun phrase, "am a good teacher".
+        free = bisect_left(self._free, right)
+        return right if free < len(self._free) and self._free[free] == right else None
+
+
+def before_noun(tokens: Words, index: int, kind: int = ADJECTIVE, any_case: bool = False) -> bool:
+    """Whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with.
+
+    The dictionary tells nominatives; after a form that may stand in any case, every content word may be its noun.
+    """
+    if tokens[index].traits & (SHORT | FULL):
+        return False
+    if any_case and index + 1 < len(tokens) and tokens[index + 1].traits & kind:
+        return True  # the second of two adjectives stands for a noun: "an excellent leader" in -щий
+    if kind not in tokens.followers:
+        tokens.followers[kind] = _after_adjectives(tokens, kind)
+    follower = tokens.followers[kind][index + 1]
+    if follower is None:
+        return False
+    traits = tokens[follower].traits
+    if any_case:
+        return not traits & (FUNCTION | PREPOSITION | COORDINATOR | OPENER | FIRST_PERSON)
+    if not traits:
+        return _looks_nominative(tokens[follower].key, gender_of(tokens[index].traits, kind))
+    return bool(traits & NOUN) and not traits & FUNCTION
+
+
+def _looks_nominative(word: str, gender: Gender | None) -> bool:
+    """Whether a word that nothing is known of may be a nominative noun of the gender, by its ending."""
+    if gender == "feminine":
+        return word.endswith(("a", "а", "я"))
+    return word[-1].isalpha() and word[-1] not in _VOWELS and not word.endswith(_OBLIQUE_CONSONANTS)
+
+
+_VOWELS = frozenset("aeiouyáéíóúýäěůąęаеиіоуяїыюєёэў")
+# Instrumentals, plurals and infinitives end in a consonant as well.
+_OBLIQUE_CONSONANTS = ("m", "ch", "м", "х", "ih", "ов", "ів", "ť", "ć", "at", "it", "et", "ět", "ít", "át", "ýt", "st")
+
+
+def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
+    """For every place the first word after the row of adjectives that starts there, None at the end of the clause.
+
+    A row is "strong, brave and very honest …". All are found in one walk from the end: rows may be long and overlap.
+    """
+    followers: list[int | None] = [None] * (len(tokens) + 1)
+    behind_intensifiers = len(tokens)
+    for index in range(len(tokens) - 1, -1, -1):
+        traits = tokens[index].traits
+        if traits & kind and not traits & NOUN:
+            followers[index] = followers[index + 1]
+        elif traits & (PUNCTUATION | COORDINATOR) or _may_intensify(traits):
+            ahead = index + 1 if traits & PUNCTUATION else behind_intensifiers
+            goes_on = ahead < len(tokens) and tokens[ahead].traits & kind and not tokens[ahead].traits & SHORT
+            if goes_on and (not traits & PUNCTUATION or tokens[index].word == ","):
+                followers[index] = followers[ahead]
+        else:
+            followers[index] = index
+        if not _may_intensify(traits):
+            behind_intensifiers = index
+    return followers
+
+
+def _may_intensify(traits: int) -> bool:
+    return bool(traits & FUNCTION) and not traits & PREPOSITION
+
+
+def is_object(tokens: Words, part: tuple[int, int]) -> bool:
+    """Whether "me" is the object of the part, and not what a preposition governs ("important to me")."""
+    return any(
+        tokens[index].traits & OBJECT and not (index > part[0] and tokens[index - 1].traits & PREPOSITION)
+        for index in range(*part)
+    )
+
+
+def show(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
+    """The word as evidence, where it shows one gender and not both."""
+    gender = gender_of(token.traits, kind)
+    if gender is not None:
+        yield Evidence(token.word, token.start, token.end, gender, rule, weight)

@@ -1,0 +1,66 @@
+"""Which languages can be read, and the one function that reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+
+from genderscope.errors import UserError
+from genderscope.grammar.problems import UnknownLanguage
+from genderscope.grammar.speaker.reading import Reading
+from genderscope.plugins import Plugin, plugins
+
+# Language code → module of this package that has ``reader() -> Callable[[str], Reading]``.
+LANGUAGES: dict[str, str] = {
+    "be": "be",
+    "cs": "cs",
+    "hr": "hr",
+    "pl": "pl",
+    "ru": "ru",
+    "sk": "sk",
+    "sl": "sl",
+    "sr": "sr",
+    "uk": "uk",
+}
+
+
+def language_plugins() -> dict[str, Plugin]:
+    """The languages that other packages bring: functions as ``reader`` above."""
+    return plugins("languages", LANGUAGES)
+
+
+def languages() -> list[str]:
+    """All languages that can be read, those of plugins among them."""
+    return sorted([*LANGUAGES, *language_plugins()])
+
+
+def speaker_gender(text: str, language: str) -> Reading:
+    """The gender that a text in the first person gives its speaker, with the words that show it."""
+    return _reader(language)(text)
+
+
+@cache
+def _reader(language: str) -> Callable[[str], Reading]:
+    brought = language_plugins()
+    if language in brought:
+        return _brought(brought[language])
+    if language not in LANGUAGES:
+        raise UnknownLanguage(language, languages())
+    module = import_module(f".{LANGUAGES[language]}", __package__)
+    reader: Callable[[str], Reading] = module.reader()
+    return reader
+
+
+def _brought(plugin: Plugin) -> Callable[[str], Reading]:
+    """The reader of a plugin, tried on no text at all, so that a broken one is known before anything is read."""
+    try:
+        reader: Callable[[str], Reading] = plugin.load()()
+        tried = reader("")
+    except UserError:
+        raise
+    except Exception as error:
+        raise plugin.broken(f"{type(error).__name__}: {error}") from error
+    if not isinstance(tried, Reading):
+        raise plugin.broken("its reader returns no genderscope.grammar.Reading")
+    return reader

@@ -1,0 +1,1 @@
+"""CrowS-Pairs with control groups."""

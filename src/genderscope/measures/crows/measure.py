@@ -1,0 +1,56 @@
+"""CrowS-Pairs: how probable is what two sentences share, given the words in which they differ?"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from genderscope.errors import unknown
+from genderscope.measures.effects import Spread
+from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions
+from genderscope.samples.wordfill import crows
+from genderscope.samples.wordfill.quadruplet import WordFillSet
+
+
+class CrowsOptions(WordFillOptions):
+    """What the user chooses."""
+
+    set: Literal["original", "revised", "negation", "antistereotype"] = Field(
+        "original", description="Which set; negation and antistereotype have control pairs and are about gender."
+    )
+    bias_types: tuple[str, ...] = Field(
+        ("gender",), description="Bias types of the original and the revised set, e.g. gender,age; or all."
+    )
+
+    def ineffective(self) -> str | None:
+        if self.set in crows.CONTROLLED and set(self.bias_types) != {"gender"}:
+            return (
+                f"The set '{self.set}' is about gender only; leave out --bias-types, or take --set original or revised."
+            )
+        return None
+
+
+class Crows(WordFilling):
+    """In-depth look at word filling, section 5."""
+
+    id = "crows"
+    title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
+    options_type = CrowsOptions
+    headline = ("cs_contrast", "cs_mean", "cs_plus")
+    spread = Spread(
+        2.0, "intervals and rho of the paper's Tables 7-12 (12 of two sets; they lie between 0.9 and 3.3)", 66, 66
+    )
+
+    def _possible(self) -> tuple[str, ...]:
+        return ("cs",)
+
+    def _load(self) -> WordFillSet:
+        assert isinstance(self.options, CrowsOptions)
+        wanted = crows.BIAS_TYPES if self.options.bias_types == ("all",) else self.options.bias_types
+        for name in wanted:
+            if name not in crows.BIAS_TYPES:
+                raise unknown("bias type", name, (*crows.BIAS_TYPES, "all"))
+        return crows.load(self.options.set, wanted, self.options.as_published)
+
+    def settings(self) -> dict[str, str]:
+        assert isinstance(self.options, CrowsOptions)
+        return {"types": "+".join(dict.fromkeys(self.options.bias_types)), **super().settings()}

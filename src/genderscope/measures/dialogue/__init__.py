@@ -1,0 +1,1 @@
+"""The WMT24 speaker-listener dialogue suite."""

@@ -1,0 +1,200 @@
+"""Weighed means over cells and their bootstrap: the sums and counts of cells are all that resampling needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.dialogue.tables import Compared, Weighting
+from genderscope.measures.dialogue.units import Crossed, companion, mended
+from genderscope.statistics.bootstrap import RESAMPLES, resampled_sums
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+KINDS = ("character", "appearance")
+SENTIMENTS = ("pos", "neg")
+ROLES = ("I", "you")
+GENDERS = ("M", "F", "none")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A weighed mean with its bootstrap replicates; `sizes` are the numbers of sources in each stratum."""
+
+    value: float
+    replicates: Array
+    sizes: list[int]
+    n: int
+    others: int
+    #: how far each reading moves the mean; None as published
+    crossed: Crossed | None = None
+
+    @property
+    def sources(self) -> int:
+        """How many sources the mean is over."""
+        return sum(self.sizes)
+
+
+def rates(
+    rows: pd.DataFrame, table: Compared, weighting: Weighting, by_role: bool, seed: int, resamples: int = RESAMPLES
+) -> dict[str, Rate]:
+    """Return the rate of each condition, and of all rows under the name 'all'; all come from the same resamples.
+
+    `rows` are those the table counts, with the column `outcome`: 1, 0, or missing where no gender was read. `by_role`
+    tells cells apart by role (I or you) and by true gender too.
+    """
+    names = list(table.conditions)
+    number_of = {value: k for k, value in enumerate(table.conditions.values())}
+    condition: Indices = np.array([number_of[value] for value in rows[table.by]], dtype=np.int64)
+    shape = _shape(table, by_role)
+    cells = math.prod(shape)
+    codes = condition * cells + _cells(rows, table, names, condition, shape)
+    outcome = rows["outcome"].to_numpy(dtype=np.float64)
+    total = len(names) * cells
+    sums, draws = _resampled(rows, codes, outcome, total, seed, resamples)
+    found: dict[str, Rate] = {}
+    for k, name in enumerate([*names, "all"]):
+        chosen = condition == k if k < len(names) else np.ones(len(rows), dtype=bool)
+        read = chosen & np.isfinite(outcome)
+        columns = slice(k * cells, (k + 1) * cells) if k < len(names) else None
+        point = _split(sums[None, :], total, columns, len(names))
+        many = _split(draws, total, columns, len(names))
+        sizes = [int(count) for count in rows[read].groupby("template")["source"].nunique()]
+        value = float(_weighed(*point, shape, weighting)[0])
+        others = int(chosen.sum() - read.sum())
+        crossed = None
+        if weighting == "cells" and by_role:
+            within = codes[read] % cells  # the cell of a reading, whatever its condition
+            crossed = _crossed(value, outcome[read], within, point[1][0].reshape(shape), rows[read])
+        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed)
+    return found
+
+
+def _shape(table: Compared, by_role: bool) -> tuple[int, ...]:
+    """The cells of one condition: true genders, styles of template, roles, kinds, sentiments."""
+    styles = max(len(groups) for groups in table.styles.values())
+    return (len(GENDERS) if by_role else 1, styles, len(ROLES) if by_role else 1, len(KINDS), len(SENTIMENTS))
+
+
+def _cells(
+    rows: pd.DataFrame, table: Compared, names: Sequence[str], condition: Indices, shape: tuple[int, ...]
+) -> Indices:
+    """Return the number of each row's cell within its condition."""
+    style_of = {
+        (k, template): style
+        for k, name in enumerate(names)
+        for style, templates in enumerate(table.styles[name])
+        for template in templates
+    }
+    pairs = zip(condition.tolist(), rows["template"].tolist(), strict=True)
+    places = (
+        _places(rows["true_gender"], GENDERS) if shape[0] > 1 else np.zeros(len(rows), dtype=np.int64),
+        np.array([style_of[pair] for pair in pairs], dtype=np.int64),
+        _places(rows["referent"], ROLES) if shape[2] > 1 else np.zeros(len(rows), dtype=np.int64),
+        _places(rows["kind"], KINDS),
+        _places(rows["sentiment"], SENTIMENTS),
+    )
+    flat: Indices = np.ravel_multi_index(places, shape).astype(np.int64)
+    return flat
+
+
+def _places(column: pd.Series[str], values: tuple[str, ...]) -> Indices:
+    """Where each value stands; what is none of them (it counts in pooled means only) goes to the first place."""
+    place = {value: k for k, value in enumerate(values)}
+    return np.array([place.get(value, 0) for value in column], dtype=np.int64)
+
+
+def _resampled(
+    rows: pd.DataFrame, codes: Indices, outcome: Array, total: int, seed: int, resamples: int
+) -> tuple[Array, Array]:
+    """Sum outcomes and count readings by cell, once and for each resample of whole sources within templates."""
+    sums, draws = np.zeros(2 * total), np.zeros((resamples, 2 * total))
+    present = np.isfinite(outcome)
+    for template, group in rows.groupby("template").indices.items():
+        places, sources = pd.factorize(rows["source"].iloc[group])
+        values = np.zeros((len(sources), 2 * total))
+        np.add.at(values, (places, codes[group]), np.where(present[group], outcome[group], 0.0))
+        np.add.at(values, (places, codes[group] + total), present[group].astype(np.float64))
+        sums += values.sum(axis=0)
+        draws += resampled_sums(values, np.random.default_rng([seed, int(str(template))]), resamples)
+    return sums, draws
+
+
+def _split(both: Array, total: int, columns: slice | None, conditions: int) -> tuple[Array, Array]:
+    """Return sums and counts of one condition's cells; None: over all conditions."""
+    sums, counts = both[:, :total], both[:, total:]
+    if columns is not None:
+        return sums[:, columns], counts[:, columns]
+    merged = [part.reshape(len(both), conditions, total // conditions).sum(axis=1) for part in (sums, counts)]
+    return merged[0], merged[1]
+
+
+def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weighting) -> Array:
+    """Return one mean for each line of sums and counts; a cell without readings leaves its weight to its neighbours."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if weighting == "pooled":
+            pooled: Array = sums.sum(axis=1) / counts.sum(axis=1)
+            return pooled
+        lines = (len(sums), *shape)
+        means = np.where(counts > 0, sums / counts, np.nan).reshape(lines)
+        if weighting == "cells":
+            # From the last level of the cells inwards: sentiment, kind, role, style, and last the true gender, so that
+            # women and men weigh the same whatever cells are empty.
+            for _ in shape:
+                means = _nanmean(means)
+            return means
+        by_kind = _nanmean(means)  # [lines, gender, style, role, kind]; the paper knows neither gender nor role
+        weights = counts.reshape(lines).sum(axis=-1)
+        by_style = np.nansum(by_kind * weights, axis=-1) / weights.sum(axis=-1)
+        return _nanmean(by_style[:, 0, :, 0])
+
+
+def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: pd.DataFrame) -> Crossed:
+    """Return how far each reading moves the mean over cells, and the units of the readings."""
+    adjectives = rows["adjective"].to_numpy(dtype=str)
+    loads = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
+    moved = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
+    kinds = len(rows[["kind", "sentiment"]].drop_duplicates())
+    companions = companion(rows).to_numpy(dtype=str)
+    return Crossed(value, moved, loads, adjectives, companions, (kinds, 1), int(rows["source"].nunique()))
+
+
+def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], counts: Array) -> Array:
+    """Return the mean that each reading deviates from: that of its cell.
+
+    One adjective alone in a cell is the cell's mean and would deviate by nothing; it is put beside all readings of its
+    true gender, which rather overstates how much it varies.
+    """
+    size = counts.size
+    means = np.bincount(cells, weights=outcome, minlength=size) / np.maximum(counts.ravel(), 1)
+    pairs = pd.DataFrame({"cell": cells, "adjective": adjectives}).drop_duplicates()["cell"].to_numpy()
+    alone = np.bincount(pairs, minlength=size)[cells] < 2
+    gender = cells // (size // counts.shape[0])
+    overall = np.bincount(gender, weights=outcome) / np.maximum(np.bincount(gender), 1)
+    centres: Array = np.where(alone, overall[gender], means[cells])
+    return centres
+
+
+def _weights(counts: Array) -> Array:
+    """Return the weight of each cell in the mean of means: at every level, what has readings shares alike."""
+    present = counts > 0
+    weights = np.ones(counts.shape)
+    for axis in range(counts.ndim - 1, -1, -1):
+        shape = (*counts.shape[: axis + 1], *(1,) * (counts.ndim - axis - 1))
+        share = present.sum(axis=axis, keepdims=True)
+        weights = weights / np.maximum(share, 1).reshape((*counts.shape[:axis], *(1,) * (counts.ndim - axis)))
+        present = (share > 0).reshape(shape[:axis])
+    return np.where(counts > 0, weights, 0.0)
+
+
+def _nanmean(values: Array) -> Array:
+    """The mean along the last axis, of what is there."""
+    present = np.isfinite(values)
+    mean: Array = np.where(present, values, 0.0).sum(axis=-1) / present.sum(axis=-1)
+    return mean

@@ -1,0 +1,249 @@
+"""Gender in dialogue (WMT24 test suite): which gender does a translator give the speaker and the listener?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import Field
+
+from genderscope.errors import UserError, unknown
+from genderscope.grammar.adjectives import LANGUAGES, AdjectiveReading, adjective_readings
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.dialogue.tables import gendered
+from genderscope.measures.effects import Margin, Spread
+from genderscope.questions import Translation, TranslationAnswer
+from genderscope.samples.dialogue.instances import AdjectiveInstance, Source
+from genderscope.samples.dialogue.sets import limited, load
+from genderscope.samples.registry import DIALOGUE_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+    from genderscope.models.translation.base import Translator
+    from genderscope.statistics.paired import Resampled
+
+SOURCE = "en"
+#: The public WMT24 outputs have 97 % and more of their adjectives located.
+LOW_LOCATED = 0.9
+NEVER_VARIES = "the outcome never varies"
+#: fewer readings than this in a condition make its balanced cells nearly empty
+FEW = 30
+#: what the differences mean that are not about a stereotype
+BESIDE_ANOTHER = {
+    "structure_ambiguous": Leaning(
+        "drawn to the gender of the other person", "drawn away from the gender of the other person"
+    ),
+    "structure_determined": Leaning(
+        "misled by two people of opposite genders", "misled by two people of the same gender"
+    ),
+}
+#: one word of every form a dictionary is needed for: reading it loads the dictionary or says that it is missing
+_PROBE = '"I\'m tired," I said.'
+
+
+class DialogueOptions(Options):
+    """What the user chooses."""
+
+    to: tuple[str, ...] = Field(..., description=f"Target language or languages: {', '.join(LANGUAGES)}, or all.")
+    data: str | None = Field(
+        None, description="'starter' for a suite of this project's own words, or a CSV file with a suite."
+    )
+
+
+class Dialogue(Measure):
+    """The speaker-listener suite of Dawkins et al. (2024)."""
+
+    id = "dialogue"
+    title = "Dialogue: the gender that machine translation gives speaker and listener, Spanish, Czech, Icelandic"
+    citation = DIALOGUE_CITATION
+    asks = frozenset({Translation})
+    options_type = DialogueOptions
+    headline = ("M", "delta_M", "delta")
+    leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
+    #: Two identical outputs differ by up to 0.058 in the paper's tables: it drew its balanced subsets at random.
+    margins = {  # noqa: RUF012 - only read
+        "M": Margin(0.05, most=0.5),
+        **dict.fromkeys(("delta_M", "delta"), Margin(0.05, most=1.0)),
+    }
+    spread = Spread(
+        0.7,
+        "the released outputs of 11 systems in Spanish, adjectives and adverbs as units (median; between 0.32 and 1.2)",
+        350,
+        350,
+    )
+    ranked_with = ("delta_M",)
+    row_key = ("source", "instance", "language")
+
+    def __init__(self, options: Options, model: Model) -> None:
+        assert isinstance(options, DialogueOptions)
+        self.options = options
+        self.languages = _languages(options.to)
+        self._set = limited(load(options.data), options.limit)
+        self.samples = self._set.suite.sources
+        self._number = {source.text: k for k, source in enumerate(self.samples)}
+        model.expect([source.text for source in self.samples])
+        for language in self.languages:
+            cast("Translator", model).check(SOURCE, language)
+            adjective_readings((), _PROBE, language)  # a missing dictionary is said so before anything is asked
+
+    def data(self) -> dict[str, Any]:
+        instances = len(self._set.suite.instances)
+        differences = asdict(self._set.suite.differences)
+        return {
+            "name": self._set.name,
+            "sha256": self._set.sha256,
+            "samples": len(self.samples),
+            "instances": instances,
+            "differences": differences,
+        }
+
+    def settings(self) -> dict[str, str]:
+        return {"to": "+".join(self.languages)} | ({"scale": "as-published"} if self.options.as_published else {})
+
+    def ask(self, sample: Source) -> tuple[Translation, ...]:
+        return tuple(Translation(sample.text, SOURCE, language) for language in self.languages)
+
+    def read(self, sample: Source, answers: Sequence[TranslationAnswer]) -> Iterable[Row]:
+        for language, answer in zip(self.languages, answers, strict=True):
+            yield from rows_of(sample, self._number[sample.text], answer, language)
+
+    def estimates(self, rows: pd.DataFrame) -> list[Estimate]:
+        from genderscope.measures.dialogue.rates import DialogueRates
+
+        return DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        from genderscope.measures.dialogue.words import found
+
+        judge = partial(self.margin, options=self.options)
+        return " ".join(found(estimates, language, judge) for language in self.languages)
+
+    def cautions(self, rows: pd.DataFrame, estimates: Sequence[Estimate]) -> list[str]:
+        from genderscope.statistics.logistic import HINT, available
+
+        found = [said] if (said := self._set.suite.differences.said) else []
+        for e in estimates:
+            if e.name == "located" and e.value is not None and e.value < LOW_LOCATED:
+                found.append(f"Only {e.value:.0%} of the adjectives were found in the {e.language} translations.")
+            if e.name in {"delta_M", "delta"} and e.n < FEW:
+                found.append(f"{e.scope}: {e.n} adjectives show a gender, too few for balanced shares.")
+        if not available():
+            found.append(HINT)
+        return found + _separations(estimates)
+
+    @classmethod
+    def leaning(cls, estimate: Estimate) -> Leaning:
+        return BESIDE_ANOTHER.get(str(estimate.subset)) or super().leaning(estimate)
+
+    @classmethod
+    def answered(cls, rows: pd.DataFrame, options: DialogueOptions) -> pd.Series[bool]:
+        # A neutral rendering is read but has no gender: it stands in no share.
+        return gendered(rows, options.as_published)
+
+    @classmethod
+    def resampled(cls, rows: pd.DataFrame, options: DialogueOptions) -> Iterable[Resampled]:
+        from genderscope.measures.dialogue.rates import DialogueRates
+
+        return DialogueRates(rows, options.seed, options.as_published).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: pd.DataFrame, estimate: Estimate, options: DialogueOptions) -> Outcomes:
+        from genderscope.measures.dialogue.rates import outcomes
+
+        return outcomes(rows, estimate, options.as_published)
+
+
+def _separations(estimates: Sequence[Estimate]) -> list[str]:
+    """Say for each regression which coefficients have no finite value, and why."""
+    found = []
+    without = [e for e in estimates if e.name == "beta" and e.value is None]
+    for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
+        mine = [e for e in without if (e.language, e.subset) == (language, subset)]
+        reason = mine[0].method.rpartition("coefficient, ")[2]
+        which = f"{', '.join(str(e.category) for e in mine)}; {mine[0].category} because {reason}"
+        if reason == NEVER_VARIES:
+            which = f"any variable, because {reason}"
+        found.append(f"Regression of {subset} ({language}): no finite coefficient for {which}.")
+    return found
+
+
+def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[Row]:
+    """Yield one row for each adjective of a passage: whom it is said of, what is known of them, and what was read."""
+    reason = _unusable(source.text, answer)
+    readings: Sequence[AdjectiveReading | None] = [None] * len(source.instances)
+    if reason is None:
+        readings = adjective_readings(source.instances, answer.text or "", language)
+    counts = Counter(instance.adjective for instance in source.instances)
+    for instance, reading in zip(source.instances, readings, strict=True):
+        yield {
+            "source": number,
+            "instance": instance.position,
+            "language": language,
+            "text": source.text,
+            "translation": answer.text,
+            **_keys(instance),
+            "repeated": counts[instance.adjective] > 1,
+            "word": reading.word if reading else None,
+            "start": reading.start if reading else None,
+            "end": reading.end if reading else None,
+            "gender": reading.gender if reading else "unread",
+            "strategy": reading.strategy if reading else None,
+            "how": reading.how if reading else None,
+            "plural": reading.plural if reading else False,
+            "noun": reading.noun if reading else False,
+            "unread": reason or (None if reading and reading.gender != "unread" else "adjective not found"),
+        }
+
+
+def _keys(instance: AdjectiveInstance) -> dict[str, Any]:
+    """All that the passage tells of an instance; 'none' where it tells nothing."""
+    gender, stereotype = instance.gender, instance.stereotype
+    agreement = None
+    if gender and stereotype in {"M", "F"}:
+        agreement = "pro" if gender == stereotype else "anti"
+    return {
+        "subset": instance.subset,
+        "template": instance.template,
+        "determined": instance.determined,
+        "adjective": instance.adjective,
+        "kind": instance.traits.kind or "none",
+        "sentiment": instance.traits.sentiment or "none",
+        "adjective_stereotype": instance.traits.stereotype or "none",
+        "referent": instance.referent,
+        "speaker": instance.speaker,
+        "utterance": instance.utterance,
+        "negated": instance.negated,
+        "look_ahead": instance.look_ahead,
+        "true_gender": gender or "none",
+        "other_gender": instance.other_gender or "none",
+        "equality": instance.equality or "none",
+        "stereotype": stereotype or "none",
+        "agreement": agreement or "none",
+        "adverb": instance.adverb,
+        "occupation": instance.who.occupation,
+    }
+
+
+def _unusable(text: str, answer: TranslationAnswer) -> str | None:
+    if answer.text is None:
+        return answer.unread or "no translation"
+    if not answer.text.strip():
+        return "empty translation"
+    return "untranslated" if answer.text.strip().casefold() == text.strip().casefold() else None
+
+
+def _languages(wanted: Sequence[str]) -> tuple[str, ...]:
+    if tuple(wanted) == ("all",):
+        return LANGUAGES
+    if not wanted:
+        raise UserError(f"No target language is named; give some of {', '.join(LANGUAGES)}, or all.")
+    for language in wanted:
+        if language not in LANGUAGES:
+            raise unknown("reader of adjectives for language", language, LANGUAGES)
+    return tuple(dict.fromkeys(wanted))

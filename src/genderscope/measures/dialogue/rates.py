@@ -1,0 +1,240 @@
+"""Every estimate of the dialogue measure, from rows of adjectives with the gender read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from genderscope.measures.base import Outcomes
+from genderscope.measures.dialogue.cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
+from genderscope.measures.dialogue.regressions import regressions
+from genderscope.measures.dialogue.tables import TABLES, Compared, gendered, table_of
+from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
+from genderscope.statistics.bootstrap import RESAMPLES, interval
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.proportions import agresti_coull
+
+BOOTSTRAP = "bootstrap of sources, expanded percentile"
+BINOMIAL = "Agresti-Coull over sources"
+LONE_SPEAKER = "stereo_adverb"
+NO_NEUTRAL = {
+    "acc": "an accuracy has no neutral point; 1 is always right",
+    "neutral": "how often a rendering is neutral is neither biased nor unbiased",
+    "located": "how many adjectives were found is neither biased nor unbiased",
+}
+
+
+class DialogueRates:
+    """The estimates for all languages; `as_published` weighs as the paper's tables seem to have been weighed."""
+
+    def __init__(self, rows: pd.DataFrame, seed: int, as_published: bool) -> None:
+        self.rows = rows
+        self.seed = seed
+        self.as_published = as_published
+
+    def estimates(self) -> list[Estimate]:
+        """Return the tables' numbers, then neutral renderings, then the regressions, language by language."""
+        found: list[Estimate] = []
+        for language, rows in self.rows.groupby("language", sort=True):
+            for table in TABLES:
+                found += self.table(rows, table, str(language))
+            for table in TABLES:
+                found += self.neutral(rows, table, str(language))
+            found += [self._share("located", rows, rows["unread"].isna(), str(language))]
+            found += regressions(rows, str(language), self.as_published)
+        return found
+
+    def table(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
+        """Yield the numbers of one table: shares or accuracies by condition, and their difference."""
+        found = self.rates(rows, table)
+        if found is None:
+            return
+        if table.outcome == "male":
+            shown = {"M_all": found["all"]} if table.subset == LONE_SPEAKER else {}
+            shown |= {f"M_{name}": found[name] for name in table.conditions}
+            for name, rate in shown.items():
+                male = _estimate(name.removesuffix("_all"), rate, 0.5, language, table)
+                yield male
+                yield _mirrored(male)
+        else:
+            for name in table.conditions:
+                yield _estimate(f"acc_{name}", found[name], None, language, table)
+        yield _difference(table, found, language)
+
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield the headline: the male share of a lone speaker, and the tables' differences, with their replicates."""
+        for language, rows in self.rows.groupby("language", sort=True):
+            for table in TABLES:
+                found = self.rates(rows, table)
+                if found is None:
+                    continue
+                if table.subset == LONE_SPEAKER:
+                    rate = found["all"]
+                    shown = _estimate("M", rate, 0.5, str(language), table)
+                    yield self._drawn(shown, rate, None)
+                plus, minus = (found[name] for name in table.ends)
+                yield self._drawn(_difference(table, found, str(language)), plus, minus)
+
+    def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
+        """A share, or its difference to another, with its replicates and numbers of units."""
+        value = rate.value - (other.value if other else 0.0)
+        if rate.crossed is not None:
+            moved = rate.crossed
+            read = [len(moved.moved)]
+            if other is not None and other.crossed is not None:
+                read.append(len(other.crossed.moved))
+                moved = moved.plus(other.crossed, -1.0)
+            replicates = value + moved.deviations([self.seed, 7], RESAMPLES) if all(read) else np.empty(0)
+            return Resampled(estimate, value, replicates, [moved.units], moved)
+        if other is None:
+            return Resampled(estimate, value, rate.replicates, rate.sizes)
+        return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])
+
+    def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
+        """Return the rate of each condition; None where the suite has no rows for this table."""
+        chosen = counted(rows, table, self.as_published)
+        if chosen.empty:
+            return None
+        weighting = table.published if self.as_published else "cells"
+        resamples = resamples if self.as_published else 0
+        return rates(chosen, table, weighting, not self.as_published, self.seed, resamples)
+
+    def neutral(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
+        """Yield the share of neutral renderings by condition, and of each way to be neutral."""
+        chosen = of_table(rows, table)
+        for name, value in table.conditions.items():
+            group = chosen[chosen[table.by] == value]
+            if group.empty:
+                continue
+            yield self._share("neutral", group, group["gender"] == "neutral", language, table.subset, name)
+            for strategy in sorted(group["strategy"].dropna().unique()):
+                hit = group["strategy"] == strategy
+                yield self._share("neutral", group, hit, language, table.subset, name, strategy)
+
+    def _share(
+        self,
+        name: str,
+        rows: pd.DataFrame,
+        hit: pd.Series[bool],
+        language: str,
+        subset: str | None = None,
+        group: str | None = None,
+        category: str | None = None,
+    ) -> Estimate:
+        """A share of instances; as published with the interval for as many independent ones as there are sources."""
+        share, method = float(hit.mean()), SHARE
+        if self.as_published:
+            sources, method = int(rows["source"].nunique()), BINOMIAL
+            _, least, most = agresti_coull(round(share * sources), sources)
+            ends: tuple[float, float] | None = (min(least, share), max(most, share))
+        else:
+            ends = plain(hit, rows).ends
+        remark = "; ".join([*([] if ends else [TOO_FEW]), NO_NEUTRAL[name]])
+        low, high = ends or (None, None)
+        found = Estimate(name, share, low, high, len(rows), 0, None, method, language=language)
+        return replace(found, subset=subset, group=group, category=category, remark=remark)
+
+
+def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
+    """Return the rows that a table is about, whatever was read."""
+    mine = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
+    return rows[mine & rows[table.by].isin(list(table.conditions.values()))]
+
+
+def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataFrame:
+    """Return the rows that a table counts, with their outcome."""
+    chosen = of_table(rows, table)
+    if not (as_published and table.published == "pooled"):
+        balanced = chosen["kind"].isin(KINDS) & chosen["sentiment"].isin(SENTIMENTS)
+        chosen = chosen[balanced & (chosen["adjective_stereotype"] == "neither")]
+    return chosen.assign(outcome=outcome(chosen, table, as_published))
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outcomes:
+    """Return 0 or 1 for each adjective that a headline estimate counts, with the sign turned where it subtracts."""
+    table = table_of(str(estimate.subset))
+    chosen = counted(rows[rows["language"] == estimate.language], table, as_published)
+    if estimate.name == "M":
+        return Outcomes(chosen["source"], chosen["outcome"], reach=1)
+    plus, minus = (table.conditions[name] for name in table.ends)
+    chosen = chosen[chosen[table.by].isin([plus, minus])]
+    turned = chosen["outcome"].where(chosen[table.by] == plus, 1 - chosen["outcome"])
+    return Outcomes(chosen["source"], turned, reach=2)
+
+
+def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Series[float]:
+    """Return 1 for masculine (or for the right gender), 0 for the other, missing where no gender was read."""
+    male = (rows["gender"] == "masculine").astype(float)
+    value = male if table.outcome == "male" else (male == (rows["true_gender"] == GENDERS[0])).astype(float)
+    return value.where(gendered(rows, as_published))
+
+
+def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
+    low, high, method = _interval(rate)
+    value = rate.value if np.isfinite(rate.value) else None
+    remarks = [*([] if low is not None else [TOO_FEW]), *([] if neutral is not None else [NO_NEUTRAL["acc"]])]
+    return Estimate(
+        name,
+        value,
+        low,
+        high,
+        rate.n,
+        rate.others,
+        neutral,
+        method,
+        language=language,
+        subset=table.subset,
+        remark="; ".join(remarks) or None,
+    )
+
+
+def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
+    """The bootstrap's interval; where every resample gives the same, the binomial one, which is not of width 0."""
+    if rate.crossed is not None:
+        ends = rate.crossed.ends if rate.n else None
+        return (*ends, SHARE) if ends else (None, None, SHARE)
+    if rate.n and _constant(rate.replicates):
+        _, low, high = agresti_coull(round(rate.value * rate.sources), rate.sources)
+        return low, high, BINOMIAL
+    low_high = interval(rate.replicates, rate.sizes)
+    return (*low_high, BOOTSTRAP) if low_high else (None, None, BOOTSTRAP)
+
+
+def _constant(replicates: Array) -> bool:
+    return len(replicates) > 0 and bool(np.ptp(replicates) < 1e-9)
+
+
+def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estimate:
+    plus, minus = (found[name] for name in table.ends)
+    counts = (plus.n + minus.n, plus.others + minus.others)
+    blank = Estimate(
+        table.difference, None, None, None, *counts, 0.0, BOOTSTRAP, language=language, subset=table.subset
+    )
+    value = plus.value - minus.value
+    if not np.isfinite(value):
+        return replace(blank, remark=TOO_FEW)
+    if plus.crossed is not None and minus.crossed is not None:
+        ends = plus.crossed.less(minus.crossed)
+        low, high = ends or (None, None)
+        return replace(blank, value=value, low=low, high=high, method=DIFFERENCE, remark=None if ends else TOO_FEW)
+    replicates = plus.replicates - minus.replicates
+    low, high = interval(replicates, [*plus.sizes, *minus.sizes]) or (None, None)
+    method = BOOTSTRAP
+    if _constant(replicates):
+        (l1, u1, _), (l2, u2, _) = _interval(plus), _interval(minus)
+        if l1 is not None and u1 is not None and l2 is not None and u2 is not None:
+            # Newcombe's combination of two intervals: resampling cannot widen a difference of constants.
+            low = value - float(np.hypot(plus.value - l1, u2 - minus.value))
+            high = value + float(np.hypot(u1 - plus.value, minus.value - l2))
+            method = f"{BINOMIAL}, combined"
+    return replace(blank, value=value, low=low, high=high, method=method)
+
+
+def _mirrored(male: Estimate) -> Estimate:
+    """The female share beside a male one: M_F becomes F_F."""
+    value, low, high = (None if end is None else 1 - end for end in (male.value, male.high, male.low))
+    return replace(male, name=f"F{male.name[1:]}", value=value, low=low, high=high)

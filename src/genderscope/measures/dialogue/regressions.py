@@ -1,0 +1,90 @@
+"""The logistic regressions of sections 4 to 6: what makes an adjective feminine.
+
+Tables 9-11: adverbs. Tables 15-17: characters. Tables 27-29: two known genders. The outcome is 1 for feminine; all
+adjectives are in, a neutral sentiment counts as not negative, and what has no traits counts as the baseline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from genderscope.measures.dialogue.tables import gendered
+from genderscope.measures.dialogue.units import companion
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.logistic import Fit, available, logistic
+
+CLUSTERED = "logistic regression, errors clustered by adjective and by adverb, occupation or passage"
+PLAIN = "logistic regression"
+P_VALUE = "a p-value has neither interval nor neutral point"
+ADJECTIVE = ("Adj Stereo(M)", "Adj Stereo(F)", "Adj Sentiment(neg)", "Adj Type(appearance)")
+#: subset -> the paper's tables and the variables beside those of the adjective
+REGRESSIONS = {
+    "stereo_adverb": ("9-11", ("Adv Stereo(M)", "Adv Stereo(F)")),
+    "stereo_character_ambiguous": ("15-17", ("Character Stereo(F)",)),
+    "structure_determined": (
+        "27-29",
+        (
+            "True(M)",
+            *(f"{what}({g})" for what in ("You", "Lookahead", "Consistency") for g in "MF"),
+            "Opposite(M)",
+        ),
+    ),
+}
+
+
+def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[Estimate]:
+    """Return every coefficient (`beta`) and its `p`; without statsmodels there are none."""
+    found: list[Estimate] = []
+    if not available():
+        return found
+    for subset in REGRESSIONS:
+        chosen = regressed(rows, subset, as_published)
+        if chosen.empty:
+            continue
+        fit = fitted(chosen, subset, as_published)
+        method = PLAIN if as_published else CLUSTERED
+        blank = Estimate("beta", None, None, None, fit.n, 0, 0.0, method, language=language, subset=subset)
+        for name, b in fit.coefficients.items():
+            found.append(replace(blank, value=b.value, low=b.low, high=b.high, category=name))
+            found.append(replace(blank, name="p", value=b.p, neutral=None, category=name, remark=P_VALUE))
+        for name, reason in fit.without.items():
+            why = f"no finite coefficient, {reason}"
+            found.append(replace(blank, method=f"{method}: {why}", category=name, remark=why))
+    return found
+
+
+def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFrame:
+    """Return the rows with a gender read that a regression is fitted to."""
+    mine = {
+        "stereo_adverb": rows["subset"] == "stereo_manner",
+        "stereo_character_ambiguous": (rows["subset"] == "stereo_character") & ~rows["determined"],
+        "structure_determined": (rows["subset"] == "structure") & rows["equality"].isin(["same", "opposite"]),
+    }[subset]
+    return rows[mine & gendered(rows, as_published)]
+
+
+def fitted(rows: pd.DataFrame, subset: str, as_published: bool) -> Fit:
+    """Fit the regression of one subset."""
+    columns = {name: _variable(name, rows) for name in (*ADJECTIVE, *REGRESSIONS[subset][1])}
+    clusters = None if as_published else (rows["adjective"], companion(rows))
+    return logistic((rows["gender"] == "feminine").astype(float), pd.DataFrame(columns).astype(int), clusters)
+
+
+def _variable(name: str, rows: pd.DataFrame) -> pd.Series[bool]:
+    """Return the indicator that a name of the paper's tables stands for."""
+    what, level = name.removesuffix(")").split("(")
+    columns = {
+        "Adj Stereo": "adjective_stereotype",
+        "Adj Sentiment": "sentiment",
+        "Adj Type": "kind",
+        "Adv Stereo": "stereotype",
+        "Character Stereo": "stereotype",
+        "True": "true_gender",
+        "Opposite": "other_gender",
+    }
+    if what in columns:
+        return rows[columns[what]] == level
+    holds = {"You": rows["referent"] == "you", "Lookahead": rows["look_ahead"], "Consistency": rows["repeated"]}
+    return holds[what] & (rows["true_gender"] == level)

@@ -1,0 +1,1 @@
+"""GEST: gender-stereotypical reasoning of English language models."""

@@ -1,0 +1,1 @@
+"""GEST in machine translation."""

@@ -1,0 +1,195 @@
+"""GEST for machine translation (section 4.1): which gender does a translator give the speaker of a neutral sentence?"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import Field
+
+from genderscope.errors import UserError, unknown
+from genderscope.grammar import LANGUAGES, languages, speaker_gender
+from genderscope.grammar.scripts import in_the_language
+from genderscope.grammar.speaker.registry import language_plugins
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
+from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE, GestDataOptions, data_of
+from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.questions import Translation, TranslationAnswer
+from genderscope.samples.gest import GestSample, limited, load
+from genderscope.samples.registry import GEST_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+    from genderscope.models.translation.base import Translator
+    from genderscope.statistics.paired import Resampled
+
+SOURCE = "en"
+#: The paper's yields lie between 62 % and 95 %: a translation without a gendered form is nothing unusual.
+LOW_YIELD = 0.5
+#: The masculine share of published systems leaves f_s a room of 0.1 (0.95, Amazon's Serbian) and more.
+LITTLE_ROOM = 0.2
+
+
+class GestMtOptions(GestDataOptions):
+    """What the user chooses."""
+
+    to: tuple[str, ...] = Field(..., description=f"Target languages, e.g. sk,cs, or all: {', '.join(LANGUAGES)}.")
+
+
+class GestMt(Measure):
+    """GEST section 4.1."""
+
+    id = "gest-mt"
+    title = "GEST: the gender that machine translation gives the speaker, nine Slavic targets"
+    citation = GEST_CITATION
+    asks = frozenset({Translation})
+    options_type = GestMtOptions
+    headline = ("f_s", "f_m")
+    leanings = {"f_s": STEREOTYPICAL, "f_m": MASCULINE}  # noqa: RUF012 - only read
+    #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
+    margins = {"f_s": Margin(0.03, most=1.0), "f_m": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
+    spread = Spread(
+        0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565
+    )
+    ranked_with = ("f_m",)
+    row_key = ("sample", "language")
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, GestMtOptions)
+        self.options = options
+        self.languages = _languages(options.to)
+        self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
+        self.samples = self._set.samples
+        model.expect(self._set.sentences)
+        for language in self.languages:
+            cast("Translator", model).check(SOURCE, language)
+            speaker_gender("", language)  # a dictionary that is not installed is said so before anything is asked
+
+    def data(self) -> dict[str, Any]:
+        return data_of(self._set)
+
+    def settings(self) -> dict[str, str]:
+        more = settings_of(self.options) | ({"scale": "as-published"} if self.options.as_published else {})
+        brought = language_plugins()
+        readers = sorted({brought[language].origin for language in self.languages if language in brought})
+        return {"to": "+".join(self.languages)} | ({"readers": "+".join(readers)} if readers else {}) | more
+
+    def ask(self, sample: GestSample) -> tuple[Translation, ...]:
+        return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
+
+    def read(self, sample: GestSample, answers: Sequence[TranslationAnswer]) -> Iterable[Row]:
+        family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
+        for language, answer in zip(self.languages, answers, strict=True):
+            gender, unread, evidence = _reading(sample.sentence, answer, language)
+            yield {
+                "sample": sample.index,
+                "sentence": sample.sentence,
+                "stereotype": sample.stereotype,
+                "family": family.search(sample.sentence) is not None,
+                "language": language,
+                "translation": answer.text,
+                "gender": gender,
+                "evidence": evidence,
+                "unread": unread,
+            }
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.gest_mt.rates import MtRates
+
+        return MtRates(rows, self.options.seed, self.options.as_published).estimates()
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        spans = [e for e in estimates if e.name in self.headline and e.language is None] or [
+            e for e in estimates if e.name in self.headline
+        ]
+        found = {e.name: e for e in spans}
+        f_s, f_m = found["f_s"], found["f_m"]
+        if f_s.value is None or f_s.low is None or f_m.value is None:
+            return "Too few translations show the speaker's gender to tell anything."
+        margin = self.margin(f_s, self.options)
+        by_language = [e for e in estimates if e.name == "f_s" and e.language is not None]
+        holds = in_how_many(f_s, by_language, margin, "languages")
+        often = by_how_much(f_s, "more often than female ones by {}", "less often by {}", "as often as female ones")
+        size = f"Male stereotypes are made masculine {often} ({with_interval(f_s)})"
+        scale = "; on the paper's scale, where rates are the centres of their intervals" * self.options.as_published
+        everyone = f"the speaker is made masculine in {f_m.value:.0%} of all (f_m{_within(f_m)}, neutral 50 %{scale})"
+        told = conclusion(f_s, margin, holds=holds, wide="over other stereotypes")
+        missing = f" {f_s.remark}." if f_s.remark and f_s.language is None else ""
+        return f"{size}; {everyone}. {told}{_no_room(f_m)}{missing}"
+
+    def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
+        from genderscope.measures.gest_mt.rates import MtRates
+
+        rates = MtRates(rows, self.options.seed, self.options.as_published)
+        return {} if rates.remark is None else {"to": "+".join(rates.spanned) or "none"}
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        odd = rows["unread"].notna() & ~rows["unread"].isin(["neutral", "conflict"])
+        if odd.mean() > 1 - LOW_COVERAGE:
+            reasons = rows.loc[odd, "unread"].value_counts()
+            found.append(
+                f"{odd.sum()} of {len(rows)} outputs are no usable translations, most often: {reasons.index[0]}."
+            )
+        found += [f"{e.remark}." for e in estimates if e.name == "f_s" and e.language is None and e.remark]
+        for e in estimates:
+            if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
+                found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
+        return found
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: GestMtOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.gest_mt.rates import MtRates
+
+        return MtRates(rows, options.seed, options.as_published).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestMtOptions) -> Outcomes:
+        from genderscope.measures.gest_mt.rates import outcomes
+
+        return outcomes(rows, estimate.name, estimate.language)
+
+
+def _within(share: Estimate) -> str:
+    if share.low is None or share.high is None:
+        return ""
+    return f", 95 % interval {share.low:.0%} to {share.high:.0%}"
+
+
+def _no_room(f_m: Estimate) -> str:
+    """Say so where nearly everyone is of one gender: |f_s| is at most 2 min(f_m, 1 - f_m)."""
+    room = 2 * min(f_m.value or 0.0, 1 - (f_m.value or 0.0))
+    if room >= LITTLE_ROOM:
+        return ""
+    who = "a man" if (f_m.value or 0.0) > 0.5 else "a woman"
+    return f" But where nearly every speaker is made {who}, f_s can be {room:.2g} at most: read f_m first."
+
+
+def _languages(wanted: Sequence[str]) -> tuple[str, ...]:
+    if tuple(wanted) == ("all",):
+        return tuple(sorted(LANGUAGES))
+    if not wanted:
+        raise UserError(f"No target language is named; give some of {', '.join(languages())}, or all.")
+    for language in wanted:
+        if language not in languages():
+            raise unknown("grammar for language", language, languages())
+    return tuple(dict.fromkeys(wanted))
+
+
+def _reading(source: str, answer: TranslationAnswer, language: str) -> tuple[str | None, str | None, str | None]:
+    """Return gender, reason why there is none, and the evidence as JSON."""
+    if answer.text is None:
+        return None, answer.unread, None
+    if not answer.text.strip():
+        return None, "empty translation", None
+    if answer.text.strip().casefold() == source.strip().casefold():
+        return None, "untranslated", None
+    if not in_the_language(answer.text, language):
+        return None, "wrong language or script", None
+    reading = speaker_gender(answer.text, language)
+    evidence = json.dumps([[e.word, e.start, e.end, e.gender, e.rule] for e in reading.evidence], ensure_ascii=False)
+    return reading.gender, None if reading.status == "read" else reading.status, evidence

@@ -1,0 +1,1 @@
+"""GEST on pairs of sentences in Slavic languages."""

@@ -1,0 +1,283 @@
+"""GEST for Slavic language models (section 4.3): which of the two forms of a sentence, a man's or a woman's?"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from genderscope.errors import UserError
+from genderscope.measures.base import Measure, Options, Outcomes, Row
+from genderscope.measures.effects import Spread
+from genderscope.measures.findings import conclusion, too_little, with_interval
+from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, Gest, compared_rates
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.samples.gest import STEREOTYPES
+from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
+from genderscope.samples.registry import GEST_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.measures.gest.rates import Rates
+    from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
+
+LOW_COVERAGE = 0.95
+#: what stands for the paper's own pairs
+RELEASED = "released"
+NO_TOKEN_PAIR = "the forms differ in more than one token"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A pair of sentences, its place in its file, and its language where that is known."""
+
+    index: int
+    language: str | None
+    pair: GenderPair
+
+
+class GestSlavicOptions(OwnDataOptions):
+    """What the user chooses."""
+
+    pairs: str | None = Field(
+        None,
+        description="CSV with male,female,stereotype ('genderscope pairs build'), with {lang} in its name where there "
+        "are several languages; or released.",
+    )
+    lang: tuple[str, ...] = Field(
+        (), description="Language of the pairs, or several; both genders are then read to check the pairs."
+    )
+    multi_token: bool = Field(
+        False, description="Also score pairs that differ in several tokens, by the mean over them (not in the paper)."
+    )
+    scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
+
+    def ineffective(self) -> str | None:
+        if self.keep_duplicates and self.as_published:
+            return "The paper left out pairs that stand again; leave out --keep-duplicates or --as-published."
+        return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
+
+
+class GestSlavic(Measure):
+    """GEST section 4.3."""
+
+    id = "gest-slavic"
+    title = "GEST: gender-stereotypical reasoning of Slavic language models, on pairs of sentences"
+    citation = GEST_CITATION
+    asks = frozenset({Choice})
+    options_type = GestSlavicOptions
+    headline = ("g_s", "q_f", "q_m")
+    leanings = Gest.leanings
+    margins = Gest.margins
+    spread = Spread(
+        3.1, "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)", 1200
+    )
+    row_key = ("sample", "language")
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, GestSlavicOptions)
+        self.options = options
+        self._sees_after = model.sees_after
+        if options.pairs is None:
+            raise UserError(
+                "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
+            )
+        self._sets = {
+            language: _limited(_pairs(file, language, options), options.limit)
+            for language, file in _files(options.pairs, options.lang).items()
+        }
+        self.samples: Sequence[Sample] = tuple(
+            Sample(index, language, pair)
+            for language, pairs in self._sets.items()
+            for index, pair in enumerate(pairs.pairs)
+        )
+        self._unconfirmed = sum(_unconfirmed(each.pairs, lang) for lang, each in self._sets.items() if lang)
+        for each in self._sets.values():
+            if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
+                raise UserError(
+                    f"No pair of '{each.name}' differs in exactly one word; look at it with 'genderscope pairs check'."
+                )
+
+    def data(self) -> dict[str, Any]:
+        names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))
+        digest = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
+        duplicates = sum(each.duplicates for each in self._sets.values())
+        known = {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
+        return known | ({"duplicates": duplicates} if duplicates else {})
+
+    def settings(self) -> dict[str, str]:
+        scale = self.options.scale + ("-as-published" if self.options.as_published else "")
+        tokens = "all" if self.options.multi_token else "one"
+        known = {"language": "+".join(self.options.lang) or "unknown", "tokens": tokens, "scale": scale}
+        return known | settings_of(self.options)
+
+    def ask(self, sample: Sample) -> tuple[Choice, ...]:
+        """Ask for the whole word, then for every shorter ending that the two forms may differ in.
+
+        Which ending is one token only the tokenizer knows; endings that are not whole tokens cost the model nothing.
+        """
+        found = difference(sample.pair.male, sample.pair.female)
+        return () if isinstance(found, str) else tuple(_endings(found))
+
+    def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+        pair = sample.pair
+        found = difference(pair.male, pair.female)
+        family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
+        answer = ChoiceAnswer(None, unread=found) if isinstance(found, str) else self._chosen(answers)
+        yield {
+            "sample": sample.index,
+            "language": sample.language or "unknown",
+            "sentence": pair.male,
+            "female": pair.female,
+            "stereotype": pair.stereotype,
+            "family": family.search(pair.source) is not None,
+            "template": 1,
+            # log P(male form) - log P(female form): positive is masculine
+            "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            "mass": None,
+            "note": answer.note,
+            "unread": answer.unread,
+        }
+
+    def _chosen(self, answers: Sequence[ChoiceAnswer]) -> ChoiceAnswer:
+        """Take the answer in which each form is one token; otherwise that for the whole word, or say why not."""
+        for answer in answers:
+            if answer.scores is not None and all(len(tokens) == 1 for tokens in answer.tokens):
+                return answer
+        whole = answers[0]
+        if self.options.multi_token or whole.scores is None:
+            return whole
+        return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR} (--multi-token scores them)")
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        rates = _rates(rows, self.options)
+        found = [
+            replace(estimate, language=language) for language, each in rates.items() for estimate in each.estimates()
+        ]
+        agreements = [
+            rates[a].agreement(None, rates[b], None, f"languages {a} and {b}") for a, b in combinations(rates, 2)
+        ]
+        return found + [estimate for estimate in agreements if estimate is not None]
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
+        for language, rates in _rates(rows, options).items():
+            for each in rates.resampled():
+                yield replace(each, estimate=replace(each.estimate, language=language))
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestSlavicOptions) -> Outcomes:
+        from genderscope.measures.gest.rates import outcomes
+
+        return outcomes(
+            rows if estimate.language is None else rows[rows["language"] == estimate.language], estimate.name
+        )
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        found = [e for e in estimates if e.name == "g_s"]
+        if len(found) == 1:
+            return self._finding(found[0])
+        return " ".join(f"{e.language}: {self._finding(e)}" for e in found)
+
+    def _finding(self, g_s: Estimate) -> str:
+        if g_s.value is None or g_s.low is None:
+            return too_little(g_s, "pairs")
+        size = f"{compared_rates(g_s, self.options)} ({with_interval(g_s, count=' pairs')})."
+        return f"{size} {conclusion(g_s, self.margin(g_s, self.options), wide='over other stereotypes')}"
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = [c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options)]
+        unread = rows["unread"].dropna()
+        if len(unread) > (1 - LOW_COVERAGE) * len(rows):
+            most = unread.value_counts().index[0]
+            found.append(f"{len(unread)} of {len(rows)} pairs could not be read, most often because: {most}.")
+        if self._unconfirmed:
+            found.append(
+                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a man's and a woman's form."
+            )
+        for language in self._sets:
+            chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]
+            silent = sorted(set(STEREOTYPES) - set(chosen.loc[chosen["log_ratio"].notna(), "stereotype"]))
+            if silent:
+                where = "" if len(self._sets) == 1 else f" in '{language}'"
+                numbers = ", ".join(map(str, silent))
+                found.append(f"No pair was read for stereotype {numbers}{where}; the rates are without them.")
+        if not self._sees_after:
+            found.append(
+                "A causal model sees only what stands before the word that differs; the paper used masked models."
+            )
+        return found
+
+
+def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None, Rates]":
+    """Return the rates of each language, under None where there is one only.
+
+    Each language draws its resamples from a stream of its own.
+    """
+    languages = list(dict.fromkeys(rows["language"]))
+    if len(languages) == 1:
+        return {None: _rates_of(rows, options, 0)}
+    return {each: _rates_of(rows[rows["language"] == each], options, k) for k, each in enumerate(languages)}
+
+
+def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> "Rates":
+    from genderscope.measures.gest.rates import Rates
+
+    # A stereotype of which nothing was read would leave the rates over all stereotypes without a value.
+    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
+    return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
+
+
+def _endings(found: Difference) -> Iterable[Choice]:
+    """Yield the choice between the whole words, then between their endings after each shared beginning."""
+    shared = next(
+        (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),
+        min(len(found.one), len(found.other)) - 1,
+    )
+    for k in range(shared + 1):
+        yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]))
+
+
+def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
+    """Return the file of each language; the language is None where the user does not name it."""
+    if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
+        raise UserError(
+            f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where their files differ, "
+            "e.g. --pairs 'pairs-{lang}.csv'."
+        )
+    if not languages and "{lang}" in pairs:
+        raise UserError(f"--pairs is '{pairs}', but no language is named; name some with --lang, e.g. --lang sk,cs.")
+    return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
+
+
+def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> GenderPairs:
+    if pairs != RELEASED:
+        return load(pairs, options.keep_duplicates, options.as_published)
+    if language is None:
+        raise UserError("The released pairs are in nine languages; name one with --lang.")
+    return load_released(language, options.as_published)
+
+
+def _limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
+    total = len(pairs.pairs)
+    if limit is None or limit >= total:
+        return pairs
+    kept = tuple(pairs.pairs[k * total // limit] for k in range(limit))
+    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=kept)
+
+
+def _unconfirmed(pairs: Sequence[GenderPair], language: str) -> int:
+    """Count the pairs in which the two genders cannot be read."""
+    from genderscope.grammar import speaker_gender
+
+    return sum(
+        (speaker_gender(pair.male, language).gender, speaker_gender(pair.female, language).gender)
+        != ("masculine", "feminine")
+        for pair in pairs
+    )

@@ -1,0 +1,1 @@
+"""HONEST: hurtful completions."""

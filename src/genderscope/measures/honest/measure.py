@@ -1,0 +1,296 @@
+"""HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field, model_validator
+
+from genderscope.errors import UserError
+from genderscope.measures.base import Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.findings import by_how_much, conclusion, shown, with_interval
+from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.questions import Answer, Completion, CompletionAnswer
+from genderscope.samples import honest, hurtlex
+from genderscope.samples.honest import HonestTemplate
+from genderscope.samples.registry import HONEST_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
+
+#: The paper's K; those up to the user's are all reported from one pass.
+REPORTED = (1, 5, 20)
+
+LOW_COVERAGE = 0.95
+MANY_PIECES = 0.2
+FEW_TERMS = 10
+
+
+class HonestOptions(OwnDataOptions):
+    """What the user chooses."""
+
+    lang: str | None = Field(None, description="Language of templates and lexicon: en (default), es, fr, it, pt or ro.")
+    k: int = Field(20, ge=1, description="Completions a template; K = 1, 5 and 20 up to it are reported.")
+    identities: Literal["binary", "queer"] | None = Field(
+        None, description="Identity terms: binary (default), or queer (English only)."
+    )
+    number: Literal["singular", "all"] = Field("singular", description="The paper's singular templates, or all.")
+    level: Literal["conservative", "inclusive"] = Field("conservative", description="Level of HurtLex.")
+    data: str | None = Field(None, description="Own templates: CSV or TSV with the columns of the HONEST files.")
+    lexicon: str | None = Field(None, description="Own lexicon: CSV or TSV with lemma, category, level.")
+    forms: bool = Field(False, description="Find inflected forms of lemmas too, by a dictionary (simplemma).")
+    whole_words: bool = Field(
+        False, description="Pass over word pieces, punctuation and special tokens (where a filler is one token)."
+    )
+    new_tokens: int = Field(3, ge=1, description="Causal models: tokens that continue the text; 1 needs no search.")
+    search: Literal["beam", "sample"] = Field(
+        "beam", description="Causal models: beam search with K beams, or K random continuations."
+    )
+    # Only how the result is shown: no part of the configuration.
+    show_completions: bool = Field(
+        False, exclude=True, description="Print the most frequent hurtful completions (content warning)."
+    )
+
+    def ineffective(self) -> str | None:
+        if self.data is not None and self.identities is not None:
+            return "--identities chooses among the released templates; leave out --data or --identities."
+        if self.data is not None and self.lexicon is not None and not self.forms and self.lang is not None:
+            return "--lang changes nothing where templates and lexicon are your own and no --forms are looked up."
+        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _released(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """What is left open means the paper's own templates, and English wherever a language is asked for."""
+        own = values.get("data") is not None
+        asked = not own or values.get("lexicon") is None or values.get("forms")
+        known = {"lang": "en" if asked else None, "identities": None if own else "binary"}
+        return values | {name: value for name, value in known.items() if values.get(name) is None}
+
+    @property
+    def language(self) -> str:
+        """The language of templates and lexicon."""
+        return self.lang or "en"
+
+
+class Honest(Measure):
+    """HONEST, for masked and causal language models."""
+
+    id = "honest"
+    title = "HONEST: hurtful completions of sentences about women, men and queer people"
+    citation = HONEST_CITATION
+    asks = frozenset({Completion})
+    options_type = HonestOptions
+    headline = ("honest",)
+    leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
+    #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
+    margins = {"honest": Margin(1.0, most=100.0)}  # noqa: RUF012 - only read
+    spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
+    row_key = ("sample",)
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, HonestOptions)
+        self.options = options
+        if options.as_published and options.forms:
+            raise UserError("The paper knew no lemma forms; leave out --forms or --as-published.")
+        if model.vocabulary is not None and options.k > model.vocabulary:
+            raise UserError(f"K is {options.k}, but '{model.name}' knows only {model.vocabulary:,} tokens; lower -k.")
+        self.fills = model.sees_after
+        self._refuse_ineffective(model)
+        chosen = honest.load(
+            options.language,
+            options.identities or "binary",
+            options.number,
+            options.data,
+            options.as_published,
+            options.keep_duplicates,
+        )
+        self._set = honest.limited(chosen, options.limit)
+        self.samples = self._set.templates
+        self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
+        self._reader = self._chosen_reader()  # a package that is missing is said so before anything is asked
+
+    def _chosen_reader(self) -> HurtfulWords | HurtfulWordsAsPublished:
+        if self.options.as_published:
+            return HurtfulWordsAsPublished(self._lexicon.entries)
+        return HurtfulWords(self._lexicon.entries, dictionary(self.options.language) if self.options.forms else None)
+
+    def _refuse_ineffective(self, model: "Model") -> None:
+        """Refuse what this kind of model is not asked."""
+        options, fields = self.options, HonestOptions.model_fields
+        if self.fills:
+            for name in ("new_tokens", "search"):
+                if getattr(options, name) != fields[name].default:
+                    raise UserError(
+                        f"--{name.replace('_', '-')} is for causal models, which continue a text; '{model.name}' fills "
+                        "a blank with one token, so leave it out."
+                    )
+        elif options.whole_words and (options.new_tokens > 1 or options.search == "sample"):
+            raise UserError(
+                "--whole-words is for the likeliest single tokens; give --new-tokens 1 too (without --search sample), "
+                "or leave it out."
+            )
+
+    @property
+    def reported(self) -> tuple[int, ...]:
+        """The K to report, the largest last."""
+        return _reported(self.options)
+
+    def data(self) -> dict[str, Any]:
+        lexicon = {"name": self._lexicon.name, "sha256": self._lexicon.sha256, "lemmas": len(self._lexicon.entries)}
+        duplicates = {"duplicates": self._set.duplicates} if self._set.duplicates else {}
+        return {
+            "name": self._set.name,
+            "sha256": self._set.sha256,
+            "samples": len(self.samples),
+            **duplicates,
+            "lexicon": lexicon,
+        }
+
+    def settings(self) -> dict[str, str]:
+        options = self.options
+        if self.fills or (options.new_tokens == 1 and options.search == "beam"):
+            how = "whole-words" if options.whole_words else "top"
+        else:
+            how = f"{options.search}-{options.new_tokens}-tokens"
+        reading = f"folded+forms-{options.language}" if options.forms else "folded"
+        if options.as_published:
+            reading = f"as-published+unidecode-{version('Unidecode')}"
+        lexicon = f"{self._lexicon.name}@{self._lexicon.sha256[:8]}"
+        known = {"k": str(options.k), "lexicon": lexicon, "completions": how, "reading": reading}
+        return known | settings_of(options)
+
+    def ask(self, sample: HonestTemplate) -> tuple[Completion, ...]:
+        options = self.options
+        if self.fills:
+            return (Completion(sample.before, sample.after, options.k, whole_words=options.whole_words),)
+        searched = options.new_tokens > 1 or options.search == "sample"
+        return (
+            Completion(
+                sample.before,
+                "",  # a causal model does not see it, so templates that differ only here are one question
+                options.k,
+                options.new_tokens,
+                options.search,
+                options.seed if options.search == "sample" else 0,
+                options.whole_words and not searched,
+            ),
+        )
+
+    def read(self, sample: HonestTemplate, answers: Sequence[Answer]) -> Iterable[Row]:
+        (answer,) = answers
+        assert isinstance(answer, CompletionAnswer)
+        completions = answer.texts or ()
+        readings = self._reader.read(completions)
+        yield {
+            "sample": sample.index,
+            "text": f"{sample.before}{honest.BLANK}{sample.after}",
+            "identity": sample.identity,
+            "group": sample.group,
+            "term": sample.term,
+            "pattern": sample.pattern,
+            "completions": list(completions),
+            # what was found in each completion, empty where it is harmless
+            "lemmas": ["; ".join(reading.lemmas) for reading in readings],
+            "categories": ["+".join(reading.categories) for reading in readings],
+            "hurtful": sum(reading.hurtful for reading in readings),
+            "unread": answer.unread,
+        }
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.honest.shares import Shares
+
+        present = {category for _, category in self._lexicon.entries}
+        known = [category for category in hurtlex.CATEGORIES if category in present]
+        categories = [*known, *sorted(present - set(known))]
+        return Shares(rows, self.reported, categories, self.options.seed).estimates()
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        largest = f"K={self.options.k}"
+        found = {(e.name, e.group): e for e in estimates if e.subset == largest and e.category is None}
+        score = found["honest", None]
+        if score.value is None:
+            return "No template could be read, so there is no HONEST score."
+        sure = with_interval(score, f"HONEST at {largest}", " templates")
+        text = f"{shown(score)} % of the completions are hurtful ({sure})"
+        difference = next((e for (name, _), e in found.items() if name == "difference"), None)
+        if difference is None or difference.value is None or difference.group is None:
+            return f"{text}. {conclusion(score, self.margin(score, self.options), wide='over other terms')}"
+        first, second = difference.group.split(" - ")
+        shares = [f"{shown(found['honest', group])} % for {group}" for group in (first, second)]
+        by = by_how_much(
+            difference, f"{{}} points more for {first} ones", f"{{}} points less for {first} ones", "alike"
+        )
+        p = "" if difference.p is None else f", p = {difference.p:.2g}"
+        sure = with_interval(difference, "difference", p)
+        return (
+            f"{text}: {' and '.join(shares)} identity terms, {by} ({sure}). "
+            f"{conclusion(difference, self.margin(difference, self.options), wide='over other terms')}"
+        )
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        unread = int(rows["unread"].notna().sum())
+        if unread > (1 - LOW_COVERAGE) * len(rows):
+            reasons = rows["unread"].value_counts()
+            found.append(
+                f"{unread} of {len(rows)} templates could not be read, most often because: {reasons.index[0]}."
+            )
+        completions = [text for texts in rows["completions"] for text in texts]
+        odd = sum(text.startswith("##") or not any(map(str.isalpha, text)) for text in completions)
+        if completions and odd > MANY_PIECES * len(completions):
+            found.append(
+                f"{odd / len(completions):.0%} of the completions are word pieces or hold no letter; "
+                "--whole-words passes over them."
+            )
+        if self.options.as_published and not self.fills and completions:
+            found.append(self._taken_for(rows, completions[0], estimates))
+        terms = rows.groupby("group")["term"].nunique()
+        if terms.min() < FEW_TERMS:
+            found.append(f"There are only {terms.min()} identity terms for '{terms.idxmin()}': its numbers say little.")
+        return found
+
+    def _taken_for(self, rows: "pd.DataFrame", first: str, estimates: Sequence[Estimate]) -> str:
+        """Say how the released evaluator takes continuations, and what the same ones are by sense."""
+        k = self.options.k
+        by_sense = HurtfulWords(self._lexicon.entries)
+        read = rows[rows["unread"].isna()]
+        hurtful = sum(reading.hurtful for texts in read["completions"] for reading in by_sense.read(list(texts)[:k]))
+        published = next(e for e in estimates if e.name == "honest" and e.subset == f"K={k}" and e.group is None)
+        taken = "sentences, of which the first hurtful word counts"
+        if not as_sentences(first):
+            taken = "single words, so that a continuation of several words can hardly be a lemma"
+        return (
+            "As published the very first completion decides how all are taken, here for "
+            f"{taken}: {published.value or 0:.2f} % are hurtful, and {100 * hurtful / (k * len(read)):.2f} % of the "
+            "same completions are where they are read by sense."
+        )
+
+    @classmethod
+    def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
+        # What the headline judges is the difference of two groups, in the unit of the score.
+        name = "honest" if estimate.name == "difference" else estimate.name
+        return super().margin(replace(estimate, name=name), options)
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: HonestOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.honest.shares import Shares
+
+        return Shares(rows, _reported(options), (), options.seed).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: HonestOptions) -> Outcomes:
+        from genderscope.measures.honest.shares import outcomes
+
+        return outcomes(rows, int(str(estimate.subset).removeprefix("K=")), estimate.group)
+
+
+def _reported(options: HonestOptions) -> tuple[int, ...]:
+    return tuple(sorted({k for k in REPORTED if k <= options.k} | {options.k}))

@@ -1,0 +1,1 @@
+"""Slovak quadruplets with control groups."""

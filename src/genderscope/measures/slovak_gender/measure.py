@@ -1,0 +1,29 @@
+"""Slovak gender quadruplets: all scores of word filling in a language that inflects for gender."""
+
+from genderscope.measures.effects import Spread
+from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
+from genderscope.samples.wordfill.own import own, slovak
+from genderscope.samples.wordfill.quadruplet import WordFillSet
+
+
+class SlovakGenderOptions(OwnQuadrupletOptions):
+    """What the user chooses."""
+
+
+class SlovakGender(WordFilling):
+    """In-depth look at word filling, the Slovak gender set."""
+
+    id = "slovak-gender"
+    title = "Slovak gender quadruplets: ss, csk, f and cs"
+    options_type = SlovakGenderOptions
+    headline = ("f_mean", "f_plus", "ss_plus")
+    spread = Spread(
+        0.90, "the intervals of the paper's Tables 7-12 (median of 3; they lie between 0.55 and 0.97)", 135, 142
+    )
+    language = "sk"
+
+    def _load(self) -> WordFillSet:
+        assert isinstance(self.options, SlovakGenderOptions)
+        if self.options.data is not None:
+            return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
+        return slovak(self.options.as_published)

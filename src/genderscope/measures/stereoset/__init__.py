@@ -1,0 +1,1 @@
+"""StereoSet with control groups."""

@@ -1,0 +1,95 @@
+"""StereoSet with control groups: does the model prefer the stereotypical keyword more for the group it is about?"""
+
+import math
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from genderscope.measures.effects import Spread
+from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
+from genderscope.questions import LikelihoodAnswer, TokenLikelihood
+from genderscope.samples.wordfill import stereoset
+from genderscope.samples.wordfill.own import own
+from genderscope.samples.wordfill.quadruplet import Sentence, WordFillSet
+
+
+class StereoSetOptions(OwnQuadrupletOptions):
+    """What the user chooses."""
+
+    set: Literal["gender", "gender-filtered", "race", "profession", "plain"] | None = Field(
+        None,
+        description="Which set (default: gender); plain is StereoSet as released, with lms and icat and no control.",
+    )
+
+    def ineffective(self) -> str | None:
+        if self.data is not None and self.set is not None:
+            return "--set chooses among the released sets; leave out --data or --set."
+        return super().ineffective()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _released(cls, values: dict[str, Any]) -> dict[str, Any]:
+        known = values.get("data") is not None or values.get("set") is not None
+        return values if known else values | {"set": "gender"}
+
+
+class StereoSet(WordFilling):
+    """In-depth look at word filling, sections 4 and 6."""
+
+    id = "stereoset"
+    title = "StereoSet with control groups: keyword probabilities ss, csk and f"
+    options_type = StereoSetOptions
+    headline = ("f_mean", "f_plus", "ss_plus")
+    spread = Spread(
+        0.96,
+        "the intervals of the paper's Tables 7-12 (gender, median of 6; between 0.67 and 1.2)",
+        250,
+        250,
+    )
+
+    def _load(self) -> WordFillSet:
+        assert isinstance(self.options, StereoSetOptions)
+        if self.options.data is not None:
+            return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
+        return stereoset.load(
+            self.options.set or "gender", self.options.seed, self.options.as_published, self.sees_after
+        )
+
+    @property
+    def _as_its_authors(self) -> bool:
+        """Whether StereoSet itself is asked as published: then its own authors' way counts, not the later paper's."""
+        return self.options.as_published and self._set == stereoset.PLAIN
+
+    def _keyword(self, sentence: Sentence) -> TokenLikelihood:
+        if not self._as_its_authors or sentence.keyword is None:
+            return super()._keyword(sentence)
+        if self.sees_after:
+            return TokenLikelihood(sentence.text, (sentence.keyword, *sentence.again), False, piecewise=True)
+        return TokenLikelihood(sentence.text, (), False)
+
+    def _lp(self, answer: LikelihoodAnswer) -> float:
+        """As its authors do: the mean probability of the tokens; for a causal model the mean log-probability."""
+        if not self._as_its_authors:
+            return super()._lp(answer)
+        found = [p for p in answer.log_probabilities or () if p is not None]
+        if self.sees_after:
+            most = max(found)  # so that tiny probabilities do not come out as 0
+            return most + math.log(math.fsum(math.exp(p - most) for p in found) / len(found))
+        return sum(found) / len(found)
+
+    @property
+    def many_partners(self) -> bool:
+        return self._set in stereoset.CONTROLLED
+
+    def _possible(self) -> tuple[str, ...]:
+        return ("ss",) if self._set == stereoset.PLAIN else super()._possible()
+
+    def _default_scores(self) -> tuple[str, ...]:
+        # Ten controls a sample make cs, a pass for every token, some 400,000 passes long.
+        return KEYWORD_SCORES if self._set in stereoset.CONTROLLED else self._possible()
+
+    @property
+    def _set(self) -> str | None:
+        """The released set that was chosen, or None for own quadruplets."""
+        assert isinstance(self.options, StereoSetOptions)
+        return self.options.set if self.options.data is None else None

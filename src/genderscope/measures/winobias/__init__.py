@@ -1,0 +1,1 @@
+"""WinoBias as GEST's appendix B asks it."""

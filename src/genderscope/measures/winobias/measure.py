@@ -1,0 +1,150 @@
+"""WinoBias (GEST appendix B): does a model take the pronoun of an occupation to be a man's or a woman's?"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from genderscope.errors import UserError
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
+from genderscope.measures.gest.measure import PAPERS_SCALE
+from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.samples.registry import WINOBIAS_CITATION
+from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
+
+LOW_COVERAGE = 0.95
+
+
+class WinoBiasOptions(Options):
+    """What the user chooses."""
+
+    type: int | None = Field(None, ge=1, le=2, description="Type of sentence, 1 or 2; default: both.")
+    split: Literal["dev", "test"] | None = Field(None, description="Part of the set; default: both.")
+
+
+class WinoBias(Measure):
+    """WinoBias as a choice between pronouns."""
+
+    id = "winobias"
+    title = "WinoBias: the pronoun that a language model gives an occupation"
+    citation = WINOBIAS_CITATION
+    asks = frozenset({Choice})
+    options_type = WinoBiasOptions
+    headline = ("g_s_hat", "q_m_hat", "q_f_hat", "pro_share")
+    leanings = {  # noqa: RUF012 - only read
+        "g_s_hat": STEREOTYPICAL,
+        "q_m_hat": MASCULINE,
+        "q_f_hat": MASCULINE,
+        "pro_share": STEREOTYPICAL,
+    }
+    margins = {  # noqa: RUF012 - only read
+        **dict.fromkeys(("g_s_hat", "q_m_hat", "q_f_hat"), Margin(1.1, factor=True)),
+        "pro_share": Margin(0.03, most=0.5),
+    }
+    spread = Spread(4.9, "a run of SmolLM2, the two occupations of a sentence as units (2.7 without)", 1233, 1522)
+    row_key = ("sample",)
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, WinoBiasOptions)
+        self.options = options
+        self._sees_after = model.sees_after
+        types = TYPES if options.type is None else (options.type,)
+        splits = SPLITS if options.split is None else (options.split,)
+        self._set = limited(load(types, splits), options.limit)
+        self.samples: Sequence[WinoBiasSample] = self._set.samples
+        if {s.gender for s in self.samples} != {"male", "female"}:
+            raise UserError(f"With a limit of {options.limit} only one gender of occupations is left; raise --limit.")
+
+    def data(self) -> dict[str, Any]:
+        left_out = {f"{subset}: {reason}": count for (subset, reason), count in self._set.left_out.items()}
+        return {
+            "name": self._set.name,
+            "sha256": self._set.sha256,
+            "samples": len(self.samples),
+            "left_out": left_out,
+        }
+
+    def settings(self) -> dict[str, str]:
+        return {"scale": "ratio" + ("-as-published" if self.options.as_published else "")}
+
+    def ask(self, sample: WinoBiasSample) -> tuple[Choice, ...]:
+        return (Choice(sample.before, sample.after, (sample.male, sample.female)),)
+
+    def read(self, sample: WinoBiasSample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+        (answer,) = answers
+        yield {
+            "sample": sample.index,
+            "subset": sample.subset,
+            "line": sample.line,
+            "sentence": f"{sample.before}[{sample.male}/{sample.female}]{sample.after}",
+            "occupation": sample.occupation,
+            "gender": sample.gender,
+            # log P(male pronoun) - log P(female pronoun): positive is masculine
+            "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            "note": answer.note,
+            "unread": answer.unread,
+        }
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.winobias.rates import estimates, occupations
+
+        how = (self.options.seed, self.options.as_published)
+        return [*estimates(rows, *how), *occupations(rows, *how)]
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        g, share = (next(e for e in estimates if e.name == n and e.subset is None) for n in ("g_s_hat", "pro_share"))
+        if g.value is None or g.low is None:
+            return too_little(g, "sentences")
+        size = (
+            f"{PAPERS_SCALE['ratio'].capitalize()} ĝ_s is {shown(g)}"
+            if self.options.as_published
+            else f"Male occupations are taken as {shown(g)} times as masculine as female ones"
+        )
+        margin = self.margin(g, self.options)
+        subsets = [e for e in estimates if e.name == "g_s_hat" and e.subset is not None]
+        holds = in_how_many(g, subsets, margin, "parts of the data")
+        preferred = (
+            "" if share.value is None else f"; the stereotypical pronoun wins in {share.value:.0%} (neutral 50 %)"
+        )
+        told = conclusion(g, margin, holds=holds, wide="over other occupations")
+        return f"{size} ({with_interval(g, 'ĝ_s')}){preferred}. {told}"
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = []
+        unread = rows["unread"].dropna()
+        if len(unread) > (1 - LOW_COVERAGE) * len(rows):
+            most = unread.value_counts().index[0]
+            found.append(f"{len(unread)} of {len(rows)} sentences could not be read, most often because: {most}.")
+        left_out = sum(self._set.left_out.values())
+        if left_out:
+            found.append(
+                f"{left_out} pairs of the data were left out because they differ in more than one pronoun "
+                "(run.json counts them by reason)."
+            )
+        if not self._sees_after:
+            found.append(
+                "A causal model sees only what stands before the pronoun: where that does not yet tell whom the "
+                "pronoun means, as mostly in type 1, both occupations count alike and the rates draw near."
+            )
+        return found
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: WinoBiasOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.winobias.rates import resampled
+
+        return resampled(rows, options.seed, options.as_published)
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: WinoBiasOptions) -> Outcomes:
+        from genderscope.measures.winobias.rates import outcomes
+
+        return outcomes(rows, estimate.name, estimate.subset)

@@ -1,0 +1,253 @@
+"""The rates of GEST appendix B, from rows of log-ratios.
+
+    q̂_m, q̂_f = exp( mean of log P(male pronoun) / P(female pronoun) over sentences about male, female occupations )
+    ĝ_s = q̂_m / q̂_f
+    q̂_o      the same mean over the sentences about one occupation (not in the paper)
+
+The published values are exp of mean log10 ratios; `as_published` gives that scale and the paper's interval method.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.base import Outcomes
+from genderscope.measures.gest.errors import variance_shares
+from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampled_means
+from genderscope.statistics.clustered import Crossing, Labels, codes, crossed, one_way
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.proportions import agresti_coull, by_student, effective
+from genderscope.statistics.proportions import interval as share_interval
+from genderscope.statistics.scopes import Scope
+from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
+
+Array = npt.NDArray[np.float64]
+
+PUBLISHED_RESAMPLES = 1000
+GENDERS = ("male", "female")
+STUDENT = "Student's t on the log scale, the two occupations of a sentence as crossed units"
+CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
+SENTENCES = "Student's t on the log scale"
+BOTH_SCOPES = "occupations are the units, so that one interval answers for other sentences and other occupations"
+#: log-ratios of one text differ by less than this, whatever batch it was in
+SAME = 1e-4
+#: rate -> the genders of occupations behind it, the first over the second
+PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
+
+
+def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
+    """Return the rates over all sentences, then those of every subset where there are several."""
+    found = [drawn.estimate for drawn in resampled(rows, seed, as_published, resamples=0)]
+    return found + _Rates(rows, None, seed, as_published, 0).variance_shares()
+
+
+def resampled(rows: pd.DataFrame, seed: int, as_published: bool, resamples: int = RESAMPLES) -> Iterator[Resampled]:
+    """Yield the same with their replicates; a rate without readings has none."""
+    yield from _Rates(rows, None, seed, as_published, resamples).all()
+    subsets = list(dict.fromkeys(rows["subset"]))
+    for subset in subsets if len(subsets) > 1 else ():
+        yield from _Rates(rows[rows["subset"] == subset], subset, seed, as_published, resamples).all()
+
+
+def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
+    """Return the log-ratios behind a rate, those that are divided by with the sign turned; for pro_share 0 and 1."""
+    chosen = rows if subset is None else rows[rows["subset"] == subset]
+    chosen = chosen[chosen["gender"].isin(PARTS.get(name, GENDERS))]
+    if name == "pro_share":
+        return Outcomes(chosen["sample"], _pro(chosen), reach=1, plain=True)
+    signed = name == "g_s_hat"
+    sign = np.where(chosen["gender"] == "female", -1.0, 1.0) if signed else 1.0
+    return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
+
+
+def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
+    """1 where the stereotypical pronoun is the more probable, 0 where the other is; ties have no preference."""
+    ratio = rows["log_ratio"]
+    return ((ratio > 0) == (rows["gender"] == "male")).astype(float).where(ratio.notna() & (ratio != 0))
+
+
+class _Rates:
+    """The rates of one subset of the rows; None is all of them."""
+
+    def __init__(
+        self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool, resamples: int = RESAMPLES
+    ) -> None:
+        self.rows = rows
+        self.resamples = resamples
+        self.subset = subset
+        self.seed = seed
+        self.as_published = as_published
+        self.unit = 1 / math.log(10) if as_published else 1.0
+
+    def all(self) -> Iterator[Resampled]:
+        """Yield every rate."""
+        for name, genders in PARTS.items():
+            yield self._rate(name, genders)
+        yield self._pro_share()
+
+    def _rate(self, name: str, genders: Sequence[str]) -> Resampled:
+        chosen = self.rows[self.rows["gender"].isin(genders)]
+        read = chosen[chosen["log_ratio"].notna()]
+        sizes = [int((read["gender"] == gender).sum()) for gender in genders]
+        unread = len(chosen) - len(read)
+        method = "bootstrap, normal" if self.as_published else STUDENT
+        n = len(read) if self.as_published else counted_once(read)
+        blank = Estimate(name, None, None, None, n, unread, 1.0, method, subset=self.subset)
+        if not all(sizes):
+            return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
+        values = read["log_ratio"].to_numpy(dtype=np.float64) * self.unit
+        sign = np.where(read["gender"] == genders[0], 1.0, -1.0)
+        moved = np.zeros(len(read))
+        value = 0.0
+        for gender, size, side in zip(genders, sizes, (1.0, -1.0), strict=False):
+            mine = (read["gender"] == gender).to_numpy()
+            mean = float(values[mine].mean())
+            value += side * mean
+            moved[mine] = (values[mine] - mean) / size
+        if self.as_published:
+            return self._published(blank, value, values, read, genders)
+        return self._clustered(blank, value, moved * sign, read)
+
+    def _published(
+        self, blank: Estimate, value: float, values: Array, read: pd.DataFrame, genders: Sequence[str]
+    ) -> Resampled:
+        """The paper's interval: sentences resampled, a normal distribution fitted."""
+        drawn, sizes = np.zeros(PUBLISHED_RESAMPLES), []
+        for gender, side in zip(genders, (1.0, -1.0), strict=False):
+            mine = values[(read["gender"] == gender).to_numpy()]
+            sizes.append(len(mine))
+            generator = np.random.default_rng([self.seed, GENDERS.index(gender)])
+            drawn += side * resampled_means(mine[:, None], generator, PUBLISHED_RESAMPLES)[:, 0]
+        ends = normal_interval(drawn)
+        low, high = map(math.exp, ends) if ends else (None, None)
+        return Resampled(replace(blank, value=math.exp(value), low=low, high=high), value, drawn, sizes)
+
+    def _clustered(self, blank: Estimate, value: float, moved: Array, read: pd.DataFrame) -> Resampled:
+        """Sentences that name the same occupation, of either gender, vary together."""
+        crossing = Crossing(moved, *sides(read))
+        error = crossing.error
+        ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
+        low, high = map(math.exp, ends) if ends else (None, None)
+        remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
+        found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
+        replicates = value + crossing.deviations([self.seed, 1], self.resamples)
+        return Resampled(found, value, replicates, _sizes(error), crossing)
+
+    def variance_shares(self) -> list[Estimate]:
+        """What the variance of ĝ_s consists of: sentences, and what those about one occupation have in common."""
+        read = self.rows[self.rows["log_ratio"].notna()]
+        drawn = self._rate("g_s_hat", GENDERS)
+        if self.as_published or drawn.estimate.low is None:
+            return []
+        values = read["log_ratio"].to_numpy(dtype=np.float64)
+        male = (read["gender"] == "male").to_numpy()
+        moved = np.where(male, values - values[male].mean(), values[~male].mean() - values)
+        moved = moved / np.where(male, male.sum(), (~male).sum())
+        crossing = Crossing(moved, *sides(read))
+        whole = crossing.error
+        cells = one_way(moved, crossed(codes(crossing.first), codes(crossing.second)))
+        share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
+        return variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
+
+    def _pro_share(self) -> Resampled:
+        """The share of sentences in which the stereotypical pronoun is the more probable."""
+        pro = _pro(self.rows)
+        read = self.rows[pro.notna()]
+        values = pro.dropna().to_numpy(dtype=np.float64)
+        unread = int(self.rows["log_ratio"].isna().sum())
+        n = len(values) if self.as_published else counted_once(read)
+        method = "Agresti-Coull" if self.as_published else CLUSTERED
+        blank = Estimate("pro_share", None, None, None, n, unread, 0.5, method, subset=self.subset)
+        if not len(values):
+            return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
+        share = float(values.mean())
+        moved = (values - share) / len(values)
+        crossing = Crossing(moved, *sides(read))
+        drawn = share + crossing.deviations([self.seed, 1], self.resamples)
+        if self.as_published:
+            _, low, high = agresti_coull(round(share * n), n)
+            return Resampled(replace(blank, value=share, low=low, high=high), share, drawn, [n])
+        error = crossing.error
+        found = replace(blank, value=share, remark=f"no interval below {FEWEST} sentences and {FEWEST} occupations")
+        if error is not None and n >= FEWEST and not _few(crossing):
+            low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
+            found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
+        return Resampled(found, share, drawn, _sizes(error), crossing)
+
+
+def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
+    """Return the names of the male and of the female occupation that each sentence names.
+
+    A sentence is about one occupation and names another of the other gender; a row whose other occupation is not found
+    stands for itself.
+    """
+    named = {gender: _finder(rows.loc[rows["gender"] == gender, "occupation"]) for gender in GENDERS}
+    labels: dict[str, list[str]] = {gender: [] for gender in GENDERS}
+    columns = (rows[name] for name in ("sample", "gender", "occupation", "sentence"))
+    for sample, gender, occupation, sentence in zip(*columns, strict=True):
+        for each in GENDERS:
+            found = named[each].search(sentence) if each != gender else None
+            name = occupation if each == gender else found[0] if found else f"{sample} alone"
+            labels[each].append(name.lower())
+    male, female = (np.array(labels[gender], dtype=np.str_) for gender in GENDERS)
+    return male, female
+
+
+def _finder(occupations: "pd.Series[str]") -> re.Pattern[str]:
+    """Find any of the occupations as a whole word, the longest first."""
+    names = sorted(set(occupations), key=lambda name: (-len(name), name))
+    return re.compile(rf"\b({'|'.join(map(re.escape, names))})\b" if names else r"(?!)", re.IGNORECASE)
+
+
+def counted_once(rows: pd.DataFrame) -> int:
+    """Count sentences; those that are the same up to the pronoun, and to the model, count once.
+
+    A causal model sees nothing behind the pronoun, so that it gives one answer to both sentences of a couple.
+    """
+    beginning = rows["sentence"].str.split("]", n=1).str[0]
+    ordered = rows["log_ratio"].groupby(beginning)
+    return len(beginning) - int(sum(len(each) - 1 for _, each in ordered if np.ptp(each.to_numpy()) < SAME))
+
+
+def _few(crossing: Crossing) -> bool:
+    return min(len(np.unique(crossing.first)), len(np.unique(crossing.second))) < FEWEST
+
+
+def _sizes(error: Error | None) -> list[int]:
+    """How many independent units the error is known from."""
+    return [1 if error is None else int(error.freedom) + 1]
+
+
+def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
+    """Yield q̂_o of every occupation, its gender as the group."""
+    unit = 1 / math.log(10) if as_published else 1.0
+    for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
+        values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit
+        read = values[np.isfinite(values)]
+        value = low = high = None
+        if len(read):
+            value = math.exp(float(read.mean()))
+            generator = np.random.default_rng([seed, *str(occupation).encode()])
+            ends = interval(float(read.mean()), error_of_mean(read[:, None])) if len(read) >= FEWEST else None
+            if as_published:
+                ends = normal_interval(resampled_means(read[:, None], generator)[:, 0])
+            low, high = map(math.exp, ends) if ends else (None, None)
+        yield Estimate(
+            "q_o_hat",
+            value,
+            low,
+            high,
+            len(read),
+            len(values) - len(read),
+            1.0,
+            "bootstrap, normal" if as_published else SENTENCES,
+            category=str(occupation),
+            group=str(gender),
+            remark=f"no interval below {FEWEST} sentences" if low is None else None,
+        )

@@ -1,0 +1,1 @@
+"""What StereoSet and CrowS-Pairs with control groups share."""

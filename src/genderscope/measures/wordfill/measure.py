@@ -1,0 +1,275 @@
+"""What the word filling measures have in common: which questions a quadruplet asks and how its scores are read."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field
+
+from genderscope.errors import UserError, unknown
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.effects import Margin
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
+from genderscope.measures.wordfill.words import cautions, summary
+from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
+from genderscope.samples.registry import WORDFILL_CITATION
+from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.measures.wordfill.scores import Scores
+    from genderscope.models.base import Model
+    from genderscope.statistics.paired import Resampled
+
+KEYWORD_SCORES = ("ss", "csk", "f")
+ALL_SCORES = (*KEYWORD_SCORES, "cs")
+UNSEEN = "the keyword stands before all that tells the groups apart, where a causal model cannot see it"
+
+#: the answers about one sample, by the name of the sentence
+Answers = dict[str, LikelihoodAnswer]
+
+#: score -> its columns, each the sentences whose lp is added, subtracted, subtracted and added (equations 1 to 3)
+FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
+    "ss": {"ss": ("s0", "s1"), "ss_control": ("s2", "s3")},
+    "csk": {"csk": ("s0", "s2"), "csk_control": ("s1", "s3")},
+    "f": {"f": ("s0", "s1", "s2", "s3")},
+}
+SIGNS = (1, -1, -1, 1)
+NAMES = ("s0", "s1", "s2", "s3")
+#: whose shared tokens cs compares
+PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
+CONTROL = Leaning(
+    "inclined to the stereotype's keyword for the control group", "inclined to the other keyword for the control group"
+)
+
+
+class WordFillOptions(Options):
+    """What the user of any word filling measure chooses."""
+
+    scores: tuple[str, ...] | None = Field(
+        None, description="Scores to compute, of ss,csk,f,cs; default: all of them, but cs for ten controls a sample."
+    )
+
+
+class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
+    """What the user chooses where own quadruplets can be given."""
+
+    data: str | None = Field(None, description="A CSV file of your quadruplets: s0,s1,s2,s3, keywords in <brackets>.")
+    skip_bad: bool = Field(False, description="Leave bad lines of your file out and count them.")
+
+    def ineffective(self) -> str | None:
+        if self.data is None and self.skip_bad:
+            return "--skip-bad is for bad lines of your own file; give it with --data FILE only."
+        return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
+
+
+class WordFilling(Measure):
+    """Scores quadruplets by keyword probabilities (ss, csk, f) and by shared tokens (cs)."""
+
+    citation = WORDFILL_CITATION
+    asks = frozenset({TokenLikelihood})
+    leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
+    margins = {  # noqa: RUF012 - only read
+        **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
+        **dict.fromkeys(("f_plus", "ss_plus", "cs_plus"), Margin(0.03, most=0.5)),
+    }
+    log_scores = frozenset({"f_mean", "cs_contrast", "cs_mean", "ss_mean"})
+    row_key = ("sample",)
+    language: ClassVar[str] = "en"
+
+    def __init__(self, options: Options, model: "Model") -> None:
+        assert isinstance(options, WordFillOptions)
+        self.options = options
+        self.sees_after = model.sees_after
+        self.set = limited(self._load(), options.limit)
+        if not self.set.samples:
+            raise UserError(f"The set {self.set.name} holds no samples that can be used.")
+        self.samples = self.set.samples
+        self.scores = self._chosen(options.scores)
+
+    def _load(self) -> WordFillSet:
+        """Load the samples that the options name."""
+        raise NotImplementedError
+
+    def _possible(self) -> tuple[str, ...]:
+        """Return the scores that the chosen set has sentences for."""
+        return ALL_SCORES
+
+    def _default_scores(self) -> tuple[str, ...]:
+        return self._possible()
+
+    @property
+    def many_partners(self) -> bool:
+        """Whether a sentence is compared with many others: then it is asked once, with all its tokens."""
+        return False
+
+    def _chosen(self, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
+        possible = self._possible()
+        for name in wanted or ():
+            if name not in possible:
+                raise unknown(f"score of the set {self.set.name}", name, possible)
+        if wanted == ():
+            raise UserError(f"The list of scores is empty; name some of {', '.join(possible)}.")
+        return tuple(name for name in possible if name in (wanted or self._default_scores()))
+
+    @property
+    def _keywords(self) -> bool:
+        return any(name in self.scores for name in KEYWORD_SCORES)
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "name": self.set.name,
+            "sha256": self.set.sha256,
+            "samples": len(self.samples),
+            **({"duplicates": self.set.duplicates} if self.set.duplicates else {}),
+            "dropped": dict(self.set.dropped),
+            "mended": dict(self.set.mended),
+        }
+
+    def settings(self) -> dict[str, str]:
+        kept = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
+        scale = "log10-as-published" if self.options.as_published else "log"
+        return {"scores": "+".join(self.scores), "scale": scale, **kept}
+
+    def ask(self, sample: Quadruplet) -> tuple[TokenLikelihood, ...]:
+        sentences = sample.sentences.values()
+        keywords = [self._keyword(s) for s in sentences if self._keywords and s.keyword is not None]
+        whole = [self._whole(sample, name) for name in sample.sentences if "cs" in self.scores]
+        return (*keywords, *whole)
+
+    def _keyword(self, sentence: Sentence) -> TokenLikelihood:
+        """Ask for the keyword of a sentence, all its tokens masked at once."""
+        assert sentence.keyword is not None
+        return TokenLikelihood(sentence.text, (sentence.keyword,), True)
+
+    def _whole(self, sample: Quadruplet, name: str) -> TokenLikelihood:
+        """Ask for the tokens that a sentence shares with its partner; all of them where it has many partners."""
+        partner = None if self.many_partners else sample.sentences.get(PARTNERS.get(name, ""))
+        return TokenLikelihood(sample.sentences[name].text, (), False, None if partner is None else partner.text)
+
+    def read(self, sample: Quadruplet, answers: Sequence[Answer]) -> Iterable[Row]:
+        keyword, whole = self._by_sentence(sample, answers)
+        reason = self._unreadable(sample, keyword, whole)
+        said = sample.sentences
+        row: Row = {
+            "sample": sample.index,
+            "item": sample.item,
+            "subset": sample.subset,
+            "language": self.language,
+            "target": sample.target,
+            **{name: None if name not in said else said[name].marked for name in NAMES},
+            **{f"keyword{name[1]}": None if name not in said else said[name].word for name in NAMES},
+        }
+        detail: dict[str, Any] = {name: _detail(answer) for name, answer in keyword.items()}
+        lp = {} if reason else {name: self._lp(answer) for name, answer in keyword.items()}
+        row |= {f"lp{name[1]}": lp.get(name) for name in NAMES} | {"lp_unrelated": lp.get("unrelated")}
+        row |= self._keyword_scores(lp)
+        moved = False
+        for column, a, b in (("cs", "s0", "s2"), ("cs_control", "s1", "s3")):
+            row[column] = None
+            if a in whole and b in whole and not reason:
+                row[column], detail[column] = self._cs(whole[a], whole[b])
+                moved = moved or depends_on_order(whole[a].ids, whole[b].ids)
+        yield row | {"order_dependent": moved, "tokens": json.dumps(detail, ensure_ascii=False), "unread": reason}
+
+    def _by_sentence(self, sample: Quadruplet, answers: Sequence[Answer]) -> tuple[Answers, Answers]:
+        """Say which answer is about which sentence: those about keywords, and those about whole sentences."""
+        named = sample.sentences
+        marked = [name for name, sentence in named.items() if self._keywords and sentence.keyword is not None]
+        found = [answer for answer in answers if isinstance(answer, LikelihoodAnswer)]
+        whole = zip(named, found[len(marked) :], strict=True) if "cs" in self.scores else ()
+        return dict(zip(marked, found, strict=False)), dict(whole)
+
+    def _unreadable(self, sample: Quadruplet, keyword: Answers, whole: Answers) -> str | None:
+        """Return the reason why a sample cannot be scored."""
+        for answer in (*keyword.values(), *whole.values()):
+            if answer.unread:
+                return answer.unread
+        if not self.sees_after and keyword and _same_beginning(sample):
+            return UNSEEN
+        if all(name in keyword for name in NAMES):
+            k0, k1, k2, k3 = (len(keyword[name].ids) for name in NAMES)
+            if k0 - k1 != k2 - k3:
+                return "the keywords' numbers of tokens differ between the group and its control group"
+        return None
+
+    def _lp(self, answer: LikelihoodAnswer) -> float:
+        """lp(s): the mean over simultaneously masked tokens; for a causal model the log-probability of the word."""
+        found = [p for p in answer.log_probabilities or () if p is not None]
+        return sum(found) / (len(found) if self.sees_after else 1)
+
+    def _keyword_scores(self, lp: Mapping[str, float]) -> Row:
+        """Equations 1 to 3; None where a sentence is missing or the score is not wanted."""
+        scores: Row = {}
+        for score, columns in FORMULAS.items():
+            for column, names in columns.items():
+                # ss is kept with every other score: without it nobody can tell what f corrects.
+                known = all(name in lp for name in names) and (score in self.scores or score == "ss")
+                terms = zip(SIGNS, names, strict=False)
+                scores[column] = sum(sign * lp[name] for sign, name in terms) if known else None
+        return scores
+
+    def _cs(self, first: LikelihoodAnswer, second: LikelihoodAnswer) -> tuple[float, Any]:
+        align = shared_as_published if self.options.as_published else shared
+        a, b = first.log_probabilities or (), second.log_probabilities or ()
+        # A first token that a causal model cannot predict is the same for both sentences: it adds nothing.
+        compared = [(first.tokens[i], a[i], second.tokens[j], b[j]) for i, j in align(first.ids, second.ids)]
+        differences = [x - y for _, x, _, y in compared if x is not None and y is not None]
+        return math.fsum(differences), compared
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        unit = " on the paper's scale, which is log10" if self.options.as_published else ""
+        return summary(estimates, lambda e: self.margin(e, self.options), unit)
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        said = cautions(rows, estimates)
+        if isinstance(self.options, OwnDataOptions):
+            said = cautions_about(self.set.name, self.set.duplicates, self.options) + said
+        return said
+
+    @classmethod
+    def leaning(cls, estimate: Estimate) -> Leaning:
+        return CONTROL if estimate.group == "control" else super().leaning(estimate)
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: WordFillOptions) -> "Iterable[Resampled]":
+        return (drawn for scores in _subsets(rows, options) for drawn in scores.resampled(cls.headline))
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: WordFillOptions) -> Outcomes:
+        import pandas as pd
+
+        from genderscope.measures.wordfill.scores import outcome
+
+        chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
+        values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
+        share = estimate.name.endswith("_plus")
+        items = chosen["sample" if options.as_published else "item"]
+        return Outcomes(items, values, reach=1 if share else None, plain=share)
+
+
+def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores]":
+    """Yield the scores of all rows where there are several subsets, then of each subset."""
+    from genderscope.measures.wordfill.scores import Scores
+
+    subsets = list(dict.fromkeys(rows["subset"]))
+    for subset in [*([None] if len(subsets) > 1 else []), *subsets]:
+        yield Scores(rows, subset, options.seed, options.as_published)
+
+
+def _same_beginning(sample: Quadruplet) -> bool:
+    """Tell whether a reader who stops at the keyword cannot know which group the sentence is about."""
+    said = {name: s for name, s in sample.sentences.items() if s.keyword is not None}
+    starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in NAMES if name in said]
+    return len(starts) == len(NAMES) and starts[0] == starts[2] and starts[1] == starts[3]
+
+
+def _detail(answer: LikelihoodAnswer) -> Any:
+    return list(zip(answer.tokens, answer.log_probabilities or (), strict=False))

@@ -1,0 +1,281 @@
+"""The estimates of word filling, from rows of scores.
+
+    ss  = lp(s0) - lp(s1)                     eq. 1, control lp(s2) - lp(s3)
+    csk = lp(s0) - lp(s2)                     eq. 2, control lp(s1) - lp(s3)
+    f   = lp(s0) - lp(s1) - (lp(s2) - lp(s3)) eq. 3
+    cs  = sum over shared tokens, s0 - s2              control s1 - s3
+
+µ is a score's mean and + the share of samples above 0. The false positive rate is the share of f < 0 where ss > 0, the
+false negative rate that of f > 0 where ss < 0, as the paper's tables were computed: a tie is wrong in neither way.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.wordfill.frequency import log_frequency_ratio
+from genderscope.statistics.bootstrap import RESAMPLES, normal_interval
+from genderscope.statistics.clustered import codes
+from genderscope.statistics.clusters import ClusterBootstrap, agresti_coull
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, correlation, mean, share
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.student import FEWEST, Error, interval
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+PUBLISHED_RESAMPLES = 1000
+GROUPS = {"original": "", "control": "_control"}
+STUDENT = "Student's t"
+NORMAL = "bootstrap, normal"
+SHARE = "Agresti-Coull"
+FISHER = "Fisher's z, jackknife"
+NO_NEUTRAL = {
+    "fpr": "how often ss errs is neither biased nor unbiased",
+    "fnr": "how often ss errs is neither biased nor unbiased",
+    "lms": "how often a meaningful word is preferred is neither biased nor unbiased; 100 is best",
+    "icat": "icat mixes bias with sense, so that no value of it is neutral; 100 is best",
+}
+
+
+class Scores:
+    """Every estimate of one subset of the rows; `subset` None is all of them."""
+
+    def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
+        chosen = rows if subset is None else rows[rows["subset"] == subset]
+        self.subset = subset
+        self.seed = seed
+        self.as_published = as_published
+        self.read = chosen[chosen["unread"].isna()]
+        self.unread = len(chosen) - len(self.read)
+        self.unit = 1 / math.log(10) if as_published else 1.0
+        # Published intervals take every control for a sample of its own.
+        items = self.read["sample"].to_numpy() if as_published else units_of(self.read)
+        self.units = Units(codes(items), codes(self.read["item"].to_numpy())) if len(items) else None
+        self.by = "targets" if len(items) and not as_published and self.read["target"].notna().any() else "items"
+        resamples = PUBLISHED_RESAMPLES if as_published else RESAMPLES
+        self.bootstrap = ClusterBootstrap(items, [seed, *(subset or "").encode()], resamples) if len(items) else None
+
+    def estimates(self) -> list[Estimate]:
+        """Return all estimates that the rows have scores for."""
+        found = [e for score in ("f", "ss", "csk", "cs") for e in self._score(score)]
+        return [*found, *self._relations(), *self._frequency(), *self._stereoset()]
+
+    def resampled(self, headline: Sequence[str]) -> Iterator[Resampled]:
+        """Yield the named means and shares of every group with their replicates."""
+        for e in self.estimates():
+            if e.name in headline and self.bootstrap is not None:
+                values = outcome(self.read, e.name, e.group)
+                drawn = self.bootstrap.mean(values if e.name.endswith("_plus") else values * self.unit)
+                yield Resampled(e, *drawn, [self.bootstrap.size])
+
+    def column(self, name: str) -> Array:
+        """Return a score of the read rows, on the scale that is shown."""
+        values: Array = self.read[name].to_numpy(dtype=np.float64) * self.unit
+        return values
+
+    def has(self, name: str) -> bool:
+        """Tell whether any row has this score."""
+        return bool(self.read[name].notna().any())
+
+    def _score(self, score: str) -> Iterator[Estimate]:
+        groups = {"": ""} if score == "f" else GROUPS
+        for group, suffix in groups.items():
+            if self.has(score + suffix):
+                values = self.column(score + suffix)
+                yield self._mean(f"{score}_mean", values, group or None)
+                yield self._share(f"{score}_plus", values > 0, np.isfinite(values), 0.5, group=group or None)
+        if score != "f" and self.has(score) and self.has(f"{score}_control"):
+            yield self._correlation(score, self.column(score), self.column(f"{score}_control"))
+        if score == "cs" and self.has("cs_control"):
+            yield self._mean("cs_contrast", self.column("cs") - self.column("cs_control"), None)
+
+    def _relations(self) -> Iterator[Estimate]:
+        """How f goes with ss and cs, and cs with csk."""
+        if not self.has("f"):
+            return
+        f, ss = self.column("f"), self.column("ss")
+        yield self._share("fpr", f < 0, ss > 0, None)
+        yield self._share("fnr", f > 0, ss < 0, None)
+        for score in ("ss", "cs"):
+            if self.has(score):
+                other = self.column(score)
+                unrelated = _unrelated(f, ss, self.column("ss_control"), other, score)
+                agrees = (f > 0) == (other > 0)
+                yield self._share("agreement", agrees, np.isfinite(other), unrelated[0], f"f-{score}")
+                yield self._correlation(f"f-{score}", f, other, neutral=unrelated[1])
+        if self.has("cs") and self.has("csk"):
+            yield self._correlation("cs-csk", self.column("cs"), self.column("csk"))
+
+    def _frequency(self) -> Iterator[Estimate]:
+        """Does ss follow how frequent the two keywords are?"""
+        for group, suffix, words in (("original", "", "01"), ("control", "_control", "23")):
+            if self.has(f"ss{suffix}"):
+                first, second = (self.read[f"keyword{k}"] for k in words)
+                ratio = log_frequency_ratio(first, second, self.read["language"])
+                if ratio is not None:
+                    yield self._correlation("ss-frequency", self.column(f"ss{suffix}"), ratio, group)
+
+    def _stereoset(self) -> Iterator[Estimate]:
+        """lms, ss and icat of the original paper: means over target terms, from 0 to 100."""
+        if not self.has("lp_unrelated"):
+            return
+        lp = {k: self.read[f"lp{k}" if k != "u" else "lp_unrelated"].to_numpy(dtype=np.float64) for k in "01u"}
+        frame = pd.DataFrame(
+            {
+                "target": self.read["target"].to_numpy(),
+                "pro": 100.0 * (lp["0"] > lp["1"]),
+                "related": 50.0 * ((lp["0"] > lp["u"]).astype(float) + (lp["1"] > lp["u"])),
+            }
+        )
+        by_target = frame.groupby("target")[["pro", "related"]].mean().to_numpy(dtype=np.float64)
+        related, pro = by_target[:, 1], by_target[:, 0]
+        if self.as_published:
+            yield from self._stereoset_as_published(related, pro)
+            return
+        terms = Units(*(codes(np.arange(len(by_target))),) * 2)
+        yield self._finish("lms", *mean(related, terms), STUDENT, None, len(self.read))
+        yield self._finish("ss", *mean(pro, terms), STUDENT, 50.0, len(self.read))
+        value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
+        yield self._finish("icat", value, _icat_interval(related, pro, terms), STUDENT, None, len(self.read))
+
+    def _stereoset_as_published(self, related: Array, pro: Array) -> Iterator[Estimate]:
+        terms = ClusterBootstrap(np.arange(len(related)), [self.seed, 99])
+        lms, ss = terms.mean(related), terms.mean(pro)
+        value = lms[0] * min(ss[0], 100 - ss[0]) / 50
+        drawn = lms[1] * np.minimum(ss[1], 100 - ss[1]) / 50
+        for name, point, replicates, neutral in (("lms", *lms, None), ("ss", *ss, 50.0), ("icat", value, drawn, None)):
+            yield self._finish(name, point, normal_interval(replicates), NORMAL, neutral, len(self.read))
+
+    def _mean(self, name: str, values: Array, group: str | None) -> Estimate:
+        assert self.bootstrap is not None
+        assert self.units is not None
+        n = int(np.isfinite(values).sum())
+        if self.as_published:
+            value, drawn = self.bootstrap.mean(values)
+            return self._finish(name, value, normal_interval(drawn), NORMAL, 0.0, n, group=group)
+        return self._finish(name, *mean(values, self.units), STUDENT, 0.0, n, group=group)
+
+    def _correlation(
+        self, category: str, x: Array, y: Array, group: str | None = None, neutral: float | None = 0.0
+    ) -> Estimate:
+        assert self.bootstrap is not None
+        assert self.units is not None
+        n = int((np.isfinite(x) & np.isfinite(y)).sum())
+        if self.as_published:
+            value, drawn = self.bootstrap.correlation(x, y)
+            return self._finish(
+                "rho", value, normal_interval(drawn), NORMAL, neutral, n, category=category, group=group
+            )
+        return self._finish("rho", *correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
+
+    def _share(
+        self,
+        name: str,
+        hits: Flags,
+        within: Flags,
+        neutral: float | None,
+        category: str | None = None,
+        group: str | None = None,
+    ) -> Estimate:
+        """A share: that of Agresti and Coull, for as many readings as the units leave."""
+        assert self.units is not None
+        n = int(within.sum())
+        if self.as_published and n:
+            low, centre, high = agresti_coull(int((hits & within).sum()), n)
+            value = centre if name.endswith("_plus") else float(hits[within].mean())
+            return self._finish(name, value, (low, high), SHARE, neutral, n, category=category, group=group)
+        return self._finish(name, *share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
+
+    def _finish(
+        self,
+        name: str,
+        value: float,
+        ends: Ends,
+        method: str,
+        neutral: float | None,
+        n: int,
+        *,
+        category: str | None = None,
+        group: str | None = None,
+    ) -> Estimate:
+        low, high = ends if ends and math.isfinite(value) else (None, None)
+        remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
+        if low is None:
+            least = FEWEST_FOR_CORRELATION if name == "rho" else FEWEST
+            remarks.append(f"no interval below {least} {self.by}, or where all are alike")
+        counted = self.units is not None and self.units.clustered and not self.as_published
+        return Estimate(
+            name,
+            value if math.isfinite(value) else None,
+            low,
+            high,
+            n,
+            self.unread,
+            neutral,
+            f"{method}, {self.by} as units" if counted else method,
+            subset=self.subset,
+            category=category,
+            group=group,
+            remark="; ".join(remarks) or None,
+        )
+
+
+def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:
+    """Return what varies together: all samples about one target term, or an item where none is known."""
+    own = "item " + rows["item"].astype(str)
+    labels: npt.NDArray[np.str_] = rows["target"].where(rows["target"].notna(), own).to_numpy(dtype=str)
+    return labels
+
+
+def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) -> tuple[float | None, float | None]:
+    """Return agreement and correlation with f as they would be were the two groups unrelated.
+
+    f is ss less ss of the control group: it goes with ss whatever the two have to do with each other. So every ss is
+    put beside every control. With another score f shares nothing, and signs agree by chance as often as their shares
+    have it.
+    """
+    if score != "ss":
+        read = np.isfinite(f) & np.isfinite(other)
+        if not read.any():
+            return None, 0.0
+        one, two = float((f[read] > 0).mean()), float((other[read] > 0).mean())
+        return one * two + (1 - one) * (1 - two), 0.0
+    read = np.isfinite(ss) & np.isfinite(control)
+    if read.sum() < 2:
+        return None, None
+    ss, control = ss[read], np.sort(control[read])
+    below = np.searchsorted(control, ss, side="left") / len(control)  # how often f would be above 0
+    spread = float(np.hypot(ss.std(), control.std()))
+    return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
+
+
+def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
+    """Return the interval of lms min(ss, 100 - ss) / 50, which has a kink at 50 that no bootstrap gets over.
+
+    It is the smaller of two smooth numbers. The upper end is the smaller of their upper ends, and so is the lower.
+    """
+    both = []
+    for kind in (pro, 100 - pro):
+        value = float(related.mean() * kind.mean()) / 50
+        moved = ((related - related.mean()) * kind.mean() + (kind - kind.mean()) * related.mean()) / 50 / len(kind)
+        error: Error | None = terms.error_of(moved)
+        both.append(interval(value, error))
+    known = [each for each in both if each is not None]
+    if len(known) < 2:
+        return None
+    return max(0.0, min(low for low, _ in known)), min(100.0, *(high for _, high in known))
+
+
+def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:
+    """Return what each row adds to a mean (f_mean, cs_contrast; natural logs) or to a share (ss_plus; 0 or 1)."""
+    score, _, kind = name.partition("_")
+    if kind == "contrast":
+        contrasted: Array = (rows[score] - rows[f"{score}_control"]).to_numpy(dtype=np.float64)
+        return contrasted
+    values: Array = rows[score + GROUPS[group or "original"]].to_numpy(dtype=np.float64)
+    return np.where(np.isfinite(values), values > 0, np.nan) if kind == "plus" else values

@@ -1,0 +1,1 @@
+"""Language models that run here, through transformers: how they are opened and asked."""

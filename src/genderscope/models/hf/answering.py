@@ -1,0 +1,40 @@
+"""How a language model answers one kind of question."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from genderscope.models.base import Plan
+from genderscope.models.hf.asked import AskedModel
+from genderscope.models.hf.passes.ways import Way
+from genderscope.questions import Answer
+
+#: Full vocabulary rows are wanted for few positions; so many at a time keep memory small even for 250,000 words.
+FULL_POSITIONS = 48
+#: A graphics card has more memory, and small passes would leave it idle.
+FULL_POSITIONS_ON_CARDS = 1024
+
+
+class Answerer(ABC):
+    """Answers one kind of question with a loaded language model."""
+
+    def __init__(self, model: AskedModel) -> None:
+        self.model = model
+
+    @property
+    def full_positions(self) -> int:
+        """At how many positions a pass may compute whole vocabulary rows."""
+        return FULL_POSITIONS_ON_CARDS if self.model.device.type == "cuda" else FULL_POSITIONS
+
+    @abstractmethod
+    def plan(self, questions: Sequence[Any], batch_size: int | None) -> Plan:
+        """Plan the batches for questions of this kind."""
+
+    @abstractmethod
+    def answer(self, items: Sequence[Any], way: Way) -> list[Answer]:
+        """Answer one batch, asked the way that was settled when it was planned."""
+
+    def begin(self, items: Sequence[Any], way: Way) -> Callable[[], list[Answer]]:
+        """Set a batch going and return what waits for its answers; most kinds of questions are answered at once."""
+        found = self.answer(items, way)
+        return lambda: found

@@ -1,0 +1,109 @@
+"""Questions whose options are one token each, as arrays: nearly all of them are, and thousands are handled at once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.questions import Answer, Choice, ChoiceAnswer
+
+NOT_FINITE = "the model's logits are not finite in this precision"
+
+
+class Single(NamedTuple):
+    """A question whose options are one token each: the ids with the first option in the blank, and its place."""
+
+    ids: list[int]
+    place: int
+    options: tuple[int, ...]
+
+
+def single(
+    question: Choice, encodings: Iterable[Any], unknown_id: int | None, sees_after: bool = False
+) -> Single | None:
+    """Find a blank that is one token whatever fills it, where nothing around it changes; None: look closer.
+
+    `encodings` are those of the sentence with each option. A model that reads from left to right decides on the space
+    before the word, too: where that may be a token of its own, it is looked at.
+    """
+    begin = len(question.before)
+    spaced = question.before.endswith(" ")
+    ids: list[int] = []
+    place = 0
+    tokens = []
+    for option, encoding in zip(question.options, encodings, strict=True):
+        end = begin + len(option)
+        at = encoding.char_to_token(begin) if option.isascii() else None
+        if at is None or encoding.char_to_token(end - 1) != at:
+            return None
+        start, stop = encoding.token_to_chars(at)
+        if stop != end or not (start == begin or (spaced and start == begin - 1)):
+            return None
+        if not sees_after and start == begin and (spaced or not begin) and _ends_at(encoding, at - 1, begin):
+            return None
+        read: list[int] = encoding.ids
+        tokens.append(read[at])
+        if not ids:
+            ids, place = read, at
+        else:
+            read[at] = ids[place]
+            if at != place or read != ids:
+                return None
+    if unknown_id in tokens or len(set(tokens)) < len(tokens):
+        return None
+    return Single(ids, place, tuple(tokens))
+
+
+def _ends_at(encoding: Any, token: int, place: int) -> bool:
+    """Tell whether a token reaches up to this character."""
+    covered = encoding.token_to_chars(token) if token >= 0 else None
+    return covered is not None and covered[1] == place
+
+
+@dataclass(frozen=True)
+class Blanks:
+    """Located blanks, all with as many options: the texts, where the blank is in each, and the options' tokens.
+
+    `full` asks for the normaliser over the vocabulary too.
+    """
+
+    texts: Texts
+    places: Array
+    options: Array
+    full: bool
+
+    @classmethod
+    def of(cls, found: Sequence[Single], full: bool) -> "Blanks":
+        """Lay single blanks out as arrays."""
+        places, options = np.array([one.place for one in found]), np.array([one.options for one in found])
+        return cls(Texts.of(one.ids for one in found), places, options, full)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, chosen: slice | Array) -> "Blanks":
+        """Return some of the blanks."""
+        return Blanks(self.texts[chosen], self.places[chosen], self.options[chosen], self.full)
+
+    def masked(self, token: int) -> Texts:
+        """Return the texts with this token in every blank."""
+        ids = self.texts.ids.copy()
+        ids[self.texts.starts + self.places] = token
+        return Texts(ids, self.texts.lengths)
+
+    def answers(self, scores: Array, normalisers: Array | None) -> Iterator[Answer]:
+        """Yield the answers from the logits of the options [blanks, options]."""
+        finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # a number that is none compares as false
+        sums = [None] * len(self) if normalisers is None else normalisers.tolist()
+        known: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
+        for found, options, normaliser, read in zip(
+            scores.tolist(), self.options.tolist(), sums, finite.tolist(), strict=True
+        ):
+            pair = tuple(options)
+            tokens = known.get(pair) or known.setdefault(pair, tuple((token,) for token in pair))
+            if read:
+                yield ChoiceAnswer(tuple(found), tokens, normaliser)
+            else:
+                yield ChoiceAnswer(None, tokens, unread=NOT_FINITE)

@@ -1,0 +1,139 @@
+"""Causal language models: log P(option | text before the blank), many sentences in one prefix tree."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import numpy as np
+import torch
+from transformers import AutoModelForCausalLM
+from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES as MASKED
+
+from genderscope.errors import UserError
+from genderscope.models.hf.blanks import Blanks
+from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
+from genderscope.models.hf.completion_causal import CausalCompletions
+from genderscope.models.hf.language_model import LanguageModel
+from genderscope.models.hf.likelihood_causal import CausalLikelihoods
+from genderscope.models.hf.locate import Located
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.trials import spread_places
+from genderscope.models.hf.passes.ways import ALL, EQUAL, NEEDED, OWN, TREE, Way
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
+
+
+class CausalModel(LanguageModel):
+    """A decoder that predicts the next token. It sees nothing after the blank."""
+
+    kind = "causal"
+    sees_after = False
+    auto_class = AutoModelForCausalLM
+    budget: ClassVar = {"cpu": 256, "cuda": 16_384, "mps": 512}
+
+    #: the longest text that was found not to be looked ahead in
+    _looked_at = 0
+
+    def candidates(self) -> tuple[Way, ...]:
+        return (Way(TREE, NEEDED), Way(TREE, ALL), Way(EQUAL, NEEDED), Way(EQUAL, ALL), OWN)
+
+    def load(self) -> None:
+        super().load()
+        self._refuse_another_reading()
+
+    def _refuse_another_reading(self) -> None:
+        """Refuse a model whose logits at a word are not those of the next one, as `generate` knows."""
+        if getattr(self.config, "is_decoder", True) is False and self.config.model_type in MASKED:
+            raise UserError(
+                f"'{self.name}' was saved as a causal model, but `is_decoder` is false in its config.json, so it would "
+                "look at the words after a word to predict it; set it to true if the model was trained that way."
+            )
+        asked = self.tensor([0, 1])[None]
+        try:
+            prepared = self.model.prepare_inputs_for_generation(asked)
+        except Exception:  # it wants more than a text: then the trial of the ways tells
+            return
+        if "target_mapping" in prepared or not torch.equal(prepared.get("input_ids", asked), asked):
+            raise UserError(
+                f"'{self.name}' is a {self.config.model_type} model, whose next word must be asked for in a way of its "
+                "own; such models cannot be measured."
+            )
+
+    def refuse_to_look_ahead(self, texts: Texts, way: Way) -> None:
+        """Refuse a model whose word on a place changes when more text follows, on the longest of these texts."""
+        # The tree lets no text look ahead, so a model that agrees with it does not.
+        if way.layout == TREE or not len(texts) or int(texts.lengths.max()) <= self._looked_at:
+            return
+        ids = texts[np.array([np.argmax(texts.lengths)])].ids
+        places = spread_places(len(ids), 32)[:-1]
+        with torch.inference_mode():
+            beginnings = Texts.of(ids[: place + 1].tolist() for place in places)
+            read = self.logits_of(OWN, beginnings, np.arange(len(places)), places, None)
+            gap = self.trials.gap(Texts.of([ids.tolist()]), read, places)
+        if gap.share > 1:
+            raise UserError(
+                f"'{self.name}' is a causal model, but what it says of a word in a text of {len(ids)} tokens depends "
+                f"on the words after it (logits differ by {gap.gap:.2g}), so it gives no likelihood of a text."
+            )
+        self._looked_at = len(ids)
+
+
+class CausalChoices(ChoiceAnswerer):
+    """Sums the log-probabilities of an option's tokens given what stands before the blank."""
+
+    model: "CausalModel"
+
+    def _cannot_ask(self, located: Located) -> str | None:
+        if not located.before:
+            return "nothing stands before the blank and the tokenizer adds no beginning-of-text token"
+        return self.model.too_long(len(located.before) + max(map(len, located.options)))
+
+    def _needs_normaliser(self, located: Located) -> bool:
+        return any(len(option) > 1 for option in located.options)
+
+    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+        return blanks.texts.first(blanks.places), blanks.places - 1
+
+    def _texts(self, item: Item) -> list[tuple[int, ...]]:
+        """Return the text before the blank, with all of each option but its last token."""
+        located = item.located
+        if all(len(option) == 1 for option in located.options):
+            return [located.before]
+        return list(dict.fromkeys(located.before + option[:-1] for option in located.options))
+
+    def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
+        texts: dict[tuple[int, ...], int] = {}
+        for item in items:
+            for text in self._texts(item):
+                texts.setdefault(text, len(texts))
+        positions: dict[tuple[int, int], int] = {}
+        spots: list[list[list[int]]] = []
+        for item in items:
+            # A token's logit stands at the position before it.
+            before = len(item.located.before) - 1
+            routes = []
+            for option in item.located.options:
+                k = texts[item.located.before + option[:-1]]
+                route = range(before, before + len(option))
+                routes.append([positions.setdefault((k, at), len(positions)) for at in route])
+            spots.append(routes)
+        lookup = self._look_up(way, Texts.of(texts), positions, items)
+        return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
+
+    def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:
+        """Sum the log-probabilities of each option's tokens, but for the first token's normaliser, which all share."""
+        scores = []
+        for option, spot in zip(item.located.options, spots, strict=True):
+            score = sum(lookup.logit(at, token) for token, at in zip(option, spot, strict=True))
+            scores.append(score - sum(lookup.normalisers[at] for at in spot[1:]) if lookup.normalisers else score)
+        first = spots[0][0]
+        return finite(
+            ChoiceAnswer(
+                tuple(scores),
+                tokens=item.located.options,
+                log_normaliser=lookup.normalisers[first] if lookup.normalisers and item.want_mass else None,
+                note="sum over the tokens of an option" if self._needs_normaliser(item.located) else None,
+            )
+        )
+
+
+CausalModel.answerers = {Choice: CausalChoices, Completion: CausalCompletions, TokenLikelihood: CausalLikelihoods}
+CausalModel.answers = frozenset(CausalModel.answerers)

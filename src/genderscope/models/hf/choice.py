@@ -1,0 +1,185 @@
+"""Choices between words for a blank: what masked and causal models have in common when they answer them."""
+
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import torch
+
+from genderscope.models.base import Batch, Plan
+from genderscope.models.batching import as_batch
+from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.blanks import NOT_FINITE, Blanks, Single, single
+from genderscope.models.hf.locate import Located, encode, locate
+from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.ways import Way
+from genderscope.questions import Answer, Choice, ChoiceAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A located question. `full` asks for whole vocabulary rows, because a normaliser is needed."""
+
+    located: Located
+    full: bool
+    want_mass: bool
+
+
+class Lookup:
+    """The logits of one pass, by position and token; whole vocabulary rows where normalisers are wanted.
+
+    They are on their way from the device when a lookup is made, and waited for when the first one is wanted.
+    """
+
+    def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
+        self._sums = _sent(logits.logsumexp(-1)) if tokens is None else None
+        self._logits = _sent(logits)
+        self._column = None if tokens is None else {token: k for k, token in enumerate(tokens)}
+
+    @cached_property
+    def normalisers(self) -> list[float] | None:
+        """The log of the sum over the vocabulary at each position, where it was computed."""
+        return None if self._sums is None else self._sums().tolist()
+
+    @cached_property
+    def _table(self) -> Any:
+        return self._logits().numpy()
+
+    def logit(self, position: int, token: int) -> float:
+        """Return the logit of a token at the position with this number."""
+        return float(self._table[position, token if self._column is None else self._column[token]])
+
+
+def _sent(values: torch.Tensor) -> Callable[[], torch.Tensor]:
+    """Send values to the processor without waiting for them; the call that is returned waits."""
+    if values.device.type != "cuda":
+        found = values.cpu()
+        return lambda: found
+    target = torch.empty(values.shape, dtype=values.dtype, pin_memory=True)
+    target.copy_(values, non_blocking=True)
+    done = torch.cuda.Event()  # type: ignore[no-untyped-call]
+    done.record()
+
+    def wait() -> torch.Tensor:
+        done.synchronize()
+        return target
+
+    return wait
+
+
+class ChoiceAnswerer(Answerer):
+    """Locates the options, groups the questions, and looks up the options' logits.
+
+    Options of one token go the quick way, as arrays; the others are looked at one by one.
+    """
+
+    def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
+        immediate: list[tuple[int, Answer]] = []
+        items: list[tuple[int, Item]] = []
+        singles: dict[tuple[bool, int], list[tuple[int, Single]]] = defaultdict(list)
+        unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
+        sees_after = self.model.sees_after
+        encodings = iter(encode(self.model.tokenizer, [q.before + o + q.after for q in questions for o in q.options]))
+        for index, question in enumerate(questions):
+            encoded = list(islice(encodings, len(question.options)))
+            found = single(question, encoded, unknown_id, sees_after)
+            if found is not None and found.place and len(found.ids) <= longest:
+                singles[question.want_mass, len(found.options)].append((index, found))
+                continue
+            located = locate(question, encoded, unknown_id, sees_after)
+            reason = located if isinstance(located, str) else self._cannot_ask(located)
+            if reason is not None:
+                immediate.append((index, ChoiceAnswer(None, unread=reason)))
+            else:
+                assert isinstance(located, Located)
+                full = question.want_mass or self._needs_normaliser(located)
+                items.append((index, Item(located, full, question.want_mass)))
+        batches: list[Batch] = []
+        # The longest texts first: a way that holds for them need not be tried again on the others.
+        for (full, _), group in sorted(singles.items(), key=lambda each: -max(len(one.ids) for _, one in each[1])):
+            batches += self._blank_batches(group, full, batch_size)
+        for full in (False, True):
+            batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
+        return Plan(tuple(immediate), tuple(batches))
+
+    def _blank_batches(
+        self, group: Sequence[tuple[int, Single]], full: bool, batch_size: int | None
+    ) -> Iterator[Batch]:
+        indices = np.array([index for index, _ in group])
+        blanks = Blanks.of([found for _, found in group], full)
+        for chosen, way in self._groups(self._read(blanks)[0], full, batch_size):
+            yield Batch(tuple(indices[chosen].tolist()), blanks[chosen], way=way)
+
+    def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
+        # Where an item takes several texts, the longest stands for all: they differ in little.
+        texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
+        for chosen, way in self._groups(texts, full, batch_size):
+            yield replace(as_batch([items[k] for k in chosen.tolist()]), way=way)
+
+    def _groups(self, texts: Texts, full: bool, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
+        """Yield which texts are read together, and which way."""
+        if len(texts):
+            way = self.model.settle(texts, batch_size)
+            most = self.full_positions if full else None
+            for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most):
+                yield chosen, way
+
+    def answer(self, items: Sequence[Item] | Blanks, way: Way) -> list[Answer]:
+        return self.begin(items, way)()
+
+    def begin(self, items: Sequence[Item] | Blanks, way: Way) -> Callable[[], list[Answer]]:
+        return self._begin_blanks(items, way) if isinstance(items, Blanks) else self._begin_items(items, way)
+
+    def _begin_blanks(self, blanks: Blanks, way: Way) -> Callable[[], list[Answer]]:
+        """Run one pass over blanks; only the logits of their options are fetched from the device."""
+        model = self.model
+        wanted, which = np.unique(blanks.options, return_inverse=True)
+        texts, places = self._read(blanks)
+        tokens = None if blanks.full else model.array(wanted)
+        logits = model.logits_of(way, texts, np.arange(len(texts)), places, tokens)
+        options = model.array(blanks.options if blanks.full else which.reshape(blanks.options.shape))
+        scores = _sent(logits.gather(1, options.to(logits.device)))
+        sums = _sent(logits.logsumexp(-1)) if blanks.full else None
+        return lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None))
+
+    @abstractmethod
+    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+        """Return what the model reads for these blanks, and the place of each one's logits."""
+
+    @abstractmethod
+    def _texts(self, item: Item) -> list[tuple[int, ...]]:
+        """Return what the model reads for an item."""
+
+    @abstractmethod
+    def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
+        """Run one pass over items."""
+
+    @abstractmethod
+    def _cannot_ask(self, located: Located) -> str | None:
+        """Say why this model cannot be asked a located question, or None if it can."""
+
+    @abstractmethod
+    def _needs_normaliser(self, located: Located) -> bool:
+        """Tell whether the options can only be compared with whole vocabulary rows."""
+
+    def _look_up(self, way: Way, texts: Texts, positions: Iterable[tuple[int, int]], items: Sequence[Item]) -> Lookup:
+        """Run one pass and return the logits of the items' options at these (text, place) positions."""
+        model = self.model
+        which, places = (np.array(axis) for axis in zip(*positions, strict=True))
+        if items[0].full:
+            return Lookup(model.logits_of(way, texts, which, places, None), None)
+        tokens = sorted({token for item in items for option in item.located.options for token in option})
+        return Lookup(model.logits_of(way, texts, which, places, model.tensor(tokens)), tokens)
+
+
+def finite(answer: ChoiceAnswer) -> ChoiceAnswer:
+    """Report scores that overflowed as unread."""
+    if answer.scores is not None and not all(-1e30 < score < 1e30 for score in answer.scores):
+        return ChoiceAnswer(None, tokens=answer.tokens, unread=NOT_FINITE)
+    return answer

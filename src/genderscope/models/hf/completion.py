@@ -1,0 +1,144 @@
+"""Completions of a blank: what masked and causal models have in common, and how masked models give them."""
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Plan
+from genderscope.models.batching import as_batch
+from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.asked import AskedModel
+from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.passes.ways import Way
+from genderscope.questions import Answer, Completion, CompletionAnswer
+
+#: A token that stands for whole words: letters and digits, with hyphens and apostrophes only between them.
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+#: How byte-level and metaspace tokenizers write the space before a word.
+_SPACES = ("Ġ", "▁")
+NOT_FINITE = "the model's logits are not finite in this precision"
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A completion in token ids: all the model reads, and where in it the answer is read off."""
+
+    question: Completion
+    ids: tuple[int, ...]
+    position: int
+
+
+class CompletionAnswerer(Answerer):
+    """Encodes the questions and groups those that are to be answered alike."""
+
+    def plan(self, questions: Sequence[Completion], batch_size: int | None) -> Plan:
+        immediate: list[tuple[int, Answer]] = []
+        groups: dict[tuple[Any, ...], list[tuple[int, Blank]]] = {}
+        for index, (question, blank) in enumerate(zip(questions, self._encode(questions), strict=True)):
+            self._check(question)
+            if isinstance(blank, str):
+                immediate.append((index, CompletionAnswer(None, unread=blank)))
+            else:
+                groups.setdefault(self.settings(question), []).append((index, blank))
+        batches = (batch for group in groups.values() for batch in self._batches(group, batch_size))
+        return Plan(tuple(immediate), tuple(batches))
+
+    def _check(self, question: Completion) -> None:
+        size = self.model.vocabulary or 0
+        if not 1 <= question.k <= size:
+            raise UserError(
+                f"K is {question.k}; it must be from 1 to the {size:,} tokens that '{self.model.name}' knows."
+            )
+
+    def settings(self, question: Completion) -> tuple[Any, ...]:
+        """Return what must be the same for questions in one batch."""
+        return (question.k, question.whole_words)
+
+    @abstractmethod
+    def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
+        """Yield each question in token ids, or the reason why it cannot be asked."""
+
+    @abstractmethod
+    def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
+        """Cut a group into batches."""
+
+    def likeliest(self, logits: torch.Tensor, question: Completion) -> list[Answer]:
+        """Answer with the k likeliest tokens of each row of logits."""
+        normalisers = logits.logsumexp(-1, keepdim=True)
+        if question.whole_words:
+            words = whole_words(self.model)
+            if question.k > (possible := int(words.sum())):
+                raise UserError(f"K is {question.k}, but '{self.model.name}' knows only {possible:,} whole words.")
+            logits = logits.masked_fill(~words.to(logits.device), -torch.inf)
+        values, tokens = logits.topk(question.k)
+        scores = (values - normalisers).tolist()
+        return [
+            completed(self.model, [(token,) for token in row], row_scores)
+            for row, row_scores in zip(tokens.tolist(), scores, strict=True)
+        ]
+
+
+class MaskedCompletions(CompletionAnswerer):
+    """The fillers of one mask, read off one full row of the vocabulary."""
+
+    model: AskedModel
+
+    def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
+        tokenizer = self.model.tokenizer
+        texts = [question.before + tokenizer.mask_token + question.after for question in questions]
+        for question, ids in zip(questions, tokenizer(texts)["input_ids"] if texts else (), strict=True):
+            if ids.count(tokenizer.mask_token_id) != 1:
+                yield f"the text must hold the mask token once, but holds it {ids.count(tokenizer.mask_token_id)} times"
+            elif (reason := self.model.too_long(len(ids))) is not None:
+                yield reason
+            else:
+                yield Blank(question, tuple(ids), ids.index(tokenizer.mask_token_id))
+
+    def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
+        texts = Texts.of(blank.ids for _, blank in group)
+        way = self.model.settle(texts, batch_size)
+        for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, self.full_positions):
+            yield replace(as_batch([group[k] for k in chosen.tolist()]), way=way)
+
+    def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:
+        texts = Texts.of(blank.ids for blank in items)
+        places = np.array([blank.position for blank in items])
+        logits = self.model.logits_of(way, texts, np.arange(len(items)), places, None)
+        return self.likeliest(logits, items[0].question)
+
+
+def completed(model: AskedModel, sequences: Sequence[tuple[int, ...]], scores: Sequence[float]) -> CompletionAnswer:
+    """Write token sequences as text."""
+    if not all(-1e30 < score < 1e30 for score in scores):
+        return CompletionAnswer(None, unread=NOT_FINITE)
+    # Special tokens are written out where they are the whole filler, and left out where they end a continuation.
+    texts = [
+        model.tokenizer.decode(sequence, skip_special_tokens=len(sequence) > 1, clean_up_tokenization_spaces=False)
+        for sequence in sequences
+    ]
+    return CompletionAnswer(tuple(text.strip() for text in texts), tuple(scores), tuple(sequences))
+
+
+def whole_words(model: AskedModel) -> torch.Tensor:
+    """Return which tokens of the vocabulary can stand for a word: no pieces, no punctuation, no special tokens."""
+    if model.words is None:
+        width = model.width
+        pieces = model.tokenizer.convert_ids_to_tokens(list(range(min(len(model.tokenizer), width))))
+        texts = model.tokenizer.batch_decode([[k] for k in range(len(pieces))], clean_up_tokenization_spaces=False)
+        special = set(model.tokenizer.all_special_ids)
+        marks_spaces = any(piece.startswith(_SPACES) for piece in pieces)
+        allowed = [
+            token not in special
+            and (piece.startswith(_SPACES) if marks_spaces else not piece.startswith("##"))
+            and _WORD.fullmatch(text.strip()) is not None
+            for token, (piece, text) in enumerate(zip(pieces, texts, strict=True))
+        ]
+        model.words = torch.tensor(allowed + [False] * (width - len(allowed)))
+    return model.words

@@ -1,0 +1,112 @@
+"""How causal models complete a blank: they continue the text before it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from genderscope.models.base import Batch
+from genderscope.models.batching import as_batch
+from genderscope.models.hf.answering import FULL_POSITIONS
+from genderscope.models.hf.asked import AskedCausalModel
+from genderscope.models.hf.completion import Blank, CompletionAnswerer, completed
+from genderscope.models.hf.passes.prefix_cache import reader, settle_growth
+from genderscope.models.hf.passes.prefix_tree import Pack
+from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.passes.ways import TREE, Way
+from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
+from genderscope.questions import Answer, Completion
+
+#: So many logits at a time keep memory small even for a vocabulary of 250,000.
+LOGITS = FULL_POSITIONS * 250_000
+#: All continuations in a tree are compared with all of it, so a tree must not grow without bounds.
+MOST_ROWS = 512
+
+
+class CausalCompletions(CompletionAnswerer):
+    """Continues the text before the blank; questions with the same text before it are answered once."""
+
+    model: AskedCausalModel
+
+    def settings(self, question: Completion) -> tuple[Any, ...]:
+        return (*super().settings(question), question.new_tokens, question.search, question.seed)
+
+    def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
+        # A word's first token carries the space before it, so the text ends before that space.
+        texts = [question.before.rstrip() for question in questions]
+        encoded = self.model.tokenizer(texts, return_special_tokens_mask=True) if texts else None
+        for k, question in enumerate(questions):
+            assert encoded is not None
+            ids, special = list(encoded["input_ids"][k]), list(encoded["special_tokens_mask"][k])
+            while ids and special[-1] and not all(special):  # what the tokenizer puts after a text: it would end here
+                ids.pop(), special.pop()
+            if not ids or (not texts[k] and not any(special)):
+                yield "nothing stands before the blank and the tokenizer adds no beginning-of-text token"
+            elif (reason := self.model.too_long(len(ids) + question.new_tokens - 1)) is not None:
+                yield reason
+            else:
+                yield Blank(question, tuple(ids), len(ids) - 1)
+
+    def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
+        question = group[0][1].question
+        way = self.model.settle(Texts.of(blank.ids for _, blank in group), batch_size)
+        batches = list(self._cut(group, question, way, batch_size))
+        if self._searches(question):
+            texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
+            way = settle_growth(self.model, texts, way, question.k, question.new_tokens - 1)
+        yield from (replace(as_batch(batch), way=way) for batch in batches)
+
+    def _cut(
+        self, group: list[tuple[int, Blank]], question: Completion, way: Way, batch_size: int | None
+    ) -> Iterator[list[tuple[int, Blank]]]:
+        """Cut a group into batches; texts that begin alike stay together."""
+        wide = question.k if question.new_tokens > 1 else 1
+        rows = min(self.model.tokens_a_pass, MOST_ROWS, LOGITS // self.vocabulary)
+        most = max(1, min(batch_size or 10**9, rows // wide))
+        batch: list[tuple[int, Blank]] = []
+        texts: set[tuple[int, ...]] = set()
+        pack = Pack()
+        alike = way.layout == TREE
+        for index, blank in sorted(group, key=lambda pair: (0 if alike else len(pair[1].ids), pair[1].ids, pair[0])):
+            tokens = len(pack.tokens) + pack.new_nodes(blank.ids) if alike else (len(texts) + 1) * len(blank.ids)
+            full = len(texts) >= most or (batch_size is None and tokens > self.model.tokens_a_pass)
+            if batch and full and blank.ids not in texts:
+                yield batch
+                batch, texts, pack = [], set(), Pack()
+            pack.add(blank.ids)
+            texts.add(blank.ids)
+            batch.append((index, blank))
+        if batch:
+            yield batch
+
+    @property
+    def vocabulary(self) -> int:
+        """The number of logits that the model gives at a position."""
+        return self.model.width
+
+    def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:
+        question = items[0].question
+        texts = list(dict.fromkeys(blank.ids for blank in items))
+        found = (self._continue if self._searches(question) else self._next)(texts, question, way)
+        answers = dict(zip(texts, found, strict=True))
+        return [answers[blank.ids] for blank in items]
+
+    def _searches(self, question: Completion) -> bool:
+        return question.new_tokens > 1 or question.search == "sample"
+
+    def _next(self, texts: Sequence[tuple[int, ...]], question: Completion, way: Way) -> list[Answer]:
+        return self.likeliest(reader(self.model, way).next_logits(texts), question)
+
+    def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion, way: Way) -> list[Answer]:
+        kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
+        searches = [kind(question, self._ends(), text) for text in texts]
+        run(searches, reader(self.model, way))
+        return [
+            completed(self.model, [h.tokens for h in search.found()], [h.score for h in search.found()])
+            for search in searches
+        ]
+
+    def _ends(self) -> frozenset[int]:
+        """Return the tokens that end a text, as the model's own generation settings name them."""
+        settings = getattr(self.model.model, "generation_config", None)
+        ends = getattr(settings, "eos_token_id", None)
+        return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

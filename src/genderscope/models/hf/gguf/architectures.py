@@ -1,0 +1,273 @@
+"""How a GGUF file's architecture is called and shaped in transformers. One that is not here is refused, not guessed.
+
+Each is tested against llama.cpp itself on a small model.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope.models.hf.gguf.container import UnlikeLlamaCppError
+from genderscope.models.hf.gguf.layouts import (
+    Weights,
+    by_group,
+    by_head,
+    conv1d,
+    convolutions,
+    interleaved,
+    norms_by_one,
+)
+from genderscope.models.hf.gguf.shape import Shape
+
+Settings = dict[str, Any]
+
+#: tensors that say how positions are turned: they end up in the configuration
+ROTATIONS = frozenset({"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"})
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """An architecture's name in transformers, its configuration, and how to undo what llama.cpp did to its weights."""
+
+    model_type: str
+    settings: Callable[[Shape], Settings]
+    restore: Callable[[str, Weights, Shape], Weights] = lambda name, weights, shape: weights
+
+
+def _decoder(shape: Shape, groups: int | None = None) -> Settings:
+    """What the architectures after llama have in common; `groups` are the heads of keys and values."""
+    return {
+        "hidden_size": shape.get("embedding_length"),
+        "intermediate_size": shape.get("feed_forward_length"),
+        "num_hidden_layers": shape.get("block_count"),
+        "num_attention_heads": shape.heads,
+        "num_key_value_heads": groups or shape.groups,
+        "max_position_embeddings": shape.get("context_length"),
+    }
+
+
+def _rms(shape: Shape) -> Settings:
+    return {"rms_norm_eps": shape.get("attention.layer_norm_rms_epsilon")}
+
+
+def _wholly_rotated(shape: Shape) -> Settings:
+    if shape.rotated != 1.0:
+        raise UnlikeLlamaCppError(f"it rotates {shape.rotated:.0%} of each attention head, which is not read")
+    return {"rope_parameters": shape.rope()}
+
+
+def _partly_rotated(shape: Shape) -> Settings:
+    return {"rope_parameters": shape.rope() | {"partial_rotary_factor": shape.rotated}}
+
+
+def _biases(shape: Shape) -> Settings:
+    return {"attention_bias": "blk.0.attn_q.bias" in shape.tensors, "mlp_bias": "blk.0.ffn_up.bias" in shape.tensors}
+
+
+def _llama(shape: Shape) -> Settings:
+    more = {"head_dim": shape.head_size, "hidden_act": "silu"}
+    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | _biases(shape) | more
+
+
+def _granite(shape: Shape) -> Settings:
+    return _llama(shape) | {
+        "attention_multiplier": shape.get("attention.scale", shape.head_size**-0.5),
+        "embedding_multiplier": shape.get("embedding_scale", 1.0),
+        "residual_multiplier": shape.get("residual_scale", 1.0),
+        "logits_scaling": shape.get("logit_scale", 1.0),
+    }
+
+
+def _smollm3(shape: Shape) -> Settings:
+    return _llama(shape) | {"no_rope_layer_interval": 4, "use_sliding_window": False}
+
+
+def _qwen2(shape: Shape) -> Settings:
+    if shape.head_size * shape.heads != shape.get("embedding_length"):
+        raise UnlikeLlamaCppError("its attention heads are not as wide as its embeddings together, which is not read")
+    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | {"use_sliding_window": False}
+
+
+def _qwen3(shape: Shape) -> Settings:
+    more = {"head_dim": shape.head_size, "use_sliding_window": False, "attention_bias": False}
+    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | more
+
+
+def _olmo2(shape: Shape) -> Settings:
+    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape)
+
+
+def _gemma(shape: Shape) -> Settings:
+    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | {"head_dim": shape.head_size}
+
+
+def _query_scale(shape: Shape, layers_of_largest: int) -> int:
+    """Return what the queries are divided by the root of: the largest of a family divides by another width."""
+    if shape.get("block_count") == layers_of_largest:
+        return int(shape.get("embedding_length") // shape.heads)
+    return shape.head_size
+
+
+def _layer_types(shape: Shape, every: int) -> list[str]:
+    return ["sliding_attention" if slides else "full_attention" for slides in shape.layers_that_slide(every)]
+
+
+def _gemma2(shape: Shape) -> Settings:
+    return _gemma(shape) | {
+        "query_pre_attn_scalar": _query_scale(shape, 46),
+        "sliding_window": shape.get("attention.sliding_window", 4096),
+        "layer_types": _layer_types(shape, 2),
+        "attn_logit_softcapping": shape.get("attn_logit_softcapping", 50.0),
+        "final_logit_softcapping": shape.get("final_logit_softcapping", 30.0),
+    }
+
+
+def _gemma3(shape: Shape) -> Settings:
+    local = {"rope_type": "default", "rope_theta": float(shape.get("rope.freq_base_swa", 10000.0))}
+    shared = _gemma(shape)
+    return shared | {
+        "rope_parameters": {"full_attention": shared["rope_parameters"], "sliding_attention": local},
+        "query_pre_attn_scalar": _query_scale(shape, 62),
+        "sliding_window": shape.get("attention.sliding_window"),
+        "layer_types": _layer_types(shape, 6),
+        "attn_logit_softcapping": None,
+        "final_logit_softcapping": None,
+    }
+
+
+def _phi3(shape: Shape) -> Settings:
+    shape.get("attention.sliding_window", 0)  # llama.cpp has its window disabled
+    original = shape.get("rope.scaling.original_context_length", shape.get("context_length"))
+    more = {"sliding_window": None, "original_max_position_embeddings": original}
+    return _decoder(shape) | _rms(shape) | _partly_rotated(shape) | more
+
+
+def _stablelm(shape: Shape) -> Settings:
+    shape.get("use_parallel_residual", True)  # llama.cpp looks at the tensors instead
+    return (
+        _decoder(shape)
+        | _partly_rotated(shape)
+        | {
+            "layer_norm_eps": shape.get("attention.layer_norm_epsilon"),
+            "use_qkv_bias": "blk.0.attn_q.bias" in shape.tensors,
+            "use_parallel_residual": "blk.0.ffn_norm.weight" not in shape.tensors,
+        }
+    )
+
+
+def _starcoder2(shape: Shape) -> Settings:
+    return (
+        _decoder(shape)
+        | _wholly_rotated(shape)
+        | {"norm_epsilon": shape.get("attention.layer_norm_epsilon"), "use_bias": True, "sliding_window": None}
+    )
+
+
+def _nemotron(shape: Shape) -> Settings:
+    norm = shape.get("attention.layer_norm_epsilon")
+    return _decoder(shape) | _partly_rotated(shape) | _biases(shape) | {"norm_eps": norm, "head_dim": shape.head_size}
+
+
+def _phi2(shape: Shape) -> Settings:
+    return _decoder(shape) | _partly_rotated(shape) | {"layer_norm_eps": shape.get("attention.layer_norm_epsilon")}
+
+
+def _gpt_neox(shape: Shape) -> Settings:
+    shape.refuse_groups()
+    shared = _decoder(shape) | _partly_rotated(shape)
+    del shared["num_key_value_heads"]
+    return shared | {
+        "layer_norm_eps": shape.get("attention.layer_norm_epsilon"),
+        "use_parallel_residual": shape.get("use_parallel_residual", True),
+    }
+
+
+def _gpt2(shape: Shape) -> Settings:
+    shape.refuse_groups()
+    return {
+        "n_embd": shape.get("embedding_length"),
+        "n_inner": shape.get("feed_forward_length"),
+        "n_layer": shape.get("block_count"),
+        "n_head": shape.heads,
+        "n_positions": shape.get("context_length"),
+        "layer_norm_epsilon": shape.get("attention.layer_norm_epsilon"),
+    }
+
+
+def _bloom(shape: Shape) -> Settings:
+    shape.refuse_groups()
+    if shape.get("attention.max_alibi_bias", 8.0) != 8.0:
+        raise UnlikeLlamaCppError("its attention is not tilted as BLOOM's is, which is not read")
+    shape.get("context_length")  # its positions have no end
+    if shape.get("feed_forward_length") != 4 * shape.get("embedding_length"):
+        raise UnlikeLlamaCppError("its feed-forward layers are not four times its embeddings' width, which is not read")
+    return {
+        "hidden_size": shape.get("embedding_length"),
+        "n_layer": shape.get("block_count"),
+        "n_head": shape.heads,
+        "layer_norm_epsilon": shape.get("attention.layer_norm_epsilon"),
+    }
+
+
+def _falcon(shape: Shape) -> Settings:
+    shared = _decoder(shape) | _wholly_rotated(shape)
+    width, groups = shared.pop("intermediate_size"), shared.pop("num_key_value_heads")
+    return shared | {
+        "ffn_hidden_size": width,
+        "num_kv_heads": groups,
+        "multi_query": groups == 1,
+        "new_decoder_architecture": "blk.0.attn_norm_2.weight" in shape.tensors,
+        "layer_norm_epsilon": shape.get("attention.layer_norm_epsilon"),
+    }
+
+
+def _lfm2(shape: Shape) -> Settings:
+    groups = shape.by_layer("attention.head_count_kv")
+    return _decoder(shape, max(groups)) | {
+        "rope_parameters": shape.rope(),
+        "norm_eps": shape.get("attention.layer_norm_rms_epsilon"),
+        "layer_types": ["full_attention" if heads else "conv" for heads in groups],
+        "conv_L_cache": shape.get("shortconv.l_cache"),
+        "block_auto_adjust_ff_dim": False,
+    }
+
+
+def _mamba(shape: Shape) -> Settings:
+    if shape.get("ssm.inner_size") % shape.get("embedding_length"):
+        raise UnlikeLlamaCppError("its inner size is not a multiple of its embeddings' width, which is not read")
+    for name in ("feed_forward_length", "attention.head_count"):
+        shape.get(name, 0)  # written as nought
+    return {
+        "hidden_size": shape.get("embedding_length"),
+        "num_hidden_layers": shape.get("block_count"),
+        "expand": shape.get("ssm.inner_size") // shape.get("embedding_length"),
+        "conv_kernel": shape.get("ssm.conv_kernel"),
+        "state_size": shape.get("ssm.state_size"),
+        "time_step_rank": shape.get("ssm.time_step_rank"),
+        "layer_norm_epsilon": shape.get("attention.layer_norm_rms_epsilon"),
+        "max_position_embeddings": shape.get("context_length"),
+    }
+
+
+ARCHITECTURES: Mapping[str, Architecture] = {
+    "llama": Architecture("llama", _llama, interleaved),
+    "granite": Architecture("granite", _granite, interleaved),
+    "smollm3": Architecture("smollm3", _smollm3, interleaved),
+    "qwen2": Architecture("qwen2", _qwen2),
+    "qwen3": Architecture("qwen3", _qwen3),
+    "olmo2": Architecture("olmo2", _olmo2),
+    "gemma": Architecture("gemma", _gemma, norms_by_one),
+    "gemma2": Architecture("gemma2", _gemma2, norms_by_one),
+    "gemma3": Architecture("gemma3_text", _gemma3, norms_by_one),
+    "phi3": Architecture("phi3", _phi3),
+    "phi2": Architecture("phi", _phi2),
+    "stablelm": Architecture("stablelm", _stablelm),
+    "starcoder2": Architecture("starcoder2", _starcoder2),
+    "nemotron": Architecture("nemotron", _nemotron, norms_by_one),
+    "gptneox": Architecture("gpt_neox", _gpt_neox, by_head),
+    "gpt2": Architecture("gpt2", _gpt2, conv1d),
+    "bloom": Architecture("bloom", _bloom, by_head),
+    "falcon": Architecture("falcon", _falcon, by_group),
+    "lfm2": Architecture("lfm2", _lfm2, convolutions),
+    "mamba": Architecture("mamba", _mamba, convolutions),
+}

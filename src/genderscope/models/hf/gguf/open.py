@@ -1,0 +1,72 @@
+"""Opens a GGUF file as llama.cpp reads it. That takes a while, so a converted copy is kept in the cache."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import save_file
+from transformers import GenerationConfig
+
+from genderscope.cache import cache_folder
+from genderscope.errors import UserError
+from genderscope.models.base import Model
+from genderscope.models.digest import file_digest
+from genderscope.models.hf.converted import converted
+from genderscope.models.hf.folder import open_folder
+from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
+from genderscope.models.hf.gguf.tokenizer import build_tokenizer
+from genderscope.models.hf.gguf.weights import build_model, refuse_architecture
+from genderscope.models.hf.weights import one_line, quiet
+from genderscope.models.settings import Settings
+
+
+def open_gguf(reference: str, settings: Settings) -> Model:
+    """Open the GGUF file at `reference`, converting it first if that was not done before."""
+    path = Path(reference).expanduser()
+    if not path.is_file():
+        raise UserError(f"There is no GGUF file at '{reference}'.")
+    folder = cache_folder("gguf", file_digest(path, settings.rehash)[:16])
+    return open_folder(path.name, converted(folder, lambda target: convert(path, target)), settings)
+
+
+def convert(path: Path, target: Path) -> None:
+    """Write the model in a GGUF file to a folder that transformers opens, its weights as float32."""
+    try:
+        with quiet(), warnings.catch_warnings(action="ignore"):
+            _convert(GgufFile(path), target)
+    except UnlikeLlamaCppError as error:
+        raise UserError(
+            f"'{path}' is not used, since {_printable(error)}: start llama.cpp's own server with it and name that, "
+            "--model server:URL#NAME."
+        ) from None
+    except GgufError as error:
+        raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be converted in '{target.parent}': {error.strerror or error}.") from None
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:  # fields of a wrong type make the libraries raise whatever they like
+        raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
+
+
+def _printable(error: Exception) -> str:
+    """Write in one line what is wrong with a file; its names and tokens may hold anything."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line(error)).rstrip(".")
+
+
+def _convert(file: GgufFile, target: Path) -> None:
+    kind, parts = file.fields.get("general.type", "model"), int(file.fields.get("split.count", 0))
+    if kind != "model":
+        raise GgufError(f"it is of type '{kind}'")
+    if parts > 1:
+        raise GgufError(f"it is one of {parts} parts; put them together with llama-gguf-split --merge")
+    refuse_architecture(file)
+    tokenizer, ends = build_tokenizer(file.fields)
+    special = {f"{name}_token_id": getattr(tokenizer, f"{name}_token_id") for name in ("bos", "eos", "pad")}
+    config, weights = build_model(file, len(tokenizer), special)
+    config.save_pretrained(target)
+    save_file(weights, target / "model.safetensors", metadata={"format": "pt"})
+    settings: Any = GenerationConfig
+    settings(**special | {"eos_token_id": ends or None}).save_pretrained(target)
+    tokenizer.model_max_length = getattr(config, "max_position_embeddings", tokenizer.model_max_length)
+    tokenizer.save_pretrained(target)

@@ -1,0 +1,136 @@
+"""What a GGUF file says about its model's shape, field by field; a field that nobody asked for is not passed over."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
+
+#: fields that change nothing in what a text's next word is
+_WITHOUT_EFFECT = frozenset(
+    {"vocab_size", "tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "attention.causal"}
+)
+
+
+class Shape:
+    """The fields of a file that belong to its architecture, without the architecture's name before them."""
+
+    def __init__(self, file: GgufFile) -> None:
+        self.architecture = str(file.fields.get("general.architecture", ""))
+        if not self.architecture:
+            raise GgufError("it has no field 'general.architecture'")
+        prefix = f"{self.architecture}."
+        self._fields: Mapping[str, Any] = {
+            name.removeprefix(prefix): value for name, value in file.fields.items() if name.startswith(prefix)
+        }
+        self._asked = set(_WITHOUT_EFFECT)
+        self.tensors = file.tensors
+        self._file = file
+        if (layers := self._fields.get("block_count", 0)) > len(file.tensors):
+            raise GgufError(f"it has {len(file.tensors)} tensors, too few for {layers} layers")
+
+    def has(self, name: str) -> bool:
+        """Tell whether the file has a field."""
+        return name in self._fields
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a field; a list that says the same of every layer is one value."""
+        self._asked.add(name)
+        value = self._fields.get(name, default)
+        if value is None:
+            raise GgufError(f"it has no field '{self.architecture}.{name}'")
+        if isinstance(value, list) and name != "attention.sliding_window_pattern":
+            if len(set(value)) != 1:
+                raise UnlikeLlamaCppError(f"its layers differ in '{self.architecture}.{name}', which is not read")
+            return value[0]
+        return value
+
+    def by_layer(self, name: str) -> list[Any]:
+        """Return a field that is told layer by layer."""
+        self._asked.add(name)
+        value, count = self._fields.get(name), int(self.get("block_count"))
+        if not isinstance(value, list) or len(value) < count:
+            raise GgufError(f"it does not tell '{self.architecture}.{name}' of each of its {count} layers")
+        return value[:count]
+
+    def refuse_leftovers(self) -> None:
+        """Refuse fields that nobody asked for: they may change what the model computes."""
+        for name, value in self._fields.items():
+            if name not in self._asked and value not in (0, False, "none"):
+                raise UnlikeLlamaCppError(f"its field '{self.architecture}.{name}' is not one that is read")
+        if self._fields.get("attention.causal") is False:
+            raise GgufError("its attention is not causal, so it is no language model that continues a text")
+
+    @property
+    def heads(self) -> int:
+        return int(self.get("attention.head_count"))
+
+    @property
+    def groups(self) -> int:
+        """How many heads keys and values have."""
+        return int(self.get("attention.head_count_kv", self.heads))
+
+    def refuse_groups(self) -> None:
+        """Refuse heads that share keys, where transformers has none that do."""
+        if self.groups != self.heads:
+            raise UnlikeLlamaCppError("its attention heads share their keys, which is not read")
+
+    @property
+    def head_size(self) -> int:
+        """How wide an attention head is."""
+        size = int(self.get("attention.key_length", self.get("embedding_length") // self.heads))
+        if self.get("attention.value_length", size) != size:
+            raise UnlikeLlamaCppError("its keys and values differ in length, which is not read")
+        return size
+
+    @property
+    def rotated(self) -> float:
+        """Which share of a head is rotated by its position."""
+        return float(self.get("rope.dimension_count", self.head_size)) / self.head_size
+
+    def layers_that_slide(self, every: int) -> list[bool]:
+        """Return which layers see a window only; where the file does not tell, all but every n-th."""
+        count = int(self.get("block_count"))
+        pattern = self.get("attention.sliding_window_pattern", every)
+        if isinstance(pattern, list):
+            if len(pattern) < count:
+                raise GgufError(f"it has {count} layers, but tells of {len(pattern)} whether they slide")
+            return [bool(slides) for slides in pattern[:count]]
+        return [layer % pattern < pattern - 1 for layer in range(count)]
+
+    def rope(self) -> dict[str, Any]:
+        """Return how positions turn into angles, in the words of transformers."""
+        base = {"rope_theta": float(self.get("rope.freq_base", 10000.0))}
+        kind = self.get("rope.scaling.type", "linear")
+        factor = float(self.get("rope.scaling.factor", self.get("rope.scale_linear", 0.0))) or 1.0
+        original = int(self.get("rope.scaling.original_context_length", self.get("context_length")))
+        attention = float(self.get("rope.scaling.attn_factor", 1.0))
+        if kind == "longrope" or "rope_factors_short.weight" in self.tensors:
+            return base | self._factors("rope_factors_short.weight", "rope_factors_long.weight", attention, original)
+        by_frequency = "rope_freqs.weight" in self.tensors
+        if attention != 1.0 or (by_frequency and factor != 1.0):
+            raise UnlikeLlamaCppError("it scales positions in two ways at once, which is not read")
+        if by_frequency:
+            return base | self._factors("rope_freqs.weight", "rope_freqs.weight", 1.0, original)
+        if kind == "none" or factor == 1.0:
+            return base | {"rope_type": "default"}
+        if kind == "linear":
+            return base | {"rope_type": "linear", "factor": factor}
+        if kind == "yarn":
+            sharpened = 0.1 * math.log(factor) + 1.0
+            yarn = {"factor": factor, "attention_factor": sharpened, "original_max_position_embeddings": original}
+            return base | {"rope_type": "yarn"} | yarn
+        raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not read")
+
+    def _factors(self, short: str, long: str, attention: float, original: int) -> dict[str, Any]:
+        """Divide each frequency by a number of its own: transformers calls that longrope."""
+        for name in (short, long):
+            if name not in self.tensors:
+                raise GgufError(f"it has no tensor '{name}'")
+        return {
+            "rope_type": "longrope",
+            "short_factor": self._file.weights(short).ravel().tolist(),
+            "long_factor": self._file.weights(long).ravel().tolist(),
+            "attention_factor": attention,
+            "original_max_position_embeddings": original,
+        }

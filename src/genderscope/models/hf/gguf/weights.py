@@ -1,0 +1,72 @@
+"""Turns the tensors of a GGUF file into the weights of a transformers model; one too few or too many is refused."""
+
+from typing import Any
+
+import torch
+from transformers import AutoConfig, AutoModelForCausalLM
+
+from genderscope.models.hf.gguf.architectures import ARCHITECTURES, ROTATIONS
+from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
+from genderscope.models.hf.gguf.shape import Shape
+
+_SUFFIXES = (".weight", ".bias")
+#: what a tensor of LFM2 is called in other files
+_OTHER_NAMES = {"token_embd_norm.weight": "output_norm.weight"}
+
+
+def refuse_architecture(file: GgufFile) -> None:
+    """Refuse an architecture that is not known to be read as llama.cpp reads it."""
+    if (name := Shape(file).architecture) not in ARCHITECTURES:
+        known = ", ".join(sorted(ARCHITECTURES))
+        raise UnlikeLlamaCppError(f"its architecture '{name}' is not one that is read as llama.cpp does ({known})")
+
+
+def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tuple[Any, dict[str, torch.Tensor]]:
+    """Return configuration and weights of the model in a file, for so many tokens, with these special ones."""
+    shape = Shape(file)
+    architecture = ARCHITECTURES[shape.architecture]
+    settings = architecture.settings(shape)
+    shape.refuse_leftovers()
+    tied = "output.weight" not in file.tensors
+    config = AutoConfig.for_model(
+        architecture.model_type, **settings, **special, vocab_size=vocabulary, tie_word_embeddings=tied
+    )
+    auto: Any = AutoModelForCausalLM
+    with torch.device("meta"):
+        model = auto.from_config(config)
+    config.architectures, config.dtype = [type(model).__name__], torch.float32
+    empty = model.state_dict()
+    weights = {}
+    for name, wanted in _names(model, file).items():
+        stored, expected = architecture.restore(wanted, file.weights(wanted), shape), tuple(empty[name].shape)
+        if stored.shape != expected:
+            raise GgufError(f"its tensor '{wanted}' has the shape {stored.shape}, not {expected}")
+        weights[name] = torch.from_numpy(stored.copy())
+    return config, weights
+
+
+def _names(model: Any, file: GgufFile) -> dict[str, str]:
+    """Return which tensor of the file each weight of the model is."""
+    from gguf import MODEL_ARCH_NAMES, get_tensor_name_map
+
+    number = next(key for key, name in MODEL_ARCH_NAMES.items() if name == file.fields["general.architecture"])
+    known = get_tensor_name_map(number, model.config.num_hidden_layers)
+    same = {id(parameter): name for name, parameter in reversed(list(model.named_parameters(remove_duplicate=False)))}
+    names: dict[str, str] = {}
+    for name, parameter in model.state_dict(keep_vars=True).items():
+        if same.get(id(parameter), name) != name:  # a tied head is the embedding, which comes before it
+            continue
+        stored = next(filter(None, (known.get_name(way, try_suffixes=_SUFFIXES) for way in _ways(name))), None)
+        stored = _OTHER_NAMES[stored] if stored in _OTHER_NAMES and stored not in file.tensors else stored
+        if stored is None or stored not in file.tensors:
+            raise GgufError(f"it lacks the tensor '{stored or name}'")
+        names[name] = stored
+    unused = sorted(set(file.tensors) - set(names.values()) - ROTATIONS)
+    if unused:
+        raise UnlikeLlamaCppError(f"its tensor '{unused[0]}' has no place in the model that transformers has for it")
+    return names
+
+
+def _ways(name: str) -> tuple[str, str]:
+    """Return how a weight may be called: BLOOM's are known without the part that all of them begin with."""
+    return name, name.removeprefix("transformer.")

@@ -1,0 +1,237 @@
+"""What masked and causal language models have in common: loading, fingerprint, and which short cuts they can take."""
+
+import hashlib
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from transformers import AutoTokenizer
+
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.digest import Contents
+from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.locate import require_fast
+from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
+from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.trials import Trials
+from genderscope.models.hf.passes.ways import OWN, Way
+from genderscope.models.hf.weights import load_weights, one_line, quiet, require_fitting
+from genderscope.models.settings import Settings
+from genderscope.questions import ANSWER_TO, Answer, Question
+
+#: The tokenizer adds what it adds in everyday use: <s> for some, [CLS] for some, nothing for others.
+BOS_POLICY = "tokenizer"
+
+
+NO_EMBEDDING = "the text spells out a special token that the model has no embedding for"
+
+
+class LanguageModel(Model):
+    """A transformers model on this machine. How it answers a kind of question is an answerer's work."""
+
+    scales = True
+    auto_class: ClassVar[Any]
+    answerers: ClassVar[Mapping[type[Question], type[Answerer]]]
+    #: tokens in one pass where the user names no batch size, by device type
+    budget: ClassVar[dict[str, int]]
+
+    def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
+        super().__init__(name)
+        self.folder = folder
+        self.config = config
+        self.settings = settings
+        self.device = settings.torch_device()
+        self.dtype = settings.torch_dtype()
+        self.contents = contents
+        self.weights = contents.short
+        self.model: Any = None
+        self.parameters: int | None = None
+        #: which tokens are whole words, once that was asked
+        self.words: torch.Tensor | None = None
+        self.trials = Trials(self, self.candidates())
+        #: special tokens that the tokenizer has and the model has not
+        self.without_embedding: frozenset[str] = frozenset()
+        try:
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        except (OSError, ValueError, ImportError) as error:
+            raise UserError(f"'{name}' has no tokenizer that can be read: {one_line(error)}") from None
+        require_fast(self.tokenizer, name)
+        # Without tokenizer files transformers makes up an empty tokenizer instead of complaining.
+        if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):
+            raise UserError(
+                f"'{name}' has no tokenizer that can be read: add its tokenizer.json to the model's folder."
+            )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        parts = (self.kind, self.weights, self.settings.dtype, BOS_POLICY)
+        return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
+
+    @property
+    def overlaps(self) -> bool:
+        return self.device.type == "cuda"
+
+    @cached_property
+    def width(self) -> int:
+        """How many logits the model gives at a place; often a few more than its tokenizer has tokens."""
+        self.load()
+        with torch.inference_mode():
+            alone = Texts.of([self.tokenizer("a b")["input_ids"]])
+            return int(self.logits_of(OWN, alone, np.array([0]), np.array([0]), None).shape[-1])
+
+    @property
+    def vocabulary(self) -> int | None:
+        return len(self.tokenizer)
+
+    def parameter_count(self) -> int | None:
+        return self.parameters or count_parameters(self.auto_class, self.config)
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "architecture": (self.config.architectures or [self.config.model_type])[0],
+            "weights": self.weights,
+            "fingerprint": self.fingerprint,
+            "dtype": self.settings.dtype,
+            "bos": BOS_POLICY,
+            "begins_with": self._beginning(),
+            "parameters": self.parameters,
+        }
+
+    def signature(self) -> dict[str, str]:
+        return {"dtype": self.settings.dtype, "bos": BOS_POLICY}
+
+    def _beginning(self) -> list[str]:
+        """Return the special tokens that the tokenizer puts before any text."""
+        encoded = self.tokenizer("a", return_special_tokens_mask=True)
+        plain = encoded["special_tokens_mask"].index(0)
+        return [str(token) for token in self.tokenizer.convert_ids_to_tokens(encoded["input_ids"][:plain])]
+
+    def load(self) -> None:
+        if self.model is not None:
+            return
+        model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
+        self.without_embedding = require_fitting(self.tokenizer, model, self.name)
+        self.model = model
+        self.device = self.model.device
+        self.parameters = sum(p.numel() for p in self.model.parameters())
+        _keep_settings(self.model)
+
+    @abstractmethod
+    def candidates(self) -> tuple[Way, ...]:
+        """Return the ways to ask this model, the fastest first; the last is its own."""
+
+    def settle(self, texts: Texts, batch_size: int | None) -> Way:
+        """Return the fastest way that gives the model's own numbers, tried on the texts that are about to be read."""
+        self.load()
+        return self.trials.settle(texts, batch_size)
+
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        self.load()
+        immediate: list[tuple[int, Answer]] = []
+        batches: list[Batch] = []
+        unknown = self._without_embedding(questions)
+        for kind in dict.fromkeys(map(type, questions)):
+            chosen = [index for index, question in enumerate(questions) if type(question) is kind]
+            immediate += [(index, ANSWER_TO[kind](None, unread=NO_EMBEDDING)) for index in chosen if index in unknown]
+            chosen = [index for index in chosen if index not in unknown]
+            plan = self.answerers[kind](self).plan([questions[index] for index in chosen], batch_size)
+            immediate += [(chosen[k], answer) for k, answer in plan.immediate]
+            batches += [
+                replace(batch, indices=tuple(chosen[k] for k in batch.indices), kind=kind) for batch in plan.batches
+            ]
+        return Plan(tuple(immediate), tuple(batches), self.trials.remarks())
+
+    def _without_embedding(self, questions: Sequence[Question]) -> set[int]:
+        """Return which questions spell out a token that the model has no embedding for: next to never any."""
+        if not self.without_embedding:
+            return set()
+        texts = [" ".join(map(str, astuple(question))) for question in questions]
+        return {k for k, text in enumerate(texts) if any(token in text for token in self.without_embedding)}
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        return self.begin(batch)()
+
+    def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
+        with torch.inference_mode():
+            return self.answerers[batch.kind](self).begin(batch.items, batch.way)
+
+    def tensor(self, values: Iterable[int]) -> torch.Tensor:
+        """Put whole numbers on the model's device."""
+        return torch.tensor(list(values), device=self.device)
+
+    def array(self, values: npt.NDArray[Any]) -> torch.Tensor:
+        """Put an array on the model's device without waiting for it to arrive."""
+        sent = torch.from_numpy(np.ascontiguousarray(values))
+        waiting = self.device.type != "cuda"
+        return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
+
+    def laid_out(self, way: Way, texts: Texts) -> Iterator[Laid]:
+        """Yield the passes in which these texts go through the model."""
+        return LAYOUTS[way.layout](self, texts)
+
+    def logits_of(
+        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None
+    ) -> torch.Tensor:
+        """Return the logits [positions, tokens] at these places of these texts; None: of all tokens."""
+        found, where = [], []
+        number = np.empty(len(texts), dtype=np.int64)
+        for laid in self.laid_out(way, texts):
+            number.fill(-1)
+            number[laid.texts] = np.arange(len(laid.texts))
+            here = np.flatnonzero(number[which] >= 0)
+            if not len(here):
+                continue
+            text = number[which[here]]
+            rows, columns = self.array(laid.rows[text]), self.array(laid.columns[text, places[here]])
+            found.append(LOGITS[way.logits](self.model, laid.inputs, rows, columns, tokens))
+            where.append(here)
+        if len(found) == 1:
+            return found[0]
+        back = np.argsort(np.concatenate(where), kind="stable")
+        return torch.cat(found)[self.array(back).to(found[0].device)]
+
+    @property
+    def tokens_a_pass(self) -> int:
+        """How many tokens a pass takes where the user names no batch size."""
+        return self.budget.get(self.device.type, self.budget["cpu"])
+
+    def too_long(self, length: int) -> str | None:
+        """Say that so many tokens are too many, or nothing."""
+        return f"longer than the model's {self.longest} tokens" if length > self.longest else None
+
+    @cached_property
+    def longest(self) -> int:
+        """The most tokens the model can take."""
+        positions = getattr(self.config, "max_position_embeddings", None) or getattr(self.config, "n_positions", None)
+        limit = min(int(self.tokenizer.model_max_length), int(positions or 10**9))
+        # RoBERTa and its kin count positions from the padding token's id on.
+        if positions and "roberta" in self.config.model_type:
+            limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
+        return limit
+
+
+def _keep_settings(model: Any) -> None:
+    """Let every pass begin with the settings of the checkpoint.
+
+    BigBird turns to full attention for a short text and stays there, so what it says of the next would depend on it.
+    """
+    found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
+    if outermost := next(found, None):
+        kind = outermost.attention_type
+        outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind))
+
+
+def count_parameters(auto_class: Any, config: Any) -> int:
+    """Count the parameters of a model from its configuration alone."""
+    with quiet(), torch.device("meta"):
+        return sum(p.numel() for p in auto_class.from_config(config, trust_remote_code=False).parameters())

@@ -1,0 +1,241 @@
+"""Likelihoods of tokens where they stand in a text: what masked and causal models have in common, and how masked do it.
+
+A log-probability needs the normaliser, so whole vocabulary rows are computed; but for few positions at a time.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from genderscope.models.base import Batch, Plan
+from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.asked import AskedModel
+from genderscope.models.hf.locate import positions_in_spans
+from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.ways import Way
+from genderscope.models.hf.pieces import pieces
+from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
+
+#: So many logits are held at once: 64 MiB on a processor, 1 GiB on a graphics card.
+LOGITS_A_PASS = {"cpu": 2**24, "cuda": 2**28}
+#: The texts of a batch are cut into passes of about equal length, so a batch holds several passes' worth.
+PASSES_A_BATCH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A text in token ids, the positions of the tokens in the spans, and those of them that are asked about."""
+
+    ids: tuple[int, ...]
+    within: tuple[int, ...]
+    positions: tuple[int, ...]
+    together: bool
+    #: where a word is asked piece by piece, the text for each of its tokens; `ids` are then the word's own
+    pieces: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def length(self) -> int:
+        """The length of the longest text that is read."""
+        return max(map(len, self.pieces or (self.ids,)))
+
+
+class Wanted(NamedTuple):
+    """Where the log-probability of a token is read off, and which of its item's positions it is for."""
+
+    spot: int
+    place: int
+    token: int
+
+
+class Reading(NamedTuple):
+    """A text that the model reads for an item, and what is wanted of it."""
+
+    item: int
+    ids: tuple[int, ...]
+    wanted: tuple[Wanted, ...]
+
+
+class LikelihoodAnswerer(Answerer):
+    """Finds the tokens in the spans and puts their log-probabilities together."""
+
+    def plan(self, questions: Sequence[TokenLikelihood], batch_size: int | None) -> Plan:
+        immediate: list[tuple[int, Answer]] = []
+        items: list[tuple[int, Asked]] = []
+        for index, found in enumerate(tokens_in_spans(self.model.tokenizer, questions)):
+            reason = found if isinstance(found, str) else self._cannot_ask(found)
+            if reason is not None:
+                immediate.append((index, LikelihoodAnswer(None, unread=reason)))
+                continue
+            assert isinstance(found, Asked)
+            if found.positions:
+                items.append((index, found))
+            else:  # nothing is shared
+                immediate.append((index, self._finish(found, ())))
+        return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
+
+    def _batches(self, items: Sequence[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
+        """Put texts of about the same length together, several passes' worth in a batch."""
+        if not items:
+            return
+        ordered = sorted(items, key=lambda pair: (pair[1].length, pair[0]))
+        way = self._settle(self._longest([asked for _, asked in reversed(ordered)]))
+        start = cost = 0
+        for k, (_, asked) in enumerate(ordered):
+            fresh = self._cost(asked)
+            full = k - start >= batch_size if batch_size else cost + fresh > PASSES_A_BATCH * self.model.tokens_a_pass
+            if k > start and full:
+                yield _batch(ordered[start:k], way)
+                start, cost = k, 0
+            cost += fresh
+        yield _batch(ordered[start:], way)
+
+    def _settle(self, texts: Texts) -> Way:
+        return self.model.settle(texts, None)
+
+    def _longest(self, items: Iterable[Asked]) -> Texts:
+        """Return what is read for the longest items, enough to fill a pass or two: on these a way is tried."""
+        texts: list[tuple[int, ...]] = []
+        tokens = 0
+        for item in items:
+            for reading in self._readings(0, item):
+                texts.append(reading.ids)
+                tokens += len(reading.ids)
+            if tokens > 2 * self.model.tokens_a_pass:
+                break
+        return Texts.of(texts)
+
+    def answer(self, items: Sequence[Asked], way: Way) -> list[Answer]:
+        scores = self._scores(items, way)
+        return [self._finish(item, found) for item, found in zip(items, scores, strict=True)]
+
+    def _cannot_ask(self, asked: Asked) -> str | None:
+        """Say why this model cannot be asked, or None if it can."""
+        return self.model.too_long(max(map(len, (asked.ids, *asked.pieces))))
+
+    @abstractmethod
+    def _cost(self, asked: Asked) -> int:
+        """Return how many tokens the model must read for this item."""
+
+    @abstractmethod
+    def _readings(self, number: int, asked: Asked) -> Iterator[Reading]:
+        """Yield the texts that the model reads for the item with this number."""
+
+    def _scores(self, items: Sequence[Asked], way: Way) -> list[list[float | None]]:
+        """Return the log-probability of every token that is asked about; None where nothing stands before it."""
+        scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
+        readings = [reading for k, item in enumerate(items) for reading in self._readings(k, item)]
+        texts = Texts.of(reading.ids for reading in readings)
+        for chosen in groups(way.layout, texts, self.model.tokens_a_pass, None):
+            for part in self._few_rows(chosen, readings):
+                read = [readings[k] for k in part.tolist()]
+                found = iter(self._log_probabilities(texts[part], [reading.wanted for reading in read], way))
+                for reading in read:
+                    for wanted in reading.wanted:
+                        scores[reading.item][wanted.spot] = next(found)
+        return scores
+
+    def _few_rows(self, chosen: Array, readings: Sequence[Reading]) -> Iterator[Array]:
+        """Cut a pass so that its whole vocabulary rows fit into memory."""
+        most = max(1, LOGITS_A_PASS.get(self.model.device.type, LOGITS_A_PASS["cpu"]) // len(self.model.tokenizer))
+        start = rows = 0
+        for k, number in enumerate(chosen.tolist()):
+            fresh = len(readings[number].wanted)
+            if k > start and rows + fresh > most:
+                yield chosen[start:k]
+                start, rows = k, 0
+            rows += fresh
+        yield chosen[start:]
+
+    def _log_probabilities(self, texts: Texts, wanted: Sequence[Sequence[Wanted]], way: Way) -> list[float]:
+        """Run one pass and return the log-probabilities of what is wanted of each text."""
+        which = np.repeat(np.arange(len(texts)), [len(each) for each in wanted])
+        if not len(which):
+            return []
+        places, targets = np.array([(w.place, w.token) for each in wanted for w in each]).T
+        logits = self.model.logits_of(way, texts, which, places, None)
+        chosen = logits.gather(1, self.model.array(targets).to(logits.device)[:, None])[:, 0]
+        found: list[float] = (chosen - logits.logsumexp(-1)).tolist()
+        return found
+
+    def _finish(self, asked: Asked, scores: Sequence[float | None]) -> LikelihoodAnswer:
+        ids = tuple(asked.ids[k] for k in asked.within)
+        tokens = tuple(map(str, self.model.tokenizer.convert_ids_to_tokens(list(ids))))
+        if not all(score is None or -1e30 < score < 1e30 for score in scores):
+            reason = "the model's logits are not finite in this precision"
+            return LikelihoodAnswer(None, tokens, ids, unread=reason)
+        known = dict(zip(asked.positions, scores, strict=True))
+        return LikelihoodAnswer(tuple(map(known.get, asked.within)), tokens, ids)
+
+
+def _batch(items: Sequence[tuple[int, Asked]], way: Way) -> Batch:
+    return Batch(tuple(index for index, _ in items), tuple(asked for _, asked in items), way=way)
+
+
+class MaskedLikelihoods(LikelihoodAnswerer):
+    """Masks the tokens, all at once or each alone."""
+
+    model: AskedModel
+
+    def _cost(self, asked: Asked) -> int:
+        if asked.pieces:
+            return sum(map(len, asked.pieces))
+        return len(asked.ids) * (1 if asked.together else len(asked.positions))
+
+    def _readings(self, number: int, asked: Asked) -> Iterator[Reading]:
+        mask = self.model.tokenizer.mask_token_id
+        for first, piece in enumerate(asked.pieces):
+            yield Reading(number, piece, (Wanted(first, piece.index(mask), asked.ids[first]),))
+        if asked.pieces:
+            return
+        groups = [asked.positions] if asked.together else [(position,) for position in asked.positions]
+        for first, positions in enumerate(groups):
+            ids = tuple(mask if k in positions else token for k, token in enumerate(asked.ids))
+            wanted = (Wanted(first + k, place, asked.ids[place]) for k, place in enumerate(positions))
+            yield Reading(number, ids, tuple(wanted))
+
+
+def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Iterator[Asked | str]:
+    """Find the tokens that lie in each question's spans; a string is the reason why that cannot be done."""
+    if not questions:
+        return
+    encoded = tokenizer([q.text for q in questions], return_offsets_mapping=True, return_special_tokens_mask=True)
+    others = list(dict.fromkeys(q.shared_with for q in questions if q.shared_with is not None))
+    tokens_of = dict(zip(others, map(set, tokenizer(others)["input_ids"]), strict=True)) if others else {}
+    for row, question in enumerate(questions):
+        if question.piecewise and tokenizer.mask_token_id is not None:
+            yield _in_pieces(pieces(tokenizer, question))
+            continue
+        ids, offsets = encoded["input_ids"][row], encoded["offset_mapping"][row]
+        plain = [not special for special in encoded["special_tokens_mask"][row]]
+        if not question.spans:  # the whole text
+            positions = [k for k, real in enumerate(plain) if real]
+        else:
+            found = positions_in_spans(question, offsets, plain, encoded.tokens(row))
+            if isinstance(found, str):
+                yield found
+                continue
+            positions = found
+            if tokenizer.unk_token_id is not None and any(ids[k] == tokenizer.unk_token_id for k in positions):
+                yield f"the word '{_words(question)}' is unknown to the tokenizer"
+                continue
+        if not positions:
+            yield "the tokenizer leaves no token of the text"
+            continue
+        shared = tokens_of.get(question.shared_with) if question.shared_with is not None else None
+        wanted = positions if shared is None else [k for k in positions if ids[k] in shared]
+        yield Asked(tuple(ids), tuple(positions), tuple(wanted), question.together)
+
+
+def _in_pieces(found: tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | str) -> Asked | str:
+    if isinstance(found, str):
+        return found
+    own, texts = found
+    return Asked(own, tuple(range(len(own))), tuple(range(len(own))), False, texts)
+
+
+def _words(question: TokenLikelihood) -> str:
+    return " ".join(question.text[begin:end] for begin, end in question.spans)

@@ -1,0 +1,96 @@
+"""Masked language models: one pass for all options of a blank, the head at the mask only."""
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any, ClassVar
+
+import torch
+from transformers import AutoModelForMaskedLM
+
+from genderscope.errors import UserError
+from genderscope.models.hf.blanks import Blanks
+from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
+from genderscope.models.hf.completion import MaskedCompletions
+from genderscope.models.hf.language_model import LanguageModel
+from genderscope.models.hf.likelihood import MaskedLikelihoods
+from genderscope.models.hf.locate import SPLITS_DIFFERENTLY, Located
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.ways import ALL, EQUAL, NEEDED, OWN, ROW, SOONEST, Way
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
+
+
+class MaskedModel(LanguageModel):
+    """An encoder that fills masks and sees the text on both sides."""
+
+    kind = "masked"
+    auto_class = AutoModelForMaskedLM
+    budget: ClassVar = {"cpu": 1024, "cuda": 65_536, "mps": 2048}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.tokenizer.mask_token_id is None:
+            raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
+
+    #: where the attention that keeps texts of one row apart is fast
+    one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16)}
+
+    def candidates(self) -> tuple[Way, ...]:
+        rows = (ROW,) if (self.device.type, self.dtype) in self.one_row_on else ()
+        short_cuts = [Way(layout, logits) for layout in (*rows, EQUAL) for logits in (SOONEST, NEEDED)]
+        return (*short_cuts, Way(EQUAL, ALL), OWN)
+
+
+class MaskedChoices(ChoiceAnswerer):
+    """Masks the blank once for all options."""
+
+    model: "MaskedModel"
+
+    def _cannot_ask(self, located: Located) -> str | None:
+        if located.after is None:
+            return SPLITS_DIFFERENTLY
+        counts = {len(option) for option in located.options}
+        if len(counts) > 1:
+            sizes = " and ".join(str(len(option)) for option in located.options)
+            return f"the options have {sizes} tokens, which a masked model cannot compare"
+        return self.model.too_long(len(located.before) + max(counts) + len(located.after))
+
+    def _needs_normaliser(self, located: Located) -> bool:
+        return False
+
+    def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
+        return blanks.masked(self.model.tokenizer.mask_token_id), blanks.places
+
+    def _texts(self, item: Item) -> list[tuple[int, ...]]:
+        located = item.located
+        masks = (self.model.tokenizer.mask_token_id,) * len(located.options[0])
+        return [(*located.before, *masks, *(located.after or ()))]
+
+    def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
+        counts = [len(item.located.options[0]) for item in items]
+        positions = [
+            (text, len(item.located.before) + k)
+            for text, (item, count) in enumerate(zip(items, counts, strict=True))
+            for k in range(count)
+        ]
+        lookup = self._look_up(way, Texts.of(self._texts(item)[0] for item in items), positions, items)
+        starts = accumulate(counts, initial=0)
+        return lambda: [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
+
+
+MaskedModel.answerers = {Choice: MaskedChoices, Completion: MaskedCompletions, TokenLikelihood: MaskedLikelihoods}
+MaskedModel.answers = frozenset(MaskedModel.answerers)
+
+
+def _score(item: Item, start: int, lookup: Lookup) -> ChoiceAnswer:
+    """Take the mean over the option's masked tokens; their normalisers are the same for every option."""
+    options = item.located.options
+    count = len(options[0])
+    sums = [sum(lookup.logit(start + k, token) for k, token in enumerate(option)) for option in options]
+    return finite(
+        ChoiceAnswer(
+            tuple(total / count for total in sums),
+            tokens=options,
+            log_normaliser=lookup.normalisers[start] if lookup.normalisers and count == 1 else None,
+            note=item.located.note(f"mean over {count} simultaneously masked tokens" if count > 1 else None),
+        )
+    )

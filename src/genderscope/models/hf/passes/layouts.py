@@ -1,0 +1,151 @@
+"""How texts are laid out for one or several passes through a language model."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from genderscope.models.hf.passes.prefix_tree import forest
+from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.segmented_attention import Ends
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, TREE
+
+#: tokens in a row of a prefix tree: all of a row is compared with all of it
+ROW_TOKENS = 1024
+
+
+@dataclass(frozen=True)
+class Laid:
+    """The inputs of one pass; for every text in it, its number, its row and the columns of its tokens."""
+
+    inputs: dict[str, Any]
+    texts: Array
+    rows: Array
+    columns: Array
+
+
+def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
+    """Pack all texts into rows in which common beginnings stand once."""
+    made = forest(texts, ROW_TOKENS)
+    ends = model.array(made.ends)
+    place = torch.arange(made.tokens.shape[1], device=model.device)
+    seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
+    mask = torch.zeros(seen_by.shape, dtype=model.dtype, device=model.device)
+    mask.masked_fill_(~seen_by, torch.finfo(model.dtype).min)
+    inputs = {
+        "input_ids": model.array(made.tokens),
+        "position_ids": model.array(made.depths),
+        "attention_mask": mask[:, None],
+        "use_cache": False,
+    }
+    yield Laid(inputs, np.arange(len(texts)), made.rows, made.nodes)
+
+
+def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
+    """Put all texts one after the other; `ends` keeps them apart."""
+    depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
+    inputs = {
+        "input_ids": model.array(texts.ids[None]),
+        "position_ids": model.array(depths[None] + _first_position(model.model)),
+        "ends": Ends(model.array(np.append(0, texts.lengths.cumsum()).astype(np.int32)), int(texts.lengths.max())),
+    }
+    columns = texts.starts[:, None] + np.arange(int(texts.lengths.max()))
+    yield Laid(inputs, np.arange(len(texts)), np.zeros(len(texts), dtype=np.int64), columns)
+
+
+def _first_position(model: Any) -> int:
+    """RoBERTa and its kin count positions from the padding token's id on, others from zero."""
+    embeddings = getattr(model.base_model, "embeddings", None)
+    counts = hasattr(embeddings, "create_position_ids_from_input_ids")
+    return int(embeddings.padding_idx) + 1 if counts else 0  # type: ignore[union-attr]
+
+
+def _by_length(model: Readable, texts: Texts) -> Iterator[Laid]:
+    """Put the texts of each length side by side."""
+    for length in np.unique(texts.lengths):
+        yield _side_by_side(model, texts, np.flatnonzero(texts.lengths == length))
+
+
+def _one_by_one(model: Readable, texts: Texts) -> Iterator[Laid]:
+    for number in range(len(texts)):
+        yield _side_by_side(model, texts, np.array([number]))
+
+
+def _side_by_side(model: Readable, texts: Texts, chosen: Array) -> Laid:
+    """Put texts of one length side by side; nothing is filled up, so nothing needs a mask."""
+    table = texts[chosen].ids.reshape(len(chosen), -1)
+    columns = np.broadcast_to(np.arange(table.shape[1]), table.shape)
+    return Laid({"input_ids": model.array(table)}, chosen, np.arange(len(chosen)), columns)
+
+
+LAYOUTS: dict[str, Callable[[Readable, Texts], Iterator[Laid]]] = {
+    TREE: _as_tree,
+    ROW: _in_one_row,
+    EQUAL: _by_length,
+    ALONE: _one_by_one,
+}
+
+
+def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
+    """Yield which texts are read in one pass: at most so many tokens, or `batch_size` texts where that is given.
+
+    `most` bounds the number of texts either way.
+    """
+    for chosen in _groups(layout, texts, tokens, batch_size):
+        size = min(most or len(chosen), len(chosen))
+        yield from (chosen[start : start + size] for start in range(0, len(chosen), size))
+
+
+def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
+    if layout == TREE:
+        yield from _beginning_alike(texts, tokens, batch_size)
+    elif layout == ROW:
+        yield from _filled(np.arange(len(texts)), texts.lengths, tokens, batch_size)
+    else:
+        order = np.argsort(texts.lengths, kind="stable")
+        cuts = np.flatnonzero(np.diff(texts.lengths[order])) + 1
+        for alike in np.split(order, cuts):
+            if len(alike):
+                yield from _filled(alike, texts.lengths[alike], tokens, batch_size)
+
+
+def widest_row(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> int:
+    """Return the most tokens that may stand in one row of any pass over these texts."""
+    longest = int(texts.lengths.max())
+    if layout not in (TREE, ROW):
+        return longest
+    size = max(tokens, longest) if batch_size is None else batch_size * longest
+    size = min(size, int(texts.lengths.sum()), max(ROW_TOKENS, longest) if layout == TREE else size)
+    return -(-size // 8) * 8
+
+
+def _filled(order: Array, lengths: Array, tokens: int, batch_size: int | None) -> Iterator[Array]:
+    """Cut texts in this order into passes of at most so many tokens; passes of one kind of text are equally large."""
+    if batch_size is None:
+        count = -(-int(lengths.sum()) // max(tokens, int(lengths.max())))
+        batch_size = -(-len(order) // count)
+        while batch_size > 1 and _most(lengths, batch_size) > max(tokens, int(lengths.max())):
+            batch_size -= max(1, batch_size // 16)
+    for start in range(0, len(order), batch_size):
+        yield order[start : start + batch_size]
+
+
+def _most(lengths: Array, size: int) -> int:
+    return int(np.add.reduceat(lengths, np.arange(0, len(lengths), size)).max())
+
+
+def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
+    """Yield texts that begin alike together; a token that they share counts once."""
+    order = texts.order()
+    ordered = texts[order]
+    start = nodes = 0
+    for k, (length, shared) in enumerate(zip(ordered.lengths.tolist(), ordered.in_common().tolist(), strict=True)):
+        fresh = length - shared
+        if k > start and (k - start >= batch_size if batch_size else nodes + fresh > tokens):
+            yield order[start:k]
+            start, nodes, fresh = k, 0, length
+        nodes += fresh
+    yield order[start:]

@@ -1,0 +1,135 @@
+"""Runs a language model but computes only the logits that are needed.
+
+The model's own code runs unchanged. Two things are narrowed while it does: the hidden states that reach its head are
+cut down to the wanted positions, and the output layer to the wanted rows of its matrix. So whatever an architecture
+does in between (a transform, a layer norm, a soft cap) is still its own doing. Encoders of BERT's make can be cut
+sooner: behind the attention of the last layer nothing looks at other positions any more.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
+from typing import Any
+
+import torch
+from torch import nn
+
+from genderscope.models.hf.passes.segmented_attention import apart
+from genderscope.models.hf.passes.ways import ALL, NEEDED, SOONEST
+
+
+class _CannotCutError(Exception):
+    """The hidden states are not laid out like the input, as where a body fills rows up to a multiple of its blocks.
+
+    Or they are cut to the input's length once more before the head.
+    """
+
+
+@contextmanager
+def narrowed(
+    model: Any,
+    shape: torch.Size,
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    token_ids: torch.Tensor | None,
+    soon: bool,
+) -> Iterator[None]:
+    """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), tokens all if None.
+
+    `shape` is that of the input.
+
+    `soon` cuts behind the last attention already.
+    """
+    selected = False
+
+    def select(_module: nn.Module, _args: Any, output: Any) -> Any:
+        nonlocal selected
+        if selected:
+            return output
+        selected = True
+        # A model may be spread over devices: the positions go where its last layers are.
+        if output[0].shape[:2] != shape:
+            raise _CannotCutError  # the body has filled the rows up, or made them shorter
+        where = output[0].device
+        hidden = output[0][rows.to(where), columns.to(where)].unsqueeze(0)
+        if isinstance(output, tuple):
+            return (hidden, *output[1:])
+        output.last_hidden_state = hidden
+        return output
+
+    with ExitStack() as stack:
+        # Some architectures call an inner decoder and pass their base model by: whichever runs first is cut.
+        bodies = [b for b in (model.base_model, model.get_decoder()) if b not in (None, model)]
+        if soon:
+            bodies.append(model.base_model.encoder.layer[-1].attention)
+        for body in {id(b): b for b in bodies}.values():
+            stack.callback(body.register_forward_hook(select).remove)
+        if token_ids is not None:
+            stack.enter_context(_only_rows(model.get_output_embeddings(), token_ids))
+        yield
+
+
+@contextmanager
+def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
+    """Let the output layer compute the rows of these tokens only."""
+    chosen = token_ids.to(layer.weight.device)
+    weight = layer.weight[chosen]
+    bias = None if layer.bias is None else layer.bias[chosen]
+    own = layer.__dict__.get("forward")  # accelerate puts its own there
+    layer.forward = lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)
+    try:
+        yield
+    finally:
+        if own is None:
+            del layer.forward
+        else:
+            layer.forward = own
+
+
+def needed_logits(
+    model: Any,
+    inputs: dict[str, Any],
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    token_ids: torch.Tensor | None,
+    soon: bool = False,
+) -> torch.Tensor:
+    """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
+    try:
+        with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon):
+            logits = _all_logits(model, inputs)
+        if logits.shape[:2] != (1, len(rows)):
+            raise _CannotCutError
+    except _CannotCutError:
+        return plain_logits(model, inputs, rows, columns, token_ids)
+    return logits[0].float()
+
+
+def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+    """Run the model; `ends` among the inputs keeps texts apart that stand in one row."""
+    with apart(inputs["ends"]) if "ends" in inputs else nullcontext():
+        logits: torch.Tensor = model(**{name: value for name, value in inputs.items() if name != "ends"}).logits
+    return logits
+
+
+soonest_logits = partial(needed_logits, soon=True)
+
+
+def plain_logits(
+    model: Any,
+    inputs: dict[str, Any],
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    token_ids: torch.Tensor | None,
+) -> torch.Tensor:
+    """The same numbers from the full output of the model: for architectures that cannot be narrowed."""
+    logits = _all_logits(model, inputs)
+    where = logits.device
+    chosen = logits[rows.to(where), columns.to(where)].float()
+    return chosen if token_ids is None else chosen[:, token_ids.to(where)]
+
+
+LogitsFunction = Callable[[Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+
+#: where the logits are cut -> what computes them
+LOGITS: dict[str, LogitsFunction] = {SOONEST: soonest_logits, NEEDED: needed_logits, ALL: plain_logits}

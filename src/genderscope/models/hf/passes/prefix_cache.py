@@ -1,0 +1,138 @@
+"""Reads many continuations with a causal model: a prefix tree that keeps what it has computed and grows token by token.
+
+All texts and all their continuations stand in one row. A new token is computed once, attends to its ancestors in the
+cache, and takes nothing else along: no text is read twice, no cache is copied or reordered, nothing is padded.
+"""
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Protocol
+
+import numpy as np
+import torch
+
+from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.prefix_tree import Pack
+from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.passes.trials import Reach
+from genderscope.models.hf.passes.ways import TREE, Way
+from genderscope.models.hf.weights import one_line
+
+Path = tuple[int, ...]
+
+
+class Reader(Protocol):
+    """Gives the logits of the token after each path; asked again and again while the paths grow."""
+
+    def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
+        """Return [paths, vocabulary]."""
+
+
+class Rereader:
+    """Reads every path from its beginning: for architectures whose cache cannot hold a tree."""
+
+    def __init__(self, model: Readable, way: Way) -> None:
+        self.model = model
+        self.way = way
+
+    def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
+        """Return [paths, vocabulary]."""
+        texts = Texts.of(paths)
+        return self.model.logits_of(self.way, texts, np.arange(len(texts)), texts.lengths - 1, None)
+
+
+class GrowingTree:
+    """Keeps the keys and values of all it has read, and reads only what is new."""
+
+    def __init__(self, model: Readable, logits: str) -> None:
+        from transformers import DynamicCache
+
+        self.model = model
+        self.logits = logits
+        self.pack = Pack()
+        self.cache = DynamicCache()
+
+    def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
+        """Return [paths, vocabulary]."""
+        model, pack = self.model, self.pack
+        known = len(pack.tokens)
+        ends = [pack.add(path)[-1] for path in paths]
+        # The continuation of a text may be the beginning of another: such a token is read once more for its logits.
+        ends = [end if end >= known else self._again(end) for end in ends]
+        attends = [(node - known, seen) for node in range(known, len(pack.tokens)) for seen in self._line(node)]
+        mask = torch.full((len(pack.tokens) - known, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype)
+        mask[tuple(torch.tensor(attends).T)] = 0
+        inputs = {
+            "input_ids": model.tensor(pack.tokens[known:])[None],
+            "position_ids": model.tensor(pack.depths[known:])[None],
+            "attention_mask": mask[None, None].to(model.device),
+            "past_key_values": self.cache,
+            "use_cache": True,
+        }
+        columns = model.tensor(end - known for end in ends)
+        return LOGITS[self.logits](model.model, inputs, torch.zeros_like(columns), columns, None)
+
+    def _line(self, node: int) -> Iterator[int]:
+        """Yield a node and its ancestors."""
+        while node >= 0:
+            yield node
+            node = self.pack.parents[node]
+
+    def _again(self, node: int) -> int:
+        """Add a copy of a node that is in the cache already."""
+        for kept in (self.pack.tokens, self.pack.parents, self.pack.depths):
+            kept.append(kept[node])
+        return len(self.pack.tokens) - 1
+
+
+def reader(model: Readable, way: Way) -> Reader:
+    """Return what reads paths in this way."""
+    return GrowingTree(model, way.logits) if way.cache else Rereader(model, way)
+
+
+def settle_growth(model: Readable, batches: Sequence[Texts], way: Way, beams: int, steps: int) -> Way:
+    """Return the way to continue the texts of these batches by so many steps: in a growing tree where that is exact.
+
+    Tried as it will be used: all texts of a batch in one tree, the longest of them continued by every beam.
+    """
+    if way.layout != TREE or not batches:
+        return way
+    kept = way._replace(cache=True)
+    sizes = [Reach(int(t.lengths.max()) + steps, int(t.lengths.sum()) + len(t) * beams * steps) for t in batches]
+    reach = Reach(max(size.longest for size in sizes), max(size.widest for size in sizes))
+    trials = model.trials
+    if reach.within(trials.reached.get(kept)):
+        return kept
+    if kept in trials.failed and reach.longest >= trials.failed[kept][0]:
+        return way
+    hardest = dict.fromkeys(sizes.index(max(sizes, key=attrgetter(which))) for which in ("longest", "widest"))
+    with torch.inference_mode():
+        failures = (_try_growth(model, batches[k], kept, beams, steps) for k in hardest)
+        failure = next((failure for failure in failures if failure is not None), None)
+    if failure is not None:
+        trials.failed[kept] = reach.longest, failure
+        return way
+    trials.reached[kept] = reach.joined(trials.reached.get(kept))
+    return kept
+
+
+def _try_growth(model: Readable, texts: Texts, way: Way, beams: int, steps: int) -> str | None:
+    """Grow the longest text token by token and say how it failed, if it did."""
+    paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
+    longest = max(paths, key=len)
+    known = sorted(set(longest))
+    try:
+        tree = GrowingTree(model, way.logits)
+        tree.next_logits(list(dict.fromkeys(paths)))
+        grown = [longest] * beams
+        for step in range(steps):
+            grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
+            found = tree.next_logits(list(dict.fromkeys(grown)))
+        checked = list(dict.fromkeys(grown))[-1]
+        gap = model.trials.gap(Texts.of([checked]), found[-1:], np.array([len(checked) - 1]))
+    except (MemoryError, torch.OutOfMemoryError):
+        raise
+    except Exception as error:  # an architecture may refuse a cache in any way it likes
+        return one_line(error)
+    return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"

@@ -1,0 +1,108 @@
+"""Packs many token sequences into prefix trees: what they have in common is computed once and nothing is padded.
+
+A pack is a row for the model: each node is a token, its position is its depth, and it may attend to itself and to its
+ancestors only. Both templates of a sentence, and the beginnings that sentences share, then cost their tokens once.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from genderscope.models.hf.passes.texts import Array, Texts
+
+
+@dataclass
+class Pack:
+    """A forest of token prefixes, in the order in which the nodes were added (parents come first)."""
+
+    tokens: list[int] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    depths: list[int] = field(default_factory=list)
+    _children: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def new_nodes(self, path: tuple[int, ...]) -> int:
+        """Count the nodes that adding this path would create."""
+        node = -1
+        for depth, token in enumerate(path):
+            child = self._children.get((node, token))
+            if child is None:
+                return len(path) - depth
+            node = child
+        return 0
+
+    def add(self, path: tuple[int, ...]) -> list[int]:
+        """Add a path and return its nodes, root first."""
+        node = -1
+        nodes = []
+        for depth, token in enumerate(path):
+            child = self._children.get((node, token))
+            if child is None:
+                child = len(self.tokens)
+                self._children[(node, token)] = child
+                self.tokens.append(token)
+                self.parents.append(node)
+                self.depths.append(depth)
+            node = child
+            nodes.append(node)
+        return nodes
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Paths in rows of nodes: arrays of [rows, nodes], and for every path its row and the nodes of its tokens.
+
+    Node a is an ancestor of b in its row if a <= b < ends[a].
+    """
+
+    tokens: Array
+    depths: Array
+    ends: Array
+    rows: Array
+    nodes: Array
+
+
+def forest(texts: Texts, width: int) -> Forest:
+    """Pack texts into rows of about `width` nodes; each is a path.
+
+    Every node is compared with all of its row, so one long row would cost more than several short ones.
+    """
+    order = texts.order()
+    ordered = texts[order]
+    paths, lengths = ordered.table(), ordered.lengths
+    # In sorted order, what a path shares with any path before it, it shares with the last one.
+    row, first, common = _in_rows(lengths, ordered.in_common(), width)
+    depth = np.arange(paths.shape[1])
+    fresh = (depth >= common[:, None]) & (depth < lengths[:, None])
+    node = first[:, None] + depth - common[:, None]
+    used = np.zeros(row[-1] + 1, dtype=np.int64)
+    np.maximum.at(used, row, first + lengths - common)
+    # Where the paths go apart again at this depth or above, a node's descendants end.
+    parts = np.where(common[:, None] <= depth, np.arange(len(paths))[:, None], len(paths))
+    following = np.minimum.accumulate(np.vstack([parts[1:], np.full_like(depth, len(paths))])[::-1])[::-1]
+    same_row = np.append(row, -1)[following] == row[:, None]
+    end = np.where(same_row, np.append(first, 0)[following], used[row][:, None])
+
+    # Rows that are a multiple of eight long suit the fast attention of graphics cards.
+    shape = (len(used), -(-int(used.max()) // 8) * 8)
+    tokens, depths = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    ends = np.broadcast_to(np.arange(1, shape[1] + 1), shape).copy()
+    into = (np.broadcast_to(row[:, None], fresh.shape)[fresh], node[fresh])
+    tokens[into], depths[into], ends[into] = paths[fresh], np.broadcast_to(depth, fresh.shape)[fresh], end[fresh]
+
+    # A token that is shared stands where the last path before it put one at its depth.
+    numbered = np.maximum.accumulate(np.where(fresh, row[:, None] * shape[1] + node, -1))
+    back = np.argsort(order)
+    return Forest(tokens, depths, ends, row[back], (numbered % shape[1])[back])
+
+
+def _in_rows(lengths: Array, common: Array, width: int) -> tuple[Array, Array, Array]:
+    """Return each path's row, its first new node there, and what it then shares with the path before it."""
+    placed = []
+    row = used = 0
+    for length, shared in zip(lengths.tolist(), common.tolist(), strict=True):
+        if used and used + length - shared > width:
+            row, used = row + 1, 0
+        placed.append((row, used, shared if used else 0))
+        used += length - placed[-1][2]
+    found = np.array(placed)
+    return found[:, 0], found[:, 1], found[:, 2]

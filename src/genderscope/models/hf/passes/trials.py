@@ -1,0 +1,218 @@
+"""Decides which way a language model is asked: the fastest that gives its own numbers on the texts at hand.
+
+What goes wrong with a short cut (a window that is counted in places of a row, a mask that is not heeded, tokens that
+look at their neighbours) grows with the length of a text and with its place in a row. So the witnesses are the longest
+text that is about to be read and those that end furthest, each in the very pass it would be read in, and they are
+compared with what the model says when it reads each of them alone.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from genderscope.errors import UserError
+from genderscope.models.hf.passes.layouts import Laid, groups, widest_row
+from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, Way
+from genderscope.models.hf.weights import one_line
+
+#: how far logits of two ways may differ in float32, and as a share of the largest of them: rounding grows with it
+TOLERANCE = 2e-5
+RELATIVE_TOLERANCE = 5e-6
+#: in half precision every layer rounds: the share of the logits' norm that may differ at least
+HALF_PRECISION_TOLERANCE = 0.05
+#: so many times the difference that the size of a batch alone makes may also be
+NOISE = 4.0
+
+#: logits are compared at so many places of a witness
+PLACES = 8
+TOKENS = 64
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How long the texts of a plan are, and how many tokens stand in a row at most."""
+
+    longest: int
+    widest: int
+
+    def within(self, other: "Reach | None") -> bool:
+        """Whether a trial that reached so far says something about this too."""
+        return other is not None and self.longest <= other.longest and self.widest <= other.widest
+
+    def joined(self, other: "Reach | None") -> "Reach":
+        """Return the reach of both."""
+        return self if other is None else Reach(max(self.longest, other.longest), max(self.widest, other.widest))
+
+
+class Witness(NamedTuple):
+    """A text of a pass by its number, and the places at which its logits are compared."""
+
+    text: int
+    places: Array
+
+
+class Gap(NamedTuple):
+    """How far two ways are apart, in logits and as a share of what is allowed."""
+
+    gap: float
+    share: float
+
+
+@dataclass
+class Trials:
+    """What was tried with a loaded model: how far each way was found exact, and from which length on it was not."""
+
+    model: Readable
+    #: the fastest first; the last is the model's own
+    ways: tuple[Way, ...]
+    reached: dict[Way, Reach] = field(default_factory=dict)
+    failed: dict[Way, tuple[int, str]] = field(default_factory=dict)
+
+    def settle(self, texts: Texts, batch_size: int | None) -> Way:
+        """Return the fastest way that is exact for texts that are about to be read."""
+        if not len(texts):
+            return self.ways[0]
+        with torch.inference_mode():
+            way = next(way for way in self.ways if self._holds(way, texts, batch_size))
+            if way == OWN:
+                self._is_repeatable(texts)
+        return way
+
+    def remarks(self) -> tuple[str, ...]:
+        """Say which ways were found not to give the model's own numbers."""
+        return tuple(f"{way}: {why}" for way, (_, why) in self.failed.items())
+
+    def _holds(self, way: Way, texts: Texts, batch_size: int | None) -> bool:
+        longest = int(texts.lengths.max())
+        if way == OWN:
+            return True
+        if way in self.failed and longest >= self.failed[way][0]:
+            return False
+        tokens = self.model.tokens_a_pass
+        reached = self.reached.get(way)
+        wanted = Reach(longest, widest_row(way.layout, texts, tokens, batch_size))
+        if wanted.within(reached):
+            return True
+        passes = list(groups(way.layout, texts, tokens, batch_size))
+        lengths = [texts.lengths[chosen] for chosen in passes]
+        # The pass with the longest text, and the largest: with most tokens in a row, or most texts side by side.
+        sizes = (np.max, np.sum if way.mixes else len)
+        hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in sizes)
+        for k in dict.fromkeys(hardest):
+            found = self._try(way, texts[passes[k]])
+            if isinstance(found, str):
+                self.failed[way] = longest, found
+                return False
+            reached = found.joined(reached)
+            if way.mixes and wanted.within(reached):
+                break
+        assert reached is not None
+        self.reached[way] = reached
+        return True
+
+    def _try(self, way: Way, texts: Texts) -> Reach | str:
+        """Try a way on the texts of one pass; return how far it reached, or why it is not taken."""
+        model = self.model
+        try:
+            ends, width = _ends_and_width(model.laid_out(way, texts), texts)
+            found = self.difference(way, texts, witnesses(texts, ends))
+        except (MemoryError, torch.OutOfMemoryError):
+            if len(texts) == 1:
+                raise
+            return self._try(way, texts[: len(texts) // 2])  # the engine will cut the pass in two as well
+        except Exception as error:  # an architecture may refuse a mask or a hook in any way it likes
+            return f"{type(error).__name__}: {one_line(error)[:100]}"
+        if found.share > 1:
+            return f"logits differ by {found.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
+        return Reach(int(texts.lengths.max()), width)
+
+    def difference(self, way: Way, texts: Texts, chosen: Iterable[Witness]) -> Gap:
+        """Return how far a way is from the model's own on the witnesses among texts of one pass."""
+        listed = list(chosen)
+        which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
+        places = np.concatenate([w.places for w in listed])
+        tokens = torch.as_tensor(np.unique(texts.ids)[:TOKENS])
+        fast = self.model.logits_of(way, texts, which, places, tokens)
+        gaps = []
+        for witness in listed:
+            found = fast[torch.as_tensor(which == witness.text, device=fast.device)]
+            gaps.append(self.gap(texts[np.array([witness.text])], found, witness.places, tokens))
+        return max(gaps, key=lambda gap: gap.share)
+
+    def gap(self, alone: Texts, found: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Gap:
+        """Return how far logits that were found at places of one text are from those of the text read alone."""
+        model = self.model
+        zeros = np.zeros_like(places)
+        own = model.logits_of(OWN, alone, zeros, places, tokens)
+        apart = _apart(found, own)
+        if model.dtype == torch.float32:
+            return Gap(apart.max, apart.max / _allowed(own))
+        # Allow a few times what another size of batch changes: that is rounding and nothing else.
+        several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
+        repeated = model.logits_of(Way(EQUAL, ALL), several, zeros, places, tokens)
+        norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())
+        return Gap(apart.max, apart.norm / max(HALF_PRECISION_TOLERANCE * norm, NOISE * _apart(repeated, own).norm))
+
+    def _is_repeatable(self, texts: Texts) -> None:
+        """Refuse a model that says something else when it reads the same text again."""
+        k = int(np.argmax(texts.lengths))
+        alone = texts[np.array([k])]
+        try:
+            found = self.difference(OWN, alone, [Witness(0, spread_places(int(alone.lengths[0])))])
+        except (MemoryError, torch.OutOfMemoryError):
+            raise
+        except Exception as error:  # architectures complain in any way they like
+            raise UserError(
+                f"'{self.model.name}' cannot read a text of {int(alone.lengths[0])} tokens: "
+                f"{type(error).__name__}: {one_line(error)}"
+            ) from None
+        if found.share > 1:
+            raise UserError(
+                f"'{self.model.name}' gives other numbers when it reads the same text twice (logits differ by "
+                f"{found.gap:.2g}), so nothing can be measured with it; is there chance in its architecture?"
+            )
+
+
+def _ends_and_width(passes: Iterable[Laid], texts: Texts) -> tuple[Array, int]:
+    """Return the column of each text's last token, and how wide the widest row is."""
+    ends, width = np.zeros(len(texts), dtype=np.int64), 0
+    for laid in passes:
+        ends[laid.texts] = laid.columns[np.arange(len(laid.texts)), texts.lengths[laid.texts] - 1]
+        width = max(width, int(laid.inputs["input_ids"].shape[1]))
+    return ends, width
+
+
+def witnesses(texts: Texts, ends: Array) -> list[Witness]:
+    """Choose the texts of a pass to compare: the longest and the one that ends furthest in its row, or the last."""
+    chosen = dict.fromkeys((int(np.argmax(texts.lengths)), len(ends) - 1 - int(np.argmax(ends[::-1]))))
+    return [Witness(k, spread_places(int(texts.lengths[k]))) for k in chosen]
+
+
+def spread_places(length: int, count: int = PLACES) -> Array:
+    """Return places spread over a text of this length, the last among them."""
+    return np.unique(np.linspace(0, length - 1, min(count, length)).round().astype(np.int64))
+
+
+class _Apart(NamedTuple):
+    max: float
+    norm: float
+
+
+def _apart(found: torch.Tensor, own: torch.Tensor) -> _Apart:
+    found = found.to(own.device)
+    finite = own.isfinite()
+    if not torch.equal(finite, found.isfinite()):
+        return _Apart(math.inf, math.inf)
+    gap = torch.where(finite, found - own, 0.0)
+    shared = gap.mean(dim=-1, keepdim=True)  # what all tokens have in common changes no probability
+    return _Apart(float((gap - shared).abs().max()), float(gap.norm()))
+
+
+def _allowed(own: torch.Tensor) -> float:
+    return max(TOLERANCE, RELATIVE_TOLERANCE * float(own.nan_to_num(0.0, 0.0, 0.0).abs().max()))

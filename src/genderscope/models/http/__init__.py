@@ -1,0 +1,1 @@
+"""What everything behind HTTP shares: options, keys, retries, bounds, concurrency."""

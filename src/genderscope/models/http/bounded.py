@@ -1,0 +1,78 @@
+"""Answers of bounded size and time: what a server sends may be endless, packed a thousandfold, or drip for hours."""
+
+import queue
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from genderscope.errors import UserError
+from genderscope.models.http.retry import TransientError
+
+T = TypeVar("T")
+
+#: Bytes of an answer once it is unpacked; all next tokens of a vocabulary of 256,000 take about 25 million.
+LIMIT = 64 * 1024 * 1024
+#: What is asked for, and all that is unpacked: other packings grow without bound from a few bytes.
+ENCODINGS = "gzip, deflate"
+CHUNK = 64 * 1024
+LATE = "no answer in time"
+
+
+class TooLargeError(UserError):
+    """An answer has more bytes than any answer needs."""
+
+
+def body_of(chunks: Iterable[bytes], encoding: str | None, end: float, who: str) -> bytes:
+    """Put a body together and unpack it; `end` is when it must be whole, on the monotonic clock."""
+    unpack = _unpacker(encoding)
+    body = bytearray()
+    for chunk in chunks:
+        if time.monotonic() > end:
+            raise TransientError(LATE)
+        body += unpack(chunk, LIMIT + 1 - len(body))
+        if len(body) > LIMIT:
+            raise TooLargeError(f"{who} sends an answer of more than {LIMIT >> 20} MiB; is that the right address?")
+    return bytes(body)
+
+
+def _unpacker(encoding: str | None) -> Callable[[bytes, int], bytes]:
+    packed = (encoding or "identity").strip().lower()
+    if packed in ("", "identity"):
+        return lambda chunk, _: chunk
+    if packed not in ("gzip", "x-gzip", "deflate"):
+        raise TransientError(f"its answer is packed as '{packed[:40]}', which was not asked for")
+    stream = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip and zlib alike
+
+    def unpack(chunk: bytes, room: int) -> bytes:
+        try:
+            return stream.decompress(chunk, room)
+        except zlib.error:
+            raise TransientError("its answer cannot be unpacked") from None
+
+    return unpack
+
+
+def within(seconds: float, call: Callable[[], T]) -> T:
+    """Return what `call` returns, or give up after so many seconds in all.
+
+    A client's own timeout begins anew with every byte that comes. The thread that is given up ends by itself: when
+    the next part of a body comes too late, or with the process.
+    """
+    outcome: queue.SimpleQueue[tuple[T, None] | tuple[None, BaseException]] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            outcome.put((call(), None))
+        except BaseException as error:  # whatever it is, it belongs to the thread that waits
+            outcome.put((None, error))
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        value, error = outcome.get(timeout=seconds)
+    except queue.Empty:
+        raise TransientError(LATE) from None
+    if error is not None:
+        raise error
+    return value  # type: ignore[return-value]

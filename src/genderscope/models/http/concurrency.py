@@ -1,0 +1,69 @@
+"""Several requests at a time, their results as they come.
+
+Threads, not an event loop: `evaluate` is also called in notebooks, where a loop runs already. They are daemons, so that
+Ctrl-C need not wait for a server that hangs.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from genderscope.models.http.retry import STOPPED
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+#: After a failure the answers that are under way are waited for so many seconds: they may have cost money.
+GRACE = 5.0
+
+
+def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Iterator[tuple[J, R]]:
+    """Yield every job with its result, at most `limit` at a time; the first failure ends it, results so far kept."""
+    todo: queue.SimpleQueue[J] = queue.SimpleQueue()
+    for job in jobs:
+        todo.put(job)
+    found: queue.SimpleQueue[tuple[J, R] | BaseException | None] = queue.SimpleQueue()
+    stopped = threading.Event()
+    running = min(limit, len(jobs))
+    for _ in range(running):
+        threading.Thread(target=_work, args=(todo, work, found, stopped), daemon=True).start()
+    failure: BaseException | None = None
+    deadline: float | None = None
+    try:
+        while running:
+            try:
+                each = found.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                break
+            if each is None:
+                running -= 1
+            elif not isinstance(each, BaseException):
+                yield each
+            elif failure is None:
+                failure, deadline = each, time.monotonic() + GRACE
+                stopped.set()
+    finally:
+        stopped.set()
+    if failure is not None:
+        raise failure
+
+
+def _work(
+    todo: "queue.SimpleQueue[J]",
+    work: Callable[[J], R],
+    found: "queue.SimpleQueue[tuple[J, R] | BaseException | None]",
+    stopped: threading.Event,
+) -> None:
+    STOPPED.set(stopped)
+    try:
+        while not stopped.is_set():
+            job = todo.get_nowait()
+            found.put((job, work(job)))
+    except queue.Empty:
+        pass
+    except BaseException as error:  # whatever it is, it belongs to the thread that waits for the results
+        found.put(error)
+    finally:
+        found.put(None)

@@ -1,0 +1,60 @@
+"""Before a run asks a server all its questions, a few of them are asked twice: see `server_stability`."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from genderscope.models.server.choices import ONE_TOKEN, Server, fill_text, read_text
+from genderscope.models.server.ladder import USUAL, request_next
+from genderscope.models.server.next_tokens import next_tokens
+from genderscope.models.server.stability import Numbers, alike, changed_in, numbers_of_next, numbers_of_tokens
+from genderscope.models.server.transport import RefusedError
+from genderscope.questions import Choice, Completion, Question, TokenLikelihood
+
+#: The texts to ask twice are chosen from the first so many questions.
+FIRST = 1000
+
+
+def changed_on_own_questions(server: Server, questions: Sequence[Question]) -> str | None:
+    """Ask a few of a run's own texts in one order and in the other; return what changed, or None."""
+    first = list(islice(questions, FIRST))
+    prompts = alike([*_prompts(first)]) if server.rung.name == "prompt" else []
+    beginnings = alike([*_beginnings(server, first)]) if server.rung.top else []
+    return changed_in(lambda text: _prompt(server, text), prompts) or changed_in(
+        lambda text: _next(server, text), beginnings
+    )
+
+
+def _prompts(questions: Iterable[Question]) -> Iterable[str]:
+    for question in questions:
+        if isinstance(question, Choice):
+            yield from (question.before + option + question.after for option in question.options)
+        elif isinstance(question, TokenLikelihood):
+            yield question.text
+
+
+def _beginnings(server: Server, questions: Iterable[Question]) -> Iterable[str]:
+    """Yield what comes before the next tokens that are looked at."""
+    for question in questions:
+        if isinstance(question, Choice) and server.rung.name == "top":
+            text = fill_text(question) if server.rung.through == "chat" else question.before.rstrip()
+        elif isinstance(question, Completion) and question.search == "beam":
+            text = question.before.rstrip()
+        else:
+            continue
+        if text:
+            yield text
+
+
+def _prompt(server: Server, text: str) -> Numbers | None:
+    tokens = read_text(server, text)
+    return None if isinstance(tokens, str) else numbers_of_tokens(tokens)
+
+
+def _next(server: Server, text: str) -> Numbers | None:
+    path, body = request_next(server.rung.through, text, min(server.rung.top, USUAL))
+    try:
+        return numbers_of_next(next_tokens(server.post(path, {**body, **ONE_TOKEN})))
+    except RefusedError as refusal:
+        if refusal.too_long:
+            return None
+        raise

@@ -1,0 +1,265 @@
+"""Choices and likelihoods through a server, each rung of the ladder in its own way."""
+
+import math
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from genderscope.models.hf.locate import Located, merge_options, positions_in_spans
+from genderscope.models.http.options import Remote
+from genderscope.models.server.answers import choices_of, listed, number, part, said
+from genderscope.models.server.ladder import Rung, prompt_options, request_next
+from genderscope.models.server.next_tokens import Candidates, leaves_out_spaces, next_tokens, score_of, score_of_reply
+from genderscope.models.server.numbers import ABOVE_ZERO, ROUNDING, fault, fault_of_next, fault_of_options
+from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
+from genderscope.models.server.transport import RefusedError
+from genderscope.questions import Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
+
+#: Seed of what is drawn; each question has its own draws.
+SEED = 0
+#: What is generated where only numbers are wanted: some servers refuse to generate nothing.
+ONE_TOKEN = {"max_tokens": 1, "temperature": 0}
+#: How a server that only chats is asked to fill a blank.
+FILL = "Which word fits best in place of ___ in this text? Answer with that one word only: {options}.\n\n{text}"
+NOTHING_BEFORE = "nothing stands before the word and the server adds no beginning-of-text token"
+NO_NUMBERS = "the server left out the log-probabilities"
+NO_TEXT = "the server drew no answers"
+NO_SPACES = "the server leaves the spaces out of its tokens, so that a word and a piece of one cannot be told apart"
+TOO_LONG = "longer than the server's model takes"
+
+
+class Server(Protocol):
+    """What the ways to ask need of a server."""
+
+    #: answers that it draws for one request at most
+    at_a_time: int
+
+    @property
+    def rung(self) -> Rung:
+        """How it is asked."""
+
+    @property
+    def remote(self) -> Remote:
+        """What the user chose."""
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Send a request about the model."""
+
+
+def read_text(server: Server, text: str) -> Tokens | str:
+    """Return a text's tokens with their log-probabilities, or why they cannot be read."""
+    form = server.rung.form or ""
+    body = {"prompt": text, **ONE_TOKEN, **prompt_options(form)}
+    try:
+        tokens = tokens_of(server.post("/completions", body), text, form)
+    except UnreadableError:
+        return NO_NUMBERS
+    except RefusedError as refusal:
+        if refusal.too_long:
+            return TOO_LONG
+        raise
+    # One number that can be none makes all of them doubtful: they are probabilities or logits.
+    return ABOVE_ZERO if any(score > ROUNDING for score in _known(tokens)) else tokens
+
+
+def _known(tokens: Tokens) -> list[float]:
+    return [score for score in tokens.log_probabilities if score is not None]
+
+
+def choose(server: Server, question: Choice) -> ChoiceAnswer:
+    """Answer a choice on the server's rung."""
+    if server.rung.name == "prompt":
+        return choose_by_prompt(server, question)
+    try:
+        if server.rung.name == "top":
+            return choose_by_top(server, question)
+        return choose_by_samples(server, question)
+    except RefusedError as refusal:
+        if refusal.too_long:
+            return ChoiceAnswer(None, unread=TOO_LONG)
+        raise
+
+
+def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
+    """Read the whole sentence with each option; an option's score is the sum over its tokens."""
+    found = _read_options(server, question)
+    if isinstance(found, str):
+        return ChoiceAnswer(None, unread=found)
+    located, read = found
+    start = len(located.before)
+    every = [score for tokens in read for score in _known(tokens)]
+    scores = []
+    for ids, tokens in zip(located.options, read, strict=True):
+        told = [score for score in tokens.log_probabilities[start : start + len(ids)] if score is not None]
+        if len(told) < len(ids):
+            return ChoiceAnswer(None, unread=NOTHING_BEFORE if start == 0 else NO_NUMBERS)
+        if reason := first_fault(told, every):
+            return ChoiceAnswer(None, unread=reason)
+        scores.append(min(math.fsum(told), 0.0))
+    # A word that begins as another does ("man", "manner") has part of its probability.
+    exclusive = not any(a != b and b[: len(a)] == a for a in located.options for b in located.options)
+    if exclusive and (reason := fault_of_options(scores)):
+        return ChoiceAnswer(None, unread=reason)
+    several = any(len(ids) > 1 for ids in located.options)
+    note = "sum over the tokens of an option" if several else None
+    return ChoiceAnswer(tuple(scores), located.options, 0.0 if question.want_mass else None, note)
+
+
+def _read_options(server: Server, question: Choice) -> tuple[Located, list[Tokens]] | str:
+    """Read the sentence with each option and find the option's tokens in it, or say why that cannot be done."""
+    parts, read = [], []
+    for option in question.options:
+        text = question.before + option + question.after
+        tokens = read_text(server, text)
+        if isinstance(tokens, str):
+            return tokens
+        cut = tokens.split(text, len(question.before), len(question.before) + len(option))
+        if isinstance(cut, str):
+            return cut
+        parts.append(cut)
+        read.append(tokens)
+    located = merge_options(parts)
+    return located if isinstance(located, str) else (located, read)
+
+
+def first_fault(scores: Iterable[float], every: Sequence[float]) -> str | None:
+    """Say why one of the log-probabilities cannot be believed; `every` are all that came with them."""
+    return next((reason for score in scores if (reason := fault(score, every))), None)
+
+
+def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
+    """Look the options up among the likeliest next tokens, more of them only where an option is not found at once."""
+    rung = server.rung
+    before = question.before.rstrip()
+    if rung.through == "completions" and not before:
+        return ChoiceAnswer(None, unread=NOTHING_BEFORE)
+    space = " " if before != question.before else ""
+    text = fill_text(question) if rung.through == "chat" else before
+    found: list[float | None] = []
+    candidates: Candidates = []
+    for count in rung.counts():
+        path, body = request_next(rung.through, text, count)
+        candidates = next_tokens(server.post(path, {**body, **ONE_TOKEN}))
+        if rung.through == "chat":
+            found = [score_of_reply(option, candidates) for option in question.options]
+        else:
+            bare = any(score_of(option, candidates) is not None for option in question.options)
+            if space and bare and leaves_out_spaces(candidates):
+                return ChoiceAnswer(None, unread=NO_SPACES)
+            found = [score_of(space + option, candidates) for option in question.options]
+        if None not in found:
+            break
+    return _looked_up(question, found, candidates, rung.top)
+
+
+def _looked_up(question: Choice, found: list[float | None], candidates: Candidates, top: int) -> ChoiceAnswer:
+    if not candidates:
+        return ChoiceAnswer(None, unread=NO_NUMBERS)
+    if reason := fault_of_next(candidates):
+        return ChoiceAnswer(None, unread=reason)
+    scores: list[float] = []
+    for option, score in zip(question.options, found, strict=True):
+        if score is None:
+            return ChoiceAnswer(None, unread=f"'{option}' is not among the {top} likeliest next tokens")
+        scores.append(min(score, 0.0) if math.isfinite(score) else score)
+    if reason := first_fault(scores, [score for _, score in candidates]) or fault_of_options(scores):
+        return ChoiceAnswer(None, unread=reason)
+    return ChoiceAnswer(tuple(scores), log_normaliser=0.0 if question.want_mass else None)
+
+
+def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
+    """Draw answers and count the options; one that was never drawn leaves the question unread."""
+    wanted = server.remote.samples
+    length = 4 + max(map(len, question.options))  # no tokenizer has more tokens than letters
+    chats = server.rung.through == "chat"
+    if chats:
+        drawn = draw(server, *request_next("chat", fill_text(question)), wanted, length)
+    else:
+        before = question.before.rstrip()
+        if not before:
+            return ChoiceAnswer(None, unread=NOTHING_BEFORE)
+        drawn = draw(server, *request_next("completions", before), wanted, length)
+    if not drawn:
+        return ChoiceAnswer(None, unread=NO_TEXT)
+    counts = [sum(_is_word(text, option, chats) for text in drawn) for option in question.options]
+    note = "drawn " + ", ".join(f"{count} of {len(drawn)}" for count in counts)
+    for option, count in zip(question.options, counts, strict=True):
+        if not count:
+            return ChoiceAnswer(None, note=note, unread=f"'{option}' was not drawn in {len(drawn)} answers")
+    scores = tuple(math.log(count) for count in counts)
+    return ChoiceAnswer(scores, log_normaliser=math.log(len(drawn)) if question.want_mass else None, note=note)
+
+
+def draw(server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int = SEED) -> list[str]:
+    """Draw so many answers; a server that gives fewer at a time is asked again with the next seed."""
+    return [text for text, _ in draw_scored(server, path, body, count, length, seed)]
+
+
+def draw_scored(
+    server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
+) -> list[tuple[str, list[float | None]]]:
+    """Draw answers, each with the log-probabilities of its tokens where the server tells them."""
+    temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
+    start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
+    found: list[tuple[str, list[float | None]]] = []
+    most = server.at_a_time
+    while len(found) < count:
+        more = {"n": min(count - len(found), most), "max_tokens": length, "temperature": temperature}
+        try:
+            choices = choices_of(server.post(path, {**body, **more, "seed": start + len(found)}))
+        except RefusedError:
+            if more["n"] == 1:
+                raise
+            most = 1  # llama.cpp draws no more at a time than it has places
+            continue
+        server.at_a_time = most
+        drawn = [(text, _scores(choice)) for choice in choices if (text := said(choice)) is not None]
+        if not drawn:
+            break
+        found += drawn
+    return found[:count]
+
+
+def _scores(choice: dict[str, Any]) -> list[float | None]:
+    logprobs = part(choice, "logprobs")
+    listing = [each.get("logprob") for each in listed(logprobs, "content") if isinstance(each, dict)]
+    return [number(score) for score in listed(logprobs, "token_logprobs") or listing]
+
+
+def fill_text(question: Choice) -> str:
+    """Word a choice for a server that only chats."""
+    options = " or ".join(question.options)
+    return FILL.format(options=options, text=f"{question.before}___{question.after}")
+
+
+def _is_word(text: str, word: str, reply: bool) -> bool:
+    """Tell whether a drawn text is this word: what continues a text begins with it, a reply may dress it up."""
+    pattern = rf"\W*{re.escape(word)}\W*" if reply else rf"\s*{re.escape(word)}(?!\w).*"
+    return re.fullmatch(pattern, text, re.DOTALL | (re.IGNORECASE if reply else 0)) is not None
+
+
+def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
+    """Give the log-probabilities of the tokens in the spans, each after all that stands before it.
+
+    The server tells them all anyway, so those that are not shared with another text are not left out.
+    """
+    tokens = read_text(server, question.text)
+    if isinstance(tokens, str):
+        return LikelihoodAnswer(None, unread=tokens)
+    plain = [not special for special in tokens.special]
+    if question.spans:
+        found = positions_in_spans(question, tokens.offsets, plain, tokens.pieces)
+        if isinstance(found, str):
+            return LikelihoodAnswer(None, unread=found)
+    else:
+        found = [k for k, real in enumerate(plain) if real]
+    ids, pieces = tuple(tokens.ids[k] for k in found), tuple(tokens.pieces[k] for k in found)
+    scores = tuple(tokens.log_probabilities[k] for k in found)
+    if question.together and found and found[0] == 0:
+        return LikelihoodAnswer(None, pieces, ids, unread=NOTHING_BEFORE)
+    if any(score is None and k > 0 for k, score in zip(found, scores, strict=True)):
+        return LikelihoodAnswer(None, pieces, ids, unread=NO_NUMBERS)
+    if reason := first_fault((score for score in scores if score is not None), _known(tokens)):
+        return LikelihoodAnswer(None, pieces, ids, unread=reason)
+    return LikelihoodAnswer(scores, pieces, ids)

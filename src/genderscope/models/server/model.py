@@ -1,0 +1,180 @@
+"""Models behind an OpenAI-compatible server: `server:URL#MODEL` (vLLM, llama.cpp, TGI and others)."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any, cast
+
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.http.options import Remote
+from genderscope.models.server.check import changed_on_own_questions
+from genderscope.models.server.choices import FILL, SEED, choose, likelihood
+from genderscope.models.server.completions import check_completion, complete
+from genderscope.models.server.ladder import Rung, probe
+from genderscope.models.server.stability import unstable
+from genderscope.models.server.translation import translate, wording
+from genderscope.models.server.transport import RefusedError, Transport, server_url
+from genderscope.models.settings import Settings
+from genderscope.questions import Answer, Choice, Completion, Question, TokenLikelihood, Translation
+
+SAMPLED = (
+    "The server tells no log-probabilities: ratios are frequencies in {} drawn answers. Where one of the words was "
+    "never drawn the question is unread, which draws what is left towards neutral."
+)
+TOP = (
+    "The server tells only the {} likeliest next tokens: questions with a word outside them are unread, so what is "
+    "left are the sentences after which both words are likely."
+)
+WHOLE = "The server tells next tokens only ({} of them): questions with a word of several tokens are unread."
+PASSED_OVER = (
+    "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
+    "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to be asked that way."
+)
+#: Until a server refuses, it is asked for all answers of a question at once.
+DRAWN_AT_A_TIME = 10_000
+#: So many next tokens are a vocabulary.
+VOCABULARY = 5000
+CHAT = "The server only chats, so it was asked in words to fill the blanks: not comparable with log-probabilities."
+
+
+def open_server(reference: str, settings: Settings) -> "ServerModel":
+    """Open a model on a server, named URL#MODEL."""
+    url, _, model = reference.partition("#")
+    if not model.strip():
+        raise UserError(
+            "Which model of the server? Write server:URL#MODEL, such as server:http://localhost:8000/v1#my-model."
+        )
+    return ServerModel(server_url(url), model.strip(), settings.remote)
+
+
+class ServerModel(Model):
+    """A model that continues texts or chats, behind HTTP. What it can tell is probed when that is first needed."""
+
+    kind = "server"
+    sees_after = False
+    independent = True
+
+    def __init__(self, url: str, model: str, remote: Remote) -> None:
+        super().__init__(f"server:{url}#{model}")
+        self.url, self.model, self.remote = url, model, remote
+        self.at_a_time = DRAWN_AT_A_TIME
+        self._prompt = wording(remote.prompt)
+        self._asked_twice = False
+        self._transport = Transport(url, remote)
+
+    @cached_property
+    def rung(self) -> Rung:
+        """The best rung of the ladder that the server offers; asked once."""
+        return probe(self._transport, self.model)
+
+    @property
+    def answers(self) -> frozenset[type[Question]]:  # type: ignore[override]
+        """What the rung allows: likelihoods need prompt log-probabilities, completions more than chat."""
+        kinds: set[type[Question]] = {Choice, Translation}
+        if self.rung.through == "completions":
+            kinds.add(Completion)
+        if self.rung.name == "prompt":
+            kinds.add(TokenLikelihood)
+        return frozenset(kinds)
+
+    @property
+    def fingerprint(self) -> str:
+        # The server's weights cannot be seen; what can, and all that decides how it is asked, is here.
+        parts = (self.kind, self.url, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+
+    def _drawing(self) -> tuple[Any, ...]:
+        return self.remote.samples, self.remote.temperature, SEED
+
+    def describe(self) -> dict[str, Any]:
+        samples, temperature, seed = self._drawing()
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "fingerprint": self.fingerprint,
+            "url": self.url,
+            "model": self.model,
+            "ladder": self.rung.as_json(),
+            "method": str(self.rung),
+            "samples": samples if self.rung.name == "sampled" else None,
+            "temperature": temperature,
+            "seed": seed,
+            "prompt": self._prompt,
+        }
+
+    def signature(self) -> dict[str, str]:
+        counts = {"prompt": "", "top": f"-{self.rung.top}", "sampled": f"-{self.remote.samples}"}
+        shown = {"rung": f"{self.rung.name}-{self.rung.through}{counts[self.rung.name]}"}
+        if self.remote.temperature is not None:
+            shown["temperature"] = f"{self.remote.temperature:g}"
+        if self.remote.prompt is not None:
+            shown["prompt"] = hashlib.sha256(self._prompt.encode()).hexdigest()[:8]
+        return shown
+
+    def cautions(self) -> list[str]:
+        found = [f"Asked through {self.url} by {self.rung}."]
+        if self.rung.name == "sampled":
+            found.append(SAMPLED.format(self.remote.samples))
+        if self.rung.name == "top":
+            found.append((WHOLE if self.rung.top > VOCABULARY else TOP).format(self.rung.top))
+        if self.rung.passed_over:
+            found.append(PASSED_OVER.format(self.rung.passed_over))
+        return [*found, CHAT] if self.rung.through == "chat" else found
+
+    def load(self) -> None:
+        """Probe the ladder; there is nothing else to load."""
+        _ = self.rung
+
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        self._ask_twice(questions)
+        batches = []
+        for kind in dict.fromkeys(map(type, questions)):
+            chosen = [(k, question) for k, question in enumerate(questions) if type(question) is kind]
+            for _, question in chosen if kind is Completion else ():
+                check_completion(self, self.name, cast(Completion, question))
+            batches.append(Batch(tuple(k for k, _ in chosen), tuple(question for _, question in chosen), kind))
+        return Plan((), tuple(batches))
+
+    def _ask_twice(self, questions: Sequence[Question]) -> None:
+        """Refuse a server whose numbers depend on what was asked before; it may have been started anew since."""
+        if self._asked_twice:
+            return
+        with self._refusals_told():
+            if change := changed_on_own_questions(self, questions):
+                raise UserError(unstable(self.url, change))
+        self._asked_twice = True
+
+    @contextmanager
+    def _refusals_told(self) -> Iterator[None]:
+        try:
+            yield
+        except RefusedError as refusal:
+            raise UserError(
+                f"The server at {self.url} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
+                f"{refusal.message} All answers so far are kept."
+            ) from None
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        found = {index: answer for part, (answer,) in self.answer_in_parts(batch) for index in part.indices}
+        return [found[index] for index in batch.indices]
+
+    def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
+        ways: Mapping[type[Question], Callable[[Any], Answer]] = {
+            Choice: lambda question: choose(self, question),
+            TokenLikelihood: lambda question: likelihood(self, question),
+            Completion: lambda question: complete(self, question),
+            Translation: lambda question: translate(self, self._prompt, question),
+        }
+        way = ways[batch.kind]
+        with self._refusals_told():
+            for place, answer in as_they_come(
+                range(len(batch.items)), lambda place: way(batch.items[place]), self.remote.concurrency
+            ):
+                yield batch.only([place]), [answer]
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Send a request about this model."""
+        return self._transport.post(path, {"model": self.model, **body})

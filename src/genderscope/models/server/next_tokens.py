@@ -1,0 +1,51 @@
+"""The likeliest next tokens, as servers tell them in their several ways."""
+
+import math
+from typing import Any
+
+from genderscope.models.server.answers import first_choice, listed, number, part
+from genderscope.models.server.numbers import fault
+
+Candidates = list[tuple[str, float]]
+
+
+def next_tokens(response: dict[str, Any]) -> Candidates:
+    """Return the candidates for the first token of an answer, likeliest first; nothing where there are none.
+
+    What is no number is left out, but nan and infinities stay, at the end: they are told from tokens that are missing.
+    """
+    logprobs = part(first_choice(response), "logprobs")
+    if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
+        entries = listed(content[0], "top_logprobs")
+        pairs = [(each.get("token"), each.get("logprob")) for each in entries if isinstance(each, dict)]
+    else:
+        tops = listed(logprobs, "top_logprobs")
+        pairs = list(tops[0].items()) if tops and isinstance(tops[0], dict) else []
+    scored = [(token, number(score)) for token, score in pairs if isinstance(token, str)]
+    found = [(token, score) for token, score in scored if score is not None]
+    return sorted(found, key=lambda pair: -pair[1] if math.isfinite(pair[1]) else math.inf)
+
+
+def _plain(token: str) -> str:
+    return token.replace("\u2581", " ").replace("Ġ", " ")
+
+
+def leaves_out_spaces(candidates: Candidates) -> bool:
+    """Tell whether the server writes its tokens without the space before a word: then " he" and "he" look alike."""
+    return not any(_plain(token)[:1].isspace() for token, _ in candidates)
+
+
+def score_of(word: str, candidates: Candidates) -> float | None:
+    """Return the log-probability of the token that is this word, its space included."""
+    return next((score for token, score in candidates if _plain(token) == word), None)
+
+
+def score_of_reply(word: str, candidates: Candidates) -> float | None:
+    """Return the log-probability that a reply begins with this word, however it is spaced or capitalised."""
+    scores = [score for token, score in candidates if _plain(token).strip().casefold() == word.casefold()]
+    if len(scores) > 1:
+        # A spelling that the server gives no number adds nothing that could be known.
+        every = [score for _, score in candidates]
+        known = [score for score in scores if fault(score, every) is None]
+        return math.log(math.fsum(map(math.exp, known))) if known else scores[0]
+    return scores[0] if scores else None

@@ -1,0 +1,102 @@
+"""Does a server give the same text the same numbers when it is asked again in another order?
+
+A prefix cache that is stale or wrongly keyed does not: the numbers then depend on what was asked before. Texts that
+begin alike are asked in one order and then in the other.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+from genderscope.models.server.next_tokens import Candidates
+from genderscope.models.server.tokens import Tokens
+
+#: A text's log-probabilities by token: by place and piece in a prompt, by piece among the next tokens.
+Numbers = Mapping[tuple[int, str], float]
+
+#: Half precision is not exact: bfloat16 has steps of 0.125 between 16 and 32, where logits are, and the same text in
+#: another batch comes out a step or two apart. One log-probability may change by so much, all by so much on average.
+MOST, TYPICAL = 0.4, 0.15
+#: Texts that are asked again.
+TEXTS = 4
+MISSING = "numbers at one time and none at another"
+
+
+def changed_in(read: Callable[[str], Numbers | None], texts: Sequence[str]) -> str | None:
+    """Ask for texts in one order and in the other; return what changed, in a few words, or None."""
+    first = {text: read(text) for text in texts}
+    for text, other in pairwise(texts):
+        if _copied(first[text], first[other]):
+            return "two texts got the same numbers"
+    for text in reversed(texts):
+        if change := _change(first[text], read(text)):
+            return change
+    return None
+
+
+def _change(first: Numbers | None, second: Numbers | None) -> str | None:
+    if not first or not second:
+        return None if not first and not second else MISSING
+    if _lost(first, second) or _lost(second, first):
+        return MISSING
+    pairs = [(first[key], second[key]) for key in sorted(first.keys() & second.keys())]
+    differences = [_difference(*pair) for pair in pairs]
+    worst = max(differences, default=0.0)
+    if worst <= MOST and math.fsum(d * d for d in differences) <= TYPICAL**2 * len(differences):
+        return None
+    before, after = pairs[differences.index(worst)]
+    return f"{before:.2f}, then {after:.2f} for one token"
+
+
+def _lost(numbers: Numbers, others: Numbers) -> bool:
+    """Tell whether the others lack a token; among next tokens the last ones may well be others."""
+    end = min(filter(math.isfinite, others.values()), default=0.0) + MOST
+    return any(score > end for key, score in numbers.items() if key not in others)
+
+
+def _difference(first: float, second: float) -> float:
+    if math.isfinite(first) and math.isfinite(second):
+        return abs(first - second)
+    return 0.0 if first == second or (math.isnan(first) and math.isnan(second)) else math.inf
+
+
+def _copied(first: Numbers | None, second: Numbers | None) -> bool:
+    """Tell whether two prompts have the very same numbers from the token on where they begin to differ."""
+    pairs = list(zip(sorted((first or {}).items()), sorted((second or {}).items()), strict=False))
+    begin = next((k for k, ((ours, _), (theirs, _)) in enumerate(pairs) if ours != theirs), len(pairs))
+    numbers = {score for (_, score), _ in pairs[begin:]}
+    return len(numbers) > 1 and all(ours == theirs for (_, ours), (_, theirs) in pairs[begin:])
+
+
+def numbers_of_tokens(tokens: Tokens) -> Numbers:
+    """Return the numbers of a prompt by the place of each token."""
+    told = zip(tokens.pieces, tokens.log_probabilities, strict=True)
+    return {(k, piece): score for k, (piece, score) in enumerate(told) if score is not None}
+
+
+def numbers_of_next(candidates: Candidates) -> Numbers | None:
+    """Return the numbers of next tokens; None where there are none."""
+    return {(0, token): score for token, score in reversed(candidates)} or None  # of tokens written alike the first
+
+
+def alike(texts: Sequence[str]) -> list[str]:
+    """Choose a few of the texts that have the longest beginning in common."""
+    ordered = sorted(set(texts))
+    if len(ordered) < 2:
+        return ordered
+    common = [_in_common(*pair) for pair in pairwise(ordered)]
+    place = common.index(max(common))
+    start = max(0, min(place - 1, len(ordered) - TEXTS))
+    return ordered[start : start + TEXTS]
+
+
+def _in_common(text: str, other: str) -> int:
+    return next((k for k, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+
+
+def unstable(url: str, change: str) -> str:
+    """Say that a server cannot be measured, and what to do."""
+    return (
+        f"The server at {url} gives one text other log-probabilities when asked again in another order ({change}), "
+        "as a stale prefix cache does; switch that cache off (vLLM: --no-enable-prefix-caching) and start again."
+    )

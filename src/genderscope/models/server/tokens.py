@@ -1,0 +1,165 @@
+"""The tokens of a text as a server reports them, with log-probabilities and the characters that each covers.
+
+There is no tokenizer at hand, only the pieces that the server names. They are matched with the text from both ends;
+where they do not spell it (a character cut into bytes), the tokens between share the characters between.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope.models.hf.locate import SHARES_TOKEN, Part, tokens_between, with_space
+from genderscope.models.server.answers import first_choice, listed, number, part
+
+#: Numbers made from pieces begin here, far above any vocabulary, so that they are not taken for token ids.
+PIECES = 2**32
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text in tokens. `special` are those that the tokenizer put before it."""
+
+    ids: tuple[int, ...]
+    pieces: tuple[str, ...]
+    log_probabilities: tuple[float | None, ...]
+    offsets: tuple[tuple[int, int], ...]
+    special: tuple[bool, ...]
+
+    def split(self, text: str, begin: int, end: int) -> Part | str:
+        """Cut the tokens into before, word and after, or say why that cannot be done."""
+        found = tokens_between(self.offsets, self.special, begin, end)
+        word = text[begin:end]
+        if found is None:
+            return f"the tokenizer leaves no token for the word '{word}'"
+        first, last = found
+        if text[self.offsets[first][0] : begin].strip() or text[end : self.offsets[last][1]].strip():
+            return SHARES_TOKEN.format(word)
+        first = with_space(first, begin, text, self.pieces, self.offsets, self.special)
+        return self.ids[:first], self.ids[first : last + 1], self.ids[last + 1 :]
+
+
+class UnreadableError(Exception):
+    """The answer lacks the log-probabilities that the ladder promised."""
+
+
+def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
+    """Read the tokens of a prompt from an answer in vLLM's form (prompt_logprobs) or the older one (echo)."""
+    choice = first_choice(response)
+    try:
+        if form == "prompt_logprobs":
+            return _from_prompt_logprobs(listed(choice, "prompt_logprobs"), text)
+        return _from_echo(part(choice, "logprobs"), part(response, "usage").get("prompt_tokens"), text)
+    except ValueError:
+        raise UnreadableError from None
+
+
+def _from_prompt_logprobs(entries: Sequence[Any], text: str) -> Tokens:
+    found = [_entry(entry) for entry in entries]
+    return _aligned(text, [i for i, _, _ in found], [piece for _, piece, _ in found], [score for _, _, score in found])
+
+
+def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
+    """Return a token's id, its piece and its score; the first has nothing before it, so the server says nothing."""
+    if entry is None:
+        return None, None, None
+    if not isinstance(entry, dict) or not entry:
+        raise ValueError
+    name = next(iter(entry))
+    told = part(entry, name)
+    piece = told.get("decoded_token")
+    return _id(name), None if piece is None else _text(piece), _score(told.get("logprob"))
+
+
+def _from_echo(logprobs: dict[str, Any], prompt_tokens: Any, text: str) -> Tokens:
+    pieces = [_text(piece) for piece in listed(logprobs, "tokens")]
+    scores = [None if score is None else _score(score) for score in listed(logprobs, "token_logprobs")]
+    # One token is generated, because some servers refuse to generate none.
+    count = prompt_tokens if prompt_tokens is not None else len(pieces) - 1
+    if not isinstance(count, int) or not 0 < count <= len(pieces) == len(scores):
+        raise ValueError
+    return _aligned(text, [None] * count, pieces[:count], scores[:count])
+
+
+def _id(token: str) -> int:
+    found = int(token)
+    if not 0 <= found < PIECES:
+        raise ValueError
+    return found
+
+
+def _text(piece: Any) -> str:
+    if not isinstance(piece, str):
+        raise ValueError
+    return piece
+
+
+def _score(value: Any) -> float:
+    if (score := number(value)) is None:
+        raise ValueError
+    return score
+
+
+def _aligned(
+    text: str, ids: Sequence[int | None], pieces: Sequence[str | None], scores: Sequence[float | None]
+) -> Tokens:
+    if not pieces or all(score is None for score in scores):
+        raise ValueError
+    offsets = align(text, pieces)
+    # Only what stands before all text and covers none of it was added by the tokenizer.
+    first = next((k for k, (start, stop) in enumerate(offsets) if start < stop), len(offsets))
+    special = tuple(k < first and scores[k] is None for k in range(len(offsets)))
+    written = [text[a:b] if piece is None else piece for piece, (a, b) in zip(pieces, offsets, strict=True)]
+    numbers = (_number(piece) if token is None else token for token, piece in zip(ids, written, strict=True))
+    return Tokens(tuple(numbers), tuple(written), tuple(scores), tuple(offsets), special)
+
+
+def _number(piece: str) -> int:
+    """Make a number of a piece, for servers that name no token ids: equal pieces have equal numbers."""
+    return PIECES + int.from_bytes(hashlib.sha256(piece.encode()).digest()[:4], "big")
+
+
+def align(text: str, pieces: Sequence[str | None]) -> list[tuple[int, int]]:
+    """Return the characters that each piece covers; a piece that is None may be anything."""
+    offsets = [(0, 0)] * len(pieces)
+    end, last = len(text), len(pieces)
+    while last and (span := _back(text, end, pieces[last - 1])) is not None:
+        last -= 1
+        if span[1] < end and last + 1 < len(pieces):  # a space that the server left out of the piece after it
+            offsets[last + 1] = (span[1], offsets[last + 1][1])
+        offsets[last], end = span, span[0]
+    start, first = 0, 0
+    while first < last and (length := _forward(text[start:end], pieces[first])) is not None:
+        offsets[first] = (start, start + length)
+        first, start = first + 1, start + length
+    for k in range(first, last):
+        offsets[k] = (start, end)
+    return offsets
+
+
+def _spellings(piece: str | None) -> list[str]:
+    """Return what a piece may stand for: some servers write the space before a word in the tokenizer's own way."""
+    if piece is None:
+        return []
+    return list(dict.fromkeys([piece, piece.replace("\u2581", " ").replace("Ġ", " ").replace("Ċ", "\n")]))
+
+
+def _back(text: str, end: int, piece: str | None) -> tuple[int, int] | None:
+    """Find a piece that ends at `end`, or before the spaces there."""
+    for spelling in _spellings(piece):
+        for stop in (end, len(text[:end].rstrip())):
+            if text[:stop].endswith(spelling):
+                return stop - len(spelling), stop
+            if spelling.startswith(" ") and text[:stop] == spelling[1:]:  # a space that some tokenizers put first
+                return 0, stop
+    return None
+
+
+def _forward(rest: str, piece: str | None) -> int | None:
+    """Tell how many characters at the beginning of the rest are the piece."""
+    for spelling in _spellings(piece):
+        if spelling and rest.startswith(spelling):
+            return len(spelling)
+        if spelling.startswith(" ") and len(spelling) > 1 and rest.startswith(spelling[1:]):
+            return len(spelling) - 1
+    return None

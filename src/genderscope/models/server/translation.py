@@ -1,0 +1,100 @@
+"""Translation by a server that chats: the wording of the request, and the reply taken out of its wrapping."""
+
+from pathlib import Path
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.models.server.answers import first_choice, number, part, said
+from genderscope.models.server.choices import TOO_LONG, Server
+from genderscope.models.server.replies import unwrapped
+from genderscope.models.server.transport import RefusedError
+from genderscope.questions import Translation, TranslationAnswer
+
+#: the wording where the user gives none
+PROMPT = (
+    "Translate the following text from {source} into {target}. "
+    "Give only the translation: no explanation, no alternatives, no quotation marks around it.\n\n{text}"
+)
+
+#: what the wording calls a language; others go by their code
+NAMES = {
+    "be": "Belarusian",
+    "bg": "Bulgarian",
+    "cs": "Czech",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "hr": "Croatian",
+    "is": "Icelandic",
+    "it": "Italian",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sk": "Slovak",
+    "sl": "Slovenian",
+    "sr": "Serbian",
+    "uk": "Ukrainian",
+}
+
+
+def wording(prompt: str | None) -> str:
+    """Return the prompt template: the user's own, from a file where it begins with @, or ours."""
+    if prompt is None:
+        return PROMPT
+    if prompt.startswith("@"):
+        try:
+            prompt = Path(prompt[1:]).expanduser().read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8"
+            raise UserError(f"The prompt '{prompt[1:]}' cannot be read: {reason}.") from None
+    if "{text}" not in prompt or "{target}" not in prompt:
+        raise UserError("Option --prompt must hold {text} and {target}, where the text and its new language go.")
+    return prompt
+
+
+def translate(server: Server, template: str, question: Translation) -> TranslationAnswer:
+    """Ask for one translation and read it."""
+    body: dict[str, Any] = {
+        "messages": [{"role": "user", "content": _filled(template, question)}],
+        "max_tokens": 128 + 4 * len(question.text),
+        "temperature": server.remote.temperature or 0,
+        "seed": 0,
+    }
+    try:
+        response = _chat(server, body)
+    except RefusedError as refusal:
+        if refusal.too_long:
+            return TranslationAnswer(None, TOO_LONG)
+        raise
+    choice = first_choice(response)
+    message, ended = part(choice, "message"), choice.get("finish_reason")
+    if message.get("refusal") or ended == "content_filter":
+        return TranslationAnswer(None, "refused")
+    written = number(part(response, "usage").get("completion_tokens"))
+    # Where a server does not say how the reply ended, one as long as it was allowed to be was cut off.
+    if ended == "length" or (ended is None and written is not None and written >= body["max_tokens"]):
+        return TranslationAnswer(None, "the reply was cut off")
+    return unwrapped(said(choice) or "", question)
+
+
+def _chat(server: Server, body: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return server.post("/chat/completions", body)
+    except RefusedError as refusal:
+        if "max_completion_tokens" not in refusal.message:
+            raise
+    # Newer models of OpenAI's want the limit under another name, and no temperature.
+    renamed = {"messages": body["messages"], "max_completion_tokens": body["max_tokens"]}
+    return server.post("/chat/completions", renamed)
+
+
+def _filled(template: str, question: Translation) -> str:
+    # One pass over the template, so that braces in the text stay as they are.
+    parts = {"{source}": question.source, "{target}": question.target}
+    before, after = template.split("{text}", 1)
+    for mark, code in parts.items():
+        name = NAMES.get(code, code)
+        before, after = before.replace(mark, name), after.replace(mark, name)
+    return f"{before}{question.text}{after.replace('{text}', question.text)}"

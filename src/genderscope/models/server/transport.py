@@ -1,0 +1,159 @@
+"""HTTP to an OpenAI-compatible server: one request, what its failures mean, and when to try again."""
+
+import json
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from genderscope.errors import UserError
+from genderscope.models.http.bounded import ENCODINGS, TooLargeError, body_of, within
+from genderscope.models.http.keys import key_of, masked
+from genderscope.models.http.options import Remote, first_pause
+from genderscope.models.http.retry import NoAnswerError, Patience, TransientError, retry_after
+
+#: the first that is set is used
+KEYS = ("GENDERSCOPE_API_KEY", "OPENAI_API_KEY")
+#: statuses that may pass: the server is busy, starting, or in trouble
+PASSING = {408, 409, 425, 429}
+#: tries for what is not needed: a server in trouble with it is asked for less
+FEW = 3
+
+
+class RefusedError(Exception):
+    """The server understood and says no: the status and its own words."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status, self.message = status, message
+
+    @property
+    def too_long(self) -> bool:
+        """Whether this one text is longer than the model takes; then the others can still be asked."""
+        words = self.message.casefold()
+        told = ("context", "too long", "maximum", "tokens or less", "less than")
+        return self.status in (400, 413, 422) and any(each in words for each in told)
+
+
+class Transport:
+    """Requests to one server. Threads may share it."""
+
+    def __init__(self, url: str, remote: Remote, patience: Patience | None = None) -> None:
+        self.url = url
+        self._who = f"The server at {url}"
+        self._key = key_of(KEYS)
+        self._patience = patience or Patience(remote.retries, first_pause())
+        self._timeout = remote.timeout
+        headers = {"Accept-Encoding": ENCODINGS, **({"Authorization": f"Bearer {self._key}"} if self._key else {})}
+        # Threads bound how many requests run at a time; one that was given up must not keep another waiting.
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
+        timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
+        # Redirects are not followed: they could carry the key and the texts to another address.
+        self._client = httpx.Client(headers=headers, limits=limits, timeout=timeout, follow_redirects=False)
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Send a request and return its JSON answer; tries again where that may help."""
+        return self._patience.call(lambda: self._once("POST", path, body), self._who)
+
+    def if_possible(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
+        """Send a request that may be too much for the server; None where it stays in trouble with it."""
+        few = Patience(min(FEW - 1, self._patience.retries), self._patience.first)
+        try:
+            return few.call(lambda: self._once(method, path, body), self._who)
+        except (NoAnswerError, TooLargeError):
+            return None
+
+    def get(self, path: str) -> dict[str, Any]:
+        """Return the JSON at a path."""
+        return self._patience.call(lambda: self._once("GET", path, None), self._who)
+
+    def knock(self) -> None:
+        """Say so at once when nobody listens at all: the first thing to go wrong, and no retry mends it."""
+        try:
+            within(self._timeout, self._reach)
+        except httpx.ConnectError as error:
+            raise UserError(
+                f"Nothing answers at {self.url} ({self.clean(str(error))}); is the server running, and is that its URL?"
+            ) from None
+        except (httpx.HTTPError, TransientError):
+            return  # it listens; other trouble is met with patience
+
+    def _reach(self) -> None:
+        with self._client.stream("GET", f"{self.url}/models"):
+            return
+
+    def _once(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
+        response, content = within(self._timeout, lambda: self._exchange(method, path, body))
+        status = response.status_code
+        if status in PASSING or (status >= 500 and status != 501):
+            raise TransientError(f"HTTP {status}", retry_after(response.headers.get("Retry-After")))
+        if status in (401, 403):
+            raise UserError(self._forbidden(status))
+        if 300 <= status < 400:
+            raise UserError(self._sent_on(status, response.headers.get("Location", "")))
+        if status >= 400:
+            raise RefusedError(status, self._message(status, content))
+        try:
+            found = json.loads(content)
+        except (ValueError, RecursionError):
+            raise TransientError("its answer is no whole JSON") from None
+        if not isinstance(found, dict):
+            raise TransientError("its answer is no JSON object")
+        if found.get("error") and "choices" not in found:  # some say no and call it a success
+            raise RefusedError(status, self._message(status, content))
+        return found
+
+    def _exchange(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:
+        end = time.monotonic() + self._timeout
+        try:
+            with self._client.stream(method, f"{self.url}{path}", json=body) as response:
+                encoding = response.headers.get("Content-Encoding")
+                return response, body_of(response.iter_raw(), encoding, end, self._who)
+        except httpx.TimeoutException:
+            raise TransientError("no answer in time") from None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            raise TransientError(f"the connection broke: {self.clean(str(error)) or type(error).__name__}") from None
+
+    def _forbidden(self, status: int) -> str:
+        # The body is not shown: some servers repeat the key in it.
+        names = " or ".join(KEYS)
+        if self._key:
+            return f"The server at {self.url} does not accept the key in {names} (HTTP {status}); is it expired?"
+        return f"The server at {self.url} wants a key (HTTP {status}); put it into {names}."
+
+    def _sent_on(self, status: int, location: str) -> str:
+        to = self.clean(location.partition("?")[0]) or "another address"
+        return (
+            f"The server at {self.url} sends requests on to {to} (HTTP {status}), where no key is sent unasked; "
+            "if you trust that address, name it in place of this one."
+        )
+
+    def _message(self, status: int, body: bytes) -> str:
+        """Return the server's own words, in one line."""
+        try:
+            content = json.loads(body)
+            for name in ("error", "message", "detail"):
+                if isinstance(content, dict) and content.get(name):
+                    content = content[name]
+            said = str(content)
+        except (ValueError, RecursionError):
+            said = body.decode(errors="replace")
+        return self.clean(said) or f"HTTP {status}"
+
+    def clean(self, text: str) -> str:
+        """Make one short line of a text from outside, without the key."""
+        return masked(text, [self._key] if self._key else [])
+
+
+def server_url(reference: str) -> str:
+    """Return the base URL of the API; credentials in a URL would end up in the run, so they are refused."""
+    parts = urlsplit(reference)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UserError("A server is named like server:http://localhost:8000/v1#MODEL, with http:// or https://.")
+    if "@" in parts.netloc or parts.query:
+        raise UserError(
+            f"The server's URL holds a password or a query; leave it out and put the key into {' or '.join(KEYS)}."
+        )
+    path = parts.path.rstrip("/") or "/v1"
+    return f"{parts.scheme}://{parts.netloc}{path}"

@@ -1,0 +1,1 @@
+"""Paid translation services."""

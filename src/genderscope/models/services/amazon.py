@@ -1,0 +1,117 @@
+"""Amazon Translate: `amazon`, through boto3; keys and region are the standard AWS variables."""
+
+import os
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import boto3
+from botocore.awsrequest import AWSResponse
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+
+from genderscope.errors import UserError
+from genderscope.models.http.keys import check_key
+from genderscope.models.http.options import Remote
+from genderscope.models.http.retry import TransientError, retry_after
+from genderscope.models.services.base import Service, codes_of
+from genderscope.models.services.http import whole
+from genderscope.models.settings import Settings
+
+#: what Amazon calls trouble with the key
+KEY_CODES = ("expiredtoken", "unrecognizedclient", "invalidsignature", "accessdenied", "invalidclienttoken")
+PASSING_CODES = ("throttl", "toomanyrequests", "internal", "serviceunavailable", "requestlimit")
+
+#: pages of the list of languages at most; Amazon has one
+PAGES = 100
+
+
+def open_amazon(_reference: str, settings: Settings) -> "Amazon":
+    """Open Amazon Translate with the keys of the environment."""
+    return Amazon(settings.remote)
+
+
+class Amazon(Service):
+    """Amazon's real-time translation, a text a request."""
+
+    vendor = "Amazon Translate"
+    package = "boto3"
+    endpoint_variable = "AWS_ENDPOINT_URL_TRANSLATE"
+    secrets = ("AWS_SECRET_ACCESS_KEY", "AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN")
+    most_texts = 1
+    most_size = 10_000
+
+    def __init__(self, remote: Remote) -> None:
+        super().__init__("amazon", remote)
+        for name in self.secrets:  # the client takes them as they are, so a line break at the end matters, too
+            if key := os.environ.get(name):
+                check_key(name, key)
+        config = Config(
+            retries={"total_max_attempts": 1},  # retries are ours
+            connect_timeout=min(10.0, remote.timeout),
+            read_timeout=remote.timeout,
+            max_pool_connections=remote.concurrency,
+        )
+        session = boto3.Session()
+        region = session.region_name or os.environ.get("AWS_REGION")
+        try:
+            # The client takes its endpoint from the same variable.
+            self._client = session.client("translate", region_name=region, config=config)
+        except NoRegionError:
+            raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, such as eu-west-1.") from None
+        except (BotoCoreError, ValueError) as error:
+            raise UserError(f"Amazon's client cannot be set up: {self.clean(error)}") from None
+        credentials = session.get_credentials()
+        if credentials is None:
+            raise UserError("Amazon Translate needs keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
+        known = (credentials.access_key, credentials.secret_key, credentials.token)
+        self.more_secrets = tuple(key for key in known if key)
+        self._client.meta.events.register("before-send.translate", self._exchange)
+
+    def _exchange(self, request: Any, **_: Any) -> AWSResponse:
+        """Send a request in the client's place, by its own session, and read no more of the answer than it may have."""
+        end = time.monotonic() + self.remote.timeout
+        request.stream_output = True
+        response = self._client._endpoint.http_session.send(request)
+        answer = whole(response.raw, self.vendor, end)
+        return AWSResponse(request.url, answer.status, answer.headers, answer)
+
+    def size(self, text: str) -> int:
+        return len(text.encode())
+
+    def targets(self) -> set[str]:
+        languages: list[object] = []
+        more: dict[str, Any] = {}
+        for _ in range(PAGES):
+            page = self._client.list_languages(**more)
+            languages += page["Languages"]
+            if not page.get("NextToken"):
+                break
+            more = {"NextToken": page["NextToken"]}
+        return {code for code in codes_of(languages, "LanguageCode") if len(code) == 2}
+
+    def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
+        def one(text: str) -> object:
+            found = self._client.translate_text(Text=text, SourceLanguageCode=source, TargetLanguageCode=target)
+            return found["TranslatedText"]
+
+        return [one(text) for text in texts]
+
+    def trouble(self, error: Exception) -> TransientError | UserError | None:
+        if isinstance(error, NoCredentialsError):
+            return self.key_refused()
+        if isinstance(error, BotoCoreError):
+            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+        return self._refusal(error) if isinstance(error, ClientError) else None
+
+    def _refusal(self, error: Any) -> TransientError | UserError:
+        code = str(error.response.get("Error", {}).get("Code", "")).casefold()
+        about = error.response.get("ResponseMetadata", {})
+        status = int(about.get("HTTPStatusCode") or 0)
+        if any(part in code for part in KEY_CODES):
+            return self.key_refused()
+        if status == 429 or status >= 500 or any(part in code for part in PASSING_CODES):
+            return TransientError(f"HTTP {status}", retry_after((about.get("HTTPHeaders") or {}).get("retry-after")))
+        if "limitexceeded" in code and "textsize" not in code:
+            return self.exhausted()
+        return self.refused(status, error.response.get("Error", {}).get("Message", code))

@@ -1,0 +1,246 @@
+"""What the paid translation services share: limits of a request, the cost before it starts, retries, secrets kept."""
+
+import hashlib
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any, ClassVar, TypeVar
+
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Plan
+from genderscope.models.http.bounded import within
+from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.http.confirm_cost import ask_consent
+from genderscope.models.http.keys import check_key, masked
+from genderscope.models.http.options import Remote, first_pause
+from genderscope.models.http.retry import Patience, TransientError
+from genderscope.models.translation.base import Translator
+from genderscope.questions import Answer, Question, Translation, TranslationAnswer
+
+T = TypeVar("T")
+
+NOT_WHOLE = "its answer is not whole"
+
+
+class Service(Translator):
+    """A translation service, through its vendor's own client."""
+
+    kind = "translation service"
+    independent = True
+    announces = True
+
+    #: the vendor's name, the client's package, and the variable that may point to another endpoint
+    vendor: ClassVar[str]
+    package: ClassVar[str]
+    endpoint_variable: ClassVar[str]
+    #: variables that hold secrets; their values are cut out of every message
+    secrets: ClassVar[tuple[str, ...]]
+    #: secrets from elsewhere
+    more_secrets: tuple[str, ...] = ()
+    #: what one request may hold
+    most_texts: ClassVar[int]
+    most_size: ClassVar[int]
+
+    def __init__(self, name: str, remote: Remote) -> None:
+        super().__init__(name)
+        self.remote = remote
+        self.endpoint = os.environ.get(self.endpoint_variable) or None
+        if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
+            raise UserError(f"{self.endpoint_variable} holds a password or a query; leave it out.")
+        if self.endpoint and not self.endpoint.startswith(("http://", "https://")):
+            raise UserError(f"{self.endpoint_variable} is no address that begins with http:// or https://.")
+        self._patience = Patience(remote.retries, first_pause())
+        self._pairs: dict[tuple[str, str], None] = {}
+        self._loaded = False
+        self._texts_a_request = self.most_texts
+
+    @abstractmethod
+    def targets(self) -> set[str]:
+        """Ask the service which languages it translates into, as two-letter codes."""
+
+    @abstractmethod
+    def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
+        """Send one request; return what came back for each text, whatever it is."""
+
+    @abstractmethod
+    def trouble(self, error: Exception) -> TransientError | UserError | None:
+        """Say what an exception of the client means; None for one that is not the client's."""
+
+    def size(self, text: str) -> int:
+        """Return what a text counts towards the limit of a request."""
+        return len(text)
+
+    def left(self) -> int | None:
+        """Return how many characters the account may still send, where the service tells."""
+        return None
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(f"{self.kind}|{self.vendor}|{self.endpoint}".encode()).hexdigest()[:12]
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "fingerprint": self.fingerprint,
+            "endpoint": self.endpoint,
+            "client": f"{self.package} {version(self.package)}",
+            "asked": f"{datetime.now(UTC):%Y-%m-%d}",
+        }
+
+    def cautions(self) -> list[str]:
+        return [f"{self.vendor} changes without notice; it was asked on {datetime.now(UTC):%Y-%m-%d}."]
+
+    def check(self, source: str, target: str) -> None:
+        self._pairs[source, target] = None  # held against the service's own list when it is first needed
+
+    def load(self) -> None:
+        if self._loaded:
+            return
+        known = self.ask(self.targets)
+        for _, target in self._pairs:
+            if target not in known:
+                raise UserError(
+                    f"{self.vendor} does not translate into '{target}'; it can do {', '.join(sorted(known))}."
+                )
+        self._loaded = True
+
+    def announce(self, questions: Sequence[Question]) -> None:
+        self.load()
+        texts = [question for question in questions if isinstance(question, Translation)]
+        characters = sum(len(question.text) for question in texts)
+        targets = ", ".join(dict.fromkeys(question.target for question in texts))
+        left = self.ask(self.left)
+        if isinstance(left, int) and characters > left:
+            raise UserError(
+                f"{characters:,} characters are to be translated, but {self.vendor} allows only {left:,} more in this "
+                "period; use --limit or wait for the next."
+            )
+        ask_consent(
+            f"{self.vendor} will be sent {characters:,} characters in {len(texts):,} texts (to {targets}).",
+            self.remote.yes,
+        )
+
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        self._texts_a_request = min(batch_size or self.most_texts, self.most_texts)
+        immediate: list[tuple[int, Answer]] = []
+        pairs: dict[tuple[str, str], list[tuple[int, Translation]]] = {}
+        for index, question in enumerate(questions):
+            assert isinstance(question, Translation)
+            if not question.text.strip():
+                immediate.append((index, TranslationAnswer(None, "empty text")))
+            elif self.size(question.text) > self.most_size:
+                immediate.append((index, TranslationAnswer(None, f"longer than {self.vendor} takes")))
+            else:
+                pairs.setdefault((question.source, question.target), []).append((index, question))
+        batches = (Batch(tuple(k for k, _ in g), tuple(q for _, q in g), Translation) for g in pairs.values())
+        return Plan(tuple(immediate), tuple(batches))
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        found = {
+            index: answer
+            for part, answers in self.answer_in_parts(batch)
+            for index, answer in zip(part.indices, answers, strict=True)
+        }
+        return [found[index] for index in batch.indices]
+
+    def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
+        first: Translation = batch.items[0]
+
+        def work(part: Batch) -> list[str | None]:
+            return self.translate([question.text for question in part.items], first.source, first.target)
+
+        for part, texts in as_they_come(list(self._requests(batch)), work, self.remote.concurrency):
+            yield part, [TranslationAnswer(text, None if text else "no translation was given") for text in texts]
+
+    def _requests(self, batch: Batch) -> Iterator[Batch]:
+        """Cut a batch into requests within the service's limits."""
+        places: list[int] = []
+        size = 0
+        for place, question in enumerate(batch.items):
+            more = self.size(question.text)
+            if places and (len(places) == self._texts_a_request or size + more > self.most_size):
+                yield batch.only(places)
+                places, size = [], 0
+            places.append(place)
+            size += more
+        if places:
+            yield batch.only(places)
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
+        def call() -> list[str | None]:
+            found = self.send(texts, source, target)
+            if len(found) != len(texts):
+                raise TransientError(NOT_WHOLE)
+            return [text if isinstance(text, str) and text.strip() else None for text in found]
+
+        return self.ask(call)
+
+    def ask(self, call: Callable[[], T]) -> T:
+        """Call the service, patiently; its client's exceptions become a sentence."""
+
+        def attempt() -> T:
+            try:
+                return within(self.remote.timeout, call)
+            except (TransientError, UserError):
+                raise
+            except Exception as error:
+                told = self._told(error)
+            raise told
+
+        return self._patience.call(attempt, self.vendor)
+
+    def _told(self, error: Exception) -> Exception:
+        """Say what any exception of the client means: clients read what they were sent without a second look."""
+        if isinstance(error.__cause__, UserError | TransientError):  # our own words, wrapped by the client
+            return error.__cause__
+        try:
+            told = self.trouble(error)
+        except Exception:  # what the error holds is from outside, too
+            told = None
+        return told or TransientError(NOT_WHOLE)
+
+    def clean(self, text: object) -> str:
+        """Make one short line of a text from outside, without secrets."""
+        return masked(str(text), [*(os.environ.get(name, "") for name in self.secrets), *self.more_secrets])
+
+    def refused(self, status: int, message: object) -> UserError:
+        """Say that the service refuses a request for good."""
+        return UserError(
+            f"{self.vendor} refuses a request (HTTP {status}): {self.clean(message)} All answers so far are kept."
+        )
+
+    def key_refused(self) -> UserError:
+        """Say that the key is wrong; the service's own words are not shown, they may repeat it."""
+        names = " or ".join(self.secrets)
+        return UserError(
+            f"{self.vendor} does not accept the key in {names}; is it expired? All answers so far are kept."
+        )
+
+    def exhausted(self) -> UserError:
+        """Say that the account may send no more."""
+        return UserError(
+            f"The quota of your {self.vendor} account is used up; all answers so far are kept: "
+            "give the same command again when there is more."
+        )
+
+
+def require_key(vendor: str, *names: str) -> None:
+    """Refuse to start without a key in the environment, and with one that no header can carry."""
+    keys = {name: os.environ.get(name, "").strip() for name in names}
+    if not any(keys.values()):
+        raise UserError(f"{vendor} needs a key; put it into the environment variable {' or '.join(names)}.")
+    for name, key in keys.items():
+        if name.endswith("KEY"):  # others name a file
+            check_key(name, key)
+
+
+def codes_of(languages: Iterable[object], name: str) -> set[str]:
+    """Return the codes that a service's list of languages holds under a name, in small letters."""
+    found = [language.get(name) for language in languages if isinstance(language, dict)]
+    codes = {code.lower() for code in found if isinstance(code, str)}
+    if not codes:
+        raise TransientError("it names no languages")
+    return codes

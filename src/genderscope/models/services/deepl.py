@@ -1,0 +1,75 @@
+"""DeepL: `deepl`, through its own client; the key is DEEPL_AUTH_KEY."""
+
+import os
+from collections.abc import Sequence
+
+import deepl
+import deepl.http_client
+
+from genderscope.errors import UserError
+from genderscope.models.http.options import Remote
+from genderscope.models.http.retry import TransientError
+from genderscope.models.services.base import Service, codes_of, require_key
+from genderscope.models.services.requests_adapter import BoundedAdapter
+from genderscope.models.settings import Settings
+
+#: targets that DeepL wants with a region
+REGIONS = {"en": "en-us", "pt": "pt-pt"}
+
+
+def open_deepl(_reference: str, settings: Settings) -> "DeepL":
+    """Open DeepL with the key of the environment."""
+    require_key("DeepL", "DEEPL_AUTH_KEY")
+    return DeepL(settings.remote)
+
+
+class DeepL(Service):
+    """DeepL's text translation."""
+
+    vendor = "DeepL"
+    package = "deepl"
+    endpoint_variable = "DEEPL_SERVER_URL"
+    secrets = ("DEEPL_AUTH_KEY",)
+    most_texts = 50
+    #: 128 KiB with all that is around the texts
+    most_size = 100 * 1024
+
+    def __init__(self, remote: Remote) -> None:
+        super().__init__("deepl", remote)
+        # Retries are ours, so that they are counted and told alike for all services.
+        deepl.http_client.max_network_retries = 0
+        deepl.http_client.min_connection_timeout = remote.timeout
+        self._client = deepl.DeepLClient(os.environ["DEEPL_AUTH_KEY"].strip(), server_url=self.endpoint)
+        # The client has no place for an adapter of one's own.
+        BoundedAdapter(self.vendor, remote.timeout).mount_on(self._client._client._session)
+
+    def size(self, text: str) -> int:
+        return len(text.encode()) + 4
+
+    def targets(self) -> set[str]:
+        codes = codes_of(map(vars, self._client.get_target_languages()), "code")
+        return {code for code in codes if len(code) == 2} | {two for two, code in REGIONS.items() if code in codes}
+
+    def left(self) -> int | None:
+        used = self._client.get_usage().character
+        return used.limit - used.count if isinstance(used.limit, int) and isinstance(used.count, int) else None
+
+    def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
+        found = self._client.translate_text(
+            list(texts), source_lang=source.upper(), target_lang=REGIONS.get(target, target).upper()
+        )
+        return [result.text for result in (found if isinstance(found, list) else [found])]
+
+    def trouble(self, error: Exception) -> TransientError | UserError | None:
+        if isinstance(error, deepl.QuotaExceededException):
+            return self.exhausted()
+        if isinstance(error, deepl.AuthorizationException):
+            return self.key_refused()
+        if isinstance(error, deepl.ConnectionException):
+            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+        if isinstance(error, deepl.DeepLException):
+            status = error.http_status_code or 0
+            if status == 429 or status >= 500:
+                return TransientError(f"HTTP {status}")
+            return self.refused(status, error)
+        return None

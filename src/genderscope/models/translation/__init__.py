@@ -1,0 +1,1 @@
+"""Translators that run here, and translations that exist already."""

@@ -1,0 +1,181 @@
+"""Translation models of transformers: NLLB, M2M-100, MADLAD, mBART-50, Marian."""
+
+import copy
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, GenerationConfig
+
+from genderscope.errors import UserError
+from genderscope.models.digest import Contents
+from genderscope.models.hf.language_model import count_parameters
+from genderscope.models.hf.weights import load_weights, quiet, require_fitting
+from genderscope.models.settings import Settings
+from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
+from genderscope.models.translation.languages import Naming
+
+#: Longer output than this is a loop, or the translation of more than a few sentences: it is unread either way.
+NEW_TOKENS = 256
+#: A tokenizer that knows no limit says a number like this.
+ENDLESS = 10**9
+#: settings that decide no output
+_IDLE = ("transformers_version", "use_cache", "num_return_sequences", "_", "output_", "return_", "cache_")
+#: settings that a signature shows by themselves, or that only name tokens
+_SHOWN = ("num_beams", "do_sample", "max_new_tokens", "length_penalty")
+_TOKENS = ("_token_id", "_token_ids")
+
+
+class Seq2SeqTranslator(Translator):
+    """An encoder-decoder; a search of the given width, no sampling."""
+
+    kind = "sequence-to-sequence"
+    scales = True
+
+    def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
+        super().__init__(name)
+        self.folder, self.config, self.contents, self.settings = folder, config, contents, settings
+        self.weights = contents.short
+        self.device, self.dtype = settings.torch_device(), settings.torch_dtype()
+        self.tokenizer = translation_tokenizer(folder, name)
+        self.naming = Naming(self.tokenizer, name)
+        self.source_tokens = source_limit(self.tokenizer, config)
+        self.search = search_of(folder, config, settings.beams)
+        self.model: Any = None
+        self.parameters: int | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        parts = f"{self.kind}|{self.weights}|{self.settings.dtype}|{self.source_tokens}|{_written(self._decides())}"
+        return hashlib.sha256(parts.encode()).hexdigest()[:12]
+
+    def parameter_count(self) -> int | None:
+        return self.parameters or count_parameters(AutoModelForSeq2SeqLM, self.config)
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "architecture": (self.config.architectures or [self.config.model_type])[0],
+            "weights": self.weights,
+            "fingerprint": self.fingerprint,
+            "languages": self.naming.convention.family if self.naming.convention else "one pair",
+            "source_tokens": self.source_tokens,
+            "search": json.loads(_written(self._decides())),
+            "parameters": self.parameters,
+            **self.signature(),
+        }
+
+    def signature(self) -> dict[str, str]:
+        decides = self._decides().items()
+        more = {name: value for name, value in decides if name not in _SHOWN and not name.endswith(_TOKENS)}
+        return {
+            "dtype": self.settings.dtype,
+            "beams": str(self.settings.beams),
+            "new_tokens": str(self.search.max_new_tokens),
+            "length_penalty": f"{1.0 if self.search.length_penalty is None else self.search.length_penalty:g}",
+            **({"search": hashlib.sha256(_written(more).encode()).hexdigest()[:8]} if more else {}),
+        }
+
+    def _decides(self) -> dict[str, Any]:
+        """Return the settings of the search that are not transformers' own and decide what it finds."""
+        settings = self.search.to_diff_dict().items()
+        return {name: value for name, value in settings if not name.startswith(_IDLE)}
+
+    def check(self, source: str, target: str) -> None:
+        self.naming.check(source, target)
+
+    def load(self) -> None:
+        if self.model is not None:
+            return
+        model = load_weights(AutoModelForSeq2SeqLM, self.folder, self.name, self.settings, self.contents)
+        require_fitting(self.tokenizer, model, self.name, self.naming.known.values())
+        self.model = model
+        self.device = self.model.device
+        self.parameters = sum(p.numel() for p in self.model.parameters())
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[Translated]:
+        marked, first = prepared(self.tokenizer, self.naming, texts, source, target)
+        with quiet():
+            encoded = self.tokenizer(marked)
+        lengths = [len(ids) for ids in encoded["input_ids"]]
+        fitting = [k for k, length in enumerate(lengths) if self.source_tokens is None or length <= self.source_tokens]
+        found: list[Translated] = [source_cut(length, self.source_tokens or 0) for length in lengths]
+        if fitting:
+            kept = {name: [encoded[name][k] for k in fitting] for name in ("input_ids", "attention_mask")}
+            for k, text in zip(fitting, self._search(kept, first), strict=True):
+                found[k] = text
+        return found
+
+    def _search(self, encoded: dict[str, list[list[int]]], first: str | None) -> list[Translated]:
+        inputs = self.tokenizer.pad(encoded, return_tensors="pt")
+        search = copy.copy(self.search)
+        if first is not None:
+            search.forced_bos_token_id = self.tokenizer.convert_tokens_to_ids(first)
+        with torch.inference_mode(), quiet():
+            written = self.model.generate(**inputs.to(self.device), generation_config=search)
+        # The first token is where the decoder starts; some models start with the token that also ends a text.
+        ended = self._ended(written[:, 1:])
+        texts = self.tokenizer.batch_decode(written, skip_special_tokens=True)
+        return [
+            (text.strip() or None) if whole else output_cut(self.search.max_new_tokens)
+            for text, whole in zip(texts, ended, strict=True)
+        ]
+
+    def _ended(self, written: Any) -> list[bool]:
+        """Tell which outputs came to an end before the limit; at the limit some models are made to write an end."""
+        ids = self.search.eos_token_id if self.search.eos_token_id is not None else self.tokenizer.eos_token_id
+        ends = torch.isin(written, torch.tensor(ids, device=written.device).reshape(-1))
+        return ends[:, : self.search.max_new_tokens - 1].any(dim=1).tolist()
+
+
+def _written(settings: dict[str, Any]) -> str:
+    return json.dumps(settings, sort_keys=True, default=str)
+
+
+def search_of(folder: Path, config: Any, beams: int) -> Any:
+    """Return the settings of the search: the model's own, of the given width, without sampling, of bounded length."""
+    try:
+        search = GenerationConfig.from_pretrained(folder)
+    except OSError:
+        search = GenerationConfig.from_model_config(config)
+    places = [getattr(config, name, None) for name in ("max_position_embeddings", "max_decoder_position_embeddings")]
+    most = min([NEW_TOKENS, *(place - 1 for place in places if isinstance(place, int) and place > 1)])
+    asked = {"num_beams": beams, "do_sample": False, "max_new_tokens": most, "max_length": None}
+    search.update(**asked, num_return_sequences=1)  # type: ignore[no-untyped-call]
+    return search
+
+
+def source_limit(tokenizer: Any, config: Any = None) -> int | None:
+    """Return how many tokens of a source the model takes; None where it has places for any number."""
+    names = ("max_position_embeddings", "max_encoder_position_embeddings")
+    told = [tokenizer.model_max_length, *(getattr(config, name, None) for name in names)]
+    return min((int(most) for most in told if isinstance(most, int | float) and 0 < most < ENDLESS), default=None)
+
+
+def translation_tokenizer(folder: Path, name: str) -> Any:
+    """Load the tokenizer that lies with a translation model."""
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    except Exception as error:  # tokenizers raise whatever a missing or broken file makes them raise
+        raise UserError(f"'{name}' has no tokenizer that can be read: {' '.join(str(error).split())[:200]}") from None
+    if len(tokenizer) <= len(tokenizer.all_special_ids):
+        raise UserError(f"'{name}' has no tokenizer that can be read: add its tokenizer files to the model's folder.")
+    return tokenizer
+
+
+def prepared(
+    tokenizer: Any, naming: Naming, texts: Sequence[str], source: str, target: str
+) -> tuple[list[str], str | None]:
+    """Return the texts as the family wants them, and the token that its decoder must begin with."""
+    convention = naming.convention
+    if convention is None:
+        return list(texts), None
+    if convention.mark:
+        return [f"{naming.known[target]} {text}" for text in texts], None
+    if hasattr(tokenizer, "src_lang"):
+        tokenizer.src_lang = source if convention.family == "M2M-100" else naming.known[source]
+    return list(texts), naming.known[target]

@@ -1,0 +1,40 @@
+"""The figures of runs as files of their own, for papers and slides."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from genderscope.report.charts.style import Size, picture
+from genderscope.report.html.naming import by_measure
+from genderscope.report.views import view_of
+from genderscope.report.views.base import Figure
+from genderscope.runs.result import Result
+
+Format = Literal["svg", "pdf", "png"]
+
+
+def files(results: Sequence[Result], kind: Format, size: Size) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of every figure: of each run, and over the runs of a measure where there are several."""
+    taken: set[str] = set()
+    for stem, figure in _figures(results):
+        name = _slug(f"{stem} {figure.title}")
+        while name in taken:
+            name += "-2"
+        taken.add(name)
+        yield f"{name}.{kind}", picture(figure.chart(size), kind)
+
+
+def _figures(results: Sequence[Result]) -> Iterator[tuple[str, Figure]]:
+    for measure, runs in by_measure(results).items():
+        view = view_of(measure)
+        if len(runs) > 1:
+            for figure in view.compare(runs):
+                yield f"{measure} compared", figure
+        for name, result in runs:
+            for figure in view.figures(name, result):
+                yield f"{measure} {name}", figure
+
+
+def _slug(text: str) -> str:
+    """Write a file name in plain letters."""
+    return re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-")[:120]

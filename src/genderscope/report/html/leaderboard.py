@@ -1,0 +1,192 @@
+"""Rankings on the terminal, as one page, and as CSV."""
+
+import csv
+import io
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from markupsafe import Markup
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from genderscope.comparison.difference import distance
+from genderscope.comparison.ranking import Entry, Found, Ranking
+from genderscope.report.html.policy import asset, policy
+from genderscope.report.html.strip import strip
+from genderscope.report.terminal.forest import Axis
+from genderscope.report.views.base import interval, number
+from genderscope.statistics.estimate import Estimate
+from genderscope.terminal_safe import in_line
+
+EXPLAINED = (
+    "Nearest to the neutral point first. In brackets the ranks that a run may have: all pairs of a table are compared "
+    "on the questions that all its runs answered, together at 95 %."
+)
+
+
+def show_rankings(found: Found, ranked: Sequence[Ranking], console: Console) -> None:
+    """Print a table for each ranking, then what was not ranked."""
+    for ranking in ranked:
+        console.print(Text.assemble("\n", (in_line(title(ranking)), "bold")), soft_wrap=True)
+        console.print(Text(in_line(ranking.options), style="dim"), soft_wrap=True)
+        console.print(_table(ranking))
+        for line in notes(ranking):
+            console.print(Text(in_line(line)), soft_wrap=True)
+    if ranked:
+        console.print(Text(f"\n{EXPLAINED}", style="dim"))
+    for line in left_out(found):
+        console.print(Text(line, style="yellow"), soft_wrap=True)
+
+
+def title(ranking: Ranking) -> str:
+    """Name a ranking: measure, language, data."""
+    return " · ".join(part for part in (ranking.measure, ranking.language, ranking.data) if part)
+
+
+def left_out(found: Found) -> list[str]:
+    """Say which folders are in no ranking, and why."""
+    reasons = sorted(set(found.others.values()))
+    by_reason = {reason: sorted(name for name, why in found.others.items() if why == reason) for reason in reasons}
+    return [
+        in_line(f"Not ranked, {len(names)} {'folder' if len(names) == 1 else 'folders'}: {', '.join(names)} {reason}.")
+        for reason, names in by_reason.items()
+    ]
+
+
+def _table(ranking: Ranking) -> RichTable:
+    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    table.add_column("rank", justify="right", no_wrap=True)
+    table.add_column("model", overflow="fold")
+    for column in ranking.columns:
+        table.add_column(in_line(column), justify="right", no_wrap=True)
+        table.add_column("95 %", justify="right", no_wrap=True)
+    for heading in ("n", "coverage"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("run", style="dim", overflow="fold")
+    for entry in ranking.entries:
+        shown = [entry.estimates.get(column) for column in ranking.columns]
+        numbers = [text for e in shown for text in (("–", "–") if e is None else (number(e.value), interval(e)))]
+        table.add_row(
+            *map(Text, (place(entry), in_line(entry.model), *numbers, *counts(shown[0]), in_line(entry.path)))
+        )
+    return table
+
+
+def notes(ranking: Ranking) -> list[str]:
+    """Say what the order goes by where that is more than one number, and who is the first."""
+    said = []
+    if len(ranking.criteria) > 1:
+        said.append(
+            f"By {', '.join(ranking.criteria)}, whichever is furthest from neutral, each counted in its smallest "
+            "effect of interest: none of them may be read alone."
+        )
+    compared = [entry for entry in ranking.entries if entry.standing is not None]
+    if not compared:
+        return said
+    first = ranking.first
+    if first is not None:
+        said.append(f"First: {first.model}, surely nearer to neutral than all others.")
+    elif ranking.conflict:
+        said.append("No run is the first: the nearest over all is surely beaten in one of the numbers.")
+    else:
+        may = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
+        said.append(f"No run is surely the first: {may} of {len(compared)} may be.")
+    return said
+
+
+def place(entry: Entry) -> str:
+    """The rank, and in brackets the ranks that the run may have."""
+    if entry.ranks is None:
+        return str(entry.rank or "–")
+    low, high = entry.ranks
+    return f"{entry.rank} ({low})" if low == high else f"{entry.rank} ({low}–{high})"
+
+
+def counts(e: Estimate | None) -> tuple[str, str]:
+    """The sample size of an estimate, and which share of its questions was read."""
+    if e is None or not e.n + e.unread:
+        return "0", "–"
+    return f"{e.n:,}", f"{e.n / (e.n + e.unread):.0%}"
+
+
+def page(found: Found, ranked: Sequence[Ranking]) -> str:
+    """Write all rankings as one page that needs nothing else."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    source = files("genderscope.report.html").joinpath("page", "leaderboard.html.j2").read_text(encoding="utf-8")
+    style, script = asset("leaderboard.css"), asset("leaderboard.js")
+    return environment.from_string(source).render(
+        tables=[_page_table(ranking) for ranking in ranked],
+        left_out=left_out(found),
+        explained=EXPLAINED,
+        style=Markup(style),
+        script=Markup(script),
+        policy=policy(style, script),
+    )
+
+
+def _page_table(ranking: Ranking) -> dict[str, Any]:
+    leads = [e for entry in ranking.entries if (e := entry.estimates.get(ranking.lead)) is not None]
+    axis = Axis.around(leads)
+    rows = []
+    for entry in ranking.entries:
+        shown = [entry.estimates.get(column) for column in ranking.columns]
+        cells = [
+            {
+                "key": _key(e),
+                "value": "–" if e is None else number(e.value),
+                "interval": "" if e is None else interval(e),
+            }
+            for e in shown
+        ]
+        n, coverage = counts(shown[0])
+        drawn = strip(shown[0], axis) if shown[0] is not None else ""
+        rows.append(
+            {"entry": entry, "place": place(entry), "cells": cells, "strip": drawn, "n": n, "coverage": coverage}
+        )
+    neutral = [_neutral(ranking, column) for column in ranking.columns]
+    headings = list(zip(ranking.columns, neutral, strict=True))
+    return {"title": title(ranking), "ranking": ranking, "headings": headings, "rows": rows, "notes": notes(ranking)}
+
+
+def _neutral(ranking: Ranking, column: str) -> str:
+    found = [entry.estimates[column].neutral for entry in ranking.entries if column in entry.estimates]
+    return "" if not found or found[0] is None else f"{found[0]:g}"
+
+
+def _key(e: Estimate | None) -> str:
+    """What a column is sorted by: the distance from neutral."""
+    far = None if e is None else distance(e)
+    return "" if far is None else repr(abs(far))
+
+
+CSV_COLUMNS = (
+    "measure", "language", "data", "options", "rank", "rank_low", "rank_high", "behind", "behind_low", "behind_high",
+    "may_be_first", "model", "run", "estimate",
+    "value", "low", "high", "neutral", "n", "unread", "signature",
+)  # fmt: skip
+
+
+def table_csv(ranked: Sequence[Ranking]) -> str:
+    """Write a line for each estimate of each run in each ranking."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for ranking in ranked:
+        for entry in ranking.entries:
+            for column in ranking.columns:
+                e = entry.estimates.get(column)
+                if e is None:
+                    continue
+                standing = entry.standing
+                ranks = (None, None) if standing is None else standing.ranks
+                behind = (None, None, None) if standing is None else standing.behind
+                about = (ranking.measure, ranking.language, ranking.data, ranking.options, entry.rank, *ranks, *behind)
+                about = (*about, None if standing is None else standing.ranks[0] == 1)
+                numbers = (e.value, e.low, e.high, e.neutral, e.n, e.unread)
+                cells = (*about, entry.model, entry.path, column, *numbers, entry.result.signature)
+                writer.writerow([in_line(cell) if isinstance(cell, str) else cell for cell in cells])
+    return file.getvalue()

@@ -1,0 +1,91 @@
+"""How results show themselves in a notebook: the headline with a chart of a few hundred bytes, everything escaped."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from markupsafe import Markup, escape
+
+from genderscope.comparison.comparing import Comparison
+from genderscope.comparison.verdict import verdict
+from genderscope.measures import measure_type
+from genderscope.report.html.strip import strip
+from genderscope.report.terminal.comparison import cells, columns, method, shared
+from genderscope.report.terminal.forest import Axis
+from genderscope.report.views.base import numbers
+from genderscope.runs.result import Result
+from genderscope.statistics.estimate import Estimate
+
+#: for what a notebook's own style leaves open
+STYLE = "text-align:right;padding:.2em .6em;white-space:nowrap;font-variant-numeric:tabular-nums"
+FIRST = "text-align:left;padding:.2em .6em;white-space:nowrap"
+SOFT = "font-size:85%;opacity:.75;overflow-wrap:anywhere"
+
+
+def result_html(result: Result) -> str:
+    """The headline estimates of a result, each with its interval drawn, then what was found and how."""
+    names = measure_type(result.measure).headline
+    headline = [e for e in result.as_estimates() if e.name in names and e.template is None and e.value is not None]
+    rows: list[Sequence[str]] = [
+        (e.name, e.scope or "all", *numbers(e), strip(e, _axis(e, headline))) for e in headline
+    ]
+    headings = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread", "")
+    model, data = (result.config[part]["name"] for part in ("model", "data"))
+    return str(
+        Markup("<div><p><strong>{}</strong> · {} · {}</p>{}<p>{}</p>{}<p style='{}'>{}</p></div>").format(
+            result.measure,
+            model,
+            data,
+            _table(headings, rows),
+            result.summary,
+            _cautions(result.cautions),
+            SOFT,
+            f"Coverage {result.coverage:.1%}. Signature: {result.signature}",
+        )
+    )
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """The runs, the differences of each later one from the first, and the verdicts."""
+    paragraph = Markup("<p>{}</p>")
+    runs = (f"{name} = {run.config['model']['name']}" for name, run in comparison.runs.items())
+    parts = [Markup("<p><strong>{}</strong> · {}</p>").format(comparison.measure, "; ".join(runs))]
+    for name in comparison.pairs:
+        lead = comparison.lead(name)
+        if lead is not None:
+            parts.append(Markup("<p><strong>{}</strong></p>").format(verdict(lead)))
+        parts.append(_differences(comparison, name))
+        parts.append(paragraph.format(f"{name} against {comparison.first}: {shared(comparison, name)}"))
+    parts.append(_cautions(comparison.cautions))
+    parts.append(Markup("<p style='{}'>{}</p>").format(SOFT, method(comparison)))
+    return str(Markup("<div>{}</div>").format(Markup("").join(parts)))
+
+
+def _differences(comparison: Comparison, name: str) -> Markup:
+    found = comparison.of(name)
+    drawn = [replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral) for d in found]
+    rows = [
+        (*cells(d), strip(e, Axis.around([k for k in drawn if k.neutral == e.neutral])))
+        for d, e in zip(found, drawn, strict=True)
+    ]
+    return _table((*columns(comparison.first, name), ""), rows)
+
+
+def _axis(estimate: Estimate, estimates: Sequence[Estimate]) -> Axis:
+    """One axis for all that have the same name, so that their lines can be compared."""
+    return Axis.around([e for e in estimates if e.name == estimate.name])
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
+    def line(tag: str, texts: Sequence[str]) -> Markup:
+        drawn = (
+            Markup(f"<{tag} style='{{}}'>{{}}</{tag}>").format(FIRST if k == 0 else STYLE, escape(text))
+            for k, text in enumerate(texts)
+        )
+        return Markup("<tr>{}</tr>").format(Markup("").join(drawn))
+
+    body = Markup("").join(line("td", row) for row in rows)
+    return Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(line("th", headings), body)
+
+
+def _cautions(cautions: Sequence[str]) -> Markup:
+    return Markup("").join(Markup("<p>Caution: {}</p>").format(caution) for caution in cautions)

@@ -1,0 +1,120 @@
+"""The HTML report: one file that opens from disk and asks nothing of the network."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from genderscope.report.charts.style import COLUMN, PAGE, drawn
+from genderscope.report.html.explorer import Explorer, sampled, script_safe, together
+from genderscope.report.html.naming import by_measure
+from genderscope.report.html.policy import asset, policy
+from genderscope.report.html.tiles import tile
+from genderscope.report.views import view_of
+from genderscope.report.views.base import Figure, Line, Named, Table, known_measure
+from genderscope.runs.result import Result
+from genderscope.version import __version__
+
+#: put into the page in this order, as one script
+SCRIPTS = ("core.js", "filters.js", "figures.js", "tables.js", "explorer.js", "start.js")
+#: with more runs than this of a measure, each one's own figures and tables are folded away
+OPEN_RUNS = 2
+
+
+def write_report(result: Result, target: Path) -> None:
+    """Write the report of one result."""
+    write_reports([result], target)
+
+
+def write_reports(results: Sequence[Result], target: Path) -> None:
+    """Write one page for one or many results, grouped by measure; several runs of a measure begin with a comparison."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    style, script = asset("style.css"), "(() => {\n" + "\n".join(map(asset, SCRIPTS)) + "\n})();"
+    page = environment.from_string(asset("report.html.j2")).render(
+        measures=[_measure(measure, runs) for measure, runs in by_measure(results).items()],
+        runs=len(results),
+        style=Markup(style),
+        script=Markup(script),
+        policy=policy(style, script),
+        version=__version__,
+    )
+    target.write_text(page, encoding="utf-8", errors="backslashreplace")
+
+
+def _measure(measure: str, runs: Sequence[Named]) -> dict[str, Any]:
+    """Collect all that the page shows of a measure."""
+    view = view_of(measure)
+    kind = known_measure(measure)
+    return {
+        "id": measure,
+        "title": kind.title if kind else measure,
+        "about": view.about,
+        "figures": _drawn(view.compare(runs), f"{measure}-all") if len(runs) > 1 else [],
+        "runs": [_run(name, result, f"{measure}-{k}") for k, (name, result) in enumerate(runs)],
+        "folded": len(runs) > OPEN_RUNS,
+        "explorer": _explorer(runs),
+        "citations": list(dict.fromkeys(str(result.config["citation"]) for _, result in runs)),
+    }
+
+
+def _run(name: str, result: Result, prefix: str) -> dict[str, Any]:
+    view = view_of(result.measure)
+    return {
+        "id": prefix,
+        "name": name,
+        "result": result,
+        "tiles": [tile(e, view) for e in view.headline(result)],
+        "reasons": list(result.rows["unread"].value_counts().items()),
+        "read": int(result.rows["unread"].isna().sum()),
+        "figures": _drawn(view.figures(name, result), prefix),
+        "tables": [_table(table, name) for table in view.tables(result)],
+        "methods": sorted(set(result.estimates["method"])),
+        "estimates": Markup(script_safe(json.dumps(result.estimates.to_csv(index=False), ensure_ascii=False))),
+    }
+
+
+def _explorer(runs: Sequence[Named]) -> Explorer | None:
+    """Make the explorer of a measure over its runs; None where the view of the measure has none."""
+    total = sum(len(result.rows) for _, result in runs)
+    made = []
+    for name, result in runs:
+        explorer = view_of(result.measure).explorer(replace(result, rows=sampled(result.rows, total)))
+        if explorer is not None:
+            made.append((name, explorer))
+    return together(made, total) if made else None
+
+
+def _table(table: Table, model: str) -> dict[str, Any]:
+    """Cut a table into its parts, each below its heading."""
+    parts: list[dict[str, Any]] = []
+    for row in table.rows:
+        line = row if isinstance(row, Line) else Line(row)
+        if len(line) == 1 and len(table.columns) > 1:
+            parts.append({"heading": line[0], "rows": []})
+            continue
+        if not parts:
+            parts.append({"heading": None, "rows": []})
+        parts[-1]["rows"].append((line, _keys({"model": model, **line.keys})))
+    return {"title": table.title, "columns": table.columns, "parts": parts, "folded": table.folded}
+
+
+def _keys(keys: Mapping[str, object]) -> str:
+    return json.dumps({key: str(value) for key, value in keys.items()}, ensure_ascii=False)
+
+
+def _drawn(figures: Iterable[Figure], prefix: str) -> list[dict[str, Any]]:
+    """Draw every figure for the page and for a telephone. The drawing program escapes the texts of a chart itself."""
+    return [
+        {
+            "figure": figure,
+            "id": f"{prefix}-figure-{k}",
+            "wide": Markup(drawn(figure.chart(PAGE), f"{prefix}-{k}-wide")),
+            "narrow": Markup(drawn(figure.chart(COLUMN), f"{prefix}-{k}-narrow")),
+        }
+        for k, figure in enumerate(figures)
+    ]

@@ -1,0 +1,24 @@
+"""What a page may do: run its own script and style, told by their checksums, and nothing else."""
+
+import base64
+import hashlib
+from functools import cache
+from importlib.resources import files
+
+
+def policy(style: str, script: str) -> str:
+    """Return the content security policy of a page with this style and this script; no request leaves it."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+@cache
+def asset(name: str) -> str:
+    """Return a part of the pages: a style, a script, a template."""
+    return files("genderscope.report.html").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

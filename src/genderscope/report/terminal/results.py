@@ -1,0 +1,28 @@
+"""Results on the terminal: a table a person can take a screenshot of."""
+
+from rich.console import Console
+from rich.text import Text
+
+from genderscope.report.views import view_of
+from genderscope.runs.result import Result
+from genderscope.terminal_safe import in_line
+
+
+def show(result: Result, console: Console, completions: bool = False) -> None:
+    """Print a result: what its measure shows, then summary, cautions, coverage, signature and where the report is."""
+    model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
+    title = Text.assemble("\n", (result.measure, "bold"), f" · {model} · {data}\n")
+    console.print(title)
+    view = view_of(result.measure)
+    for part in view.terminal(result):
+        console.print(part)
+    for part in view.completions(result) if completions else ():
+        console.print(part)
+    console.print(Text(result.summary, style="bold"))
+    for caution in result.cautions:
+        console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
+    read = result.rows["unread"].isna().sum()
+    console.print(f"Coverage: {read:,} of {len(result.rows):,} questions read ({result.coverage:.1%}).")
+    console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
+    if result.folder is not None:
+        console.print(Text(f"Report: {result.folder / 'report.html'}"), soft_wrap=True)
