@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from genderscope import notebooks
 from genderscope.version import __version__
 
 if TYPE_CHECKING:
@@ -38,6 +39,15 @@ __all__ = [
     "pool",
     "speaker_gender",
 ]
+
+
+def _drawn(shown: object) -> str:
+    """Draw a result or a comparison for a notebook."""
+    html: str = import_module("genderscope.report.html.notebook").drawn(shown)
+    return html
+
+
+notebooks.draw = _drawn
 
 
 def __getattr__(name: str) -> Any:

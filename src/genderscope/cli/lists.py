@@ -69,7 +69,7 @@ def _languages() -> Iterable[Line]:
     from genderscope.grammar.speaker.registry import LANGUAGES, language_plugins
 
     for code, module in LANGUAGES.items():
-        yield code, _first_line(import_module(f"genderscope.grammar.{module}")), BUILT_IN
+        yield code, _first_line(import_module(f"genderscope.grammar.speaker.{module}")), BUILT_IN
     for code, plugin in language_plugins().items():
         yield code, _told(_about, plugin), plugin.origin
 

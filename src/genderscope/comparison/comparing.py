@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from genderscope.comparison.pairing import Paired, pair
 from genderscope.comparison.verdict import verdict
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
+from genderscope.notebooks import html_of
 from genderscope.runs.folder import load_run
 from genderscope.runs.result import Result
 from genderscope.runs.stored import reading
@@ -90,9 +90,8 @@ class Comparison:
         }
         return json.dumps(content | more, ensure_ascii=False, indent=1)
 
-    def _repr_html_(self) -> str:
-        drawn: str = import_module("genderscope.report.html.notebook").comparison_html(self)
-        return drawn
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
 
 
 def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:

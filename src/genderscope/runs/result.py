@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError, did_you_mean, unknown
+from genderscope.notebooks import html_of
 from genderscope.runs.files import json_bytes
 from genderscope.statistics.estimate import KEYS, Estimate
 
@@ -71,10 +71,8 @@ class Result:
         }
         return json_bytes(content).decode()
 
-    def _repr_html_(self) -> str:
-        # A notebook calls this; the room that draws lies above this one.
-        drawn: str = import_module("genderscope.report.html.notebook").result_html(self)
-        return drawn
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
 
 
 def _keys(keys: Mapping[str, object]) -> str:

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 
 from markupsafe import Markup
@@ -116,7 +115,7 @@ def page(found: Found, ranked: Sequence[Ranking]) -> str:
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    source = files("genderscope.report.html").joinpath("page", "leaderboard.html.j2").read_text(encoding="utf-8")
+    source = asset("leaderboard.html.j2")
     style, script = asset("leaderboard.css"), asset("leaderboard.js")
     return environment.from_string(source).render(
         tables=[_page_table(ranking) for ranking in ranked],

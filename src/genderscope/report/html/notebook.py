@@ -21,6 +21,11 @@ FIRST = "text-align:left;padding:.2em .6em;white-space:nowrap"
 SOFT = "font-size:85%;opacity:.75;overflow-wrap:anywhere"
 
 
+def drawn(shown: Result | Comparison) -> str:
+    """Draw whichever of the two it is."""
+    return result_html(shown) if isinstance(shown, Result) else comparison_html(shown)
+
+
 def result_html(result: Result) -> str:
     """The headline estimates of a result, each with its interval drawn, then what was found and how."""
     names = measure_type(result.measure).headline

@@ -17,7 +17,7 @@ def policy(style: str, script: str) -> str:
 @cache
 def asset(name: str) -> str:
     """Return a part of the pages: a style, a script, a template."""
-    return files("genderscope.report.html").joinpath("page", name).read_text(encoding="utf-8")
+    return files("genderscope.report.html").joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def _hash(content: str) -> str:
