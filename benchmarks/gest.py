@@ -20,11 +20,12 @@ import transformers as tf
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
-from genderscope.engine.local import ask
-from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
-from genderscope.models.spec import open_model
+from genderscope.engine import ask
+from genderscope.measures.gest import TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models import open_model
 from genderscope.questions import Choice, answer_from_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from genderscope.samples.gest import load
 
 ROUNDS = 2

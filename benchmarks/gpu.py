@@ -23,11 +23,12 @@ import transformers as tf
 from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_needed, words_of
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from genderscope.engine.local import ask
+from genderscope.engine import ask
 from genderscope.evaluation import _rows
-from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES, Gest, GestOptions
-from genderscope.models.spec import open_model
-from genderscope.runs.journal import Journal
+from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
+from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models import open_model
+from genderscope.runs import Journal
 
 ROUNDS = 3
 NAIVE = 60

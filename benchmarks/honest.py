@@ -16,10 +16,10 @@ import torch
 import transformers as tf
 from gest import random_masked, words_of
 
-from genderscope.engine.local import ask
-from genderscope.models.spec import open_model
+from genderscope.engine import ask
+from genderscope.models import open_model
 from genderscope.questions import Completion, answer_from_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from genderscope.samples.honest import load
 
 ROUNDS = 4

@@ -19,13 +19,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from genderscope.comparison import compare
-from genderscope.comparison.gates import check, parse
-from genderscope.comparison.ranking import rankings
+from genderscope.comparison import check, compare, parse, rankings
 from genderscope.errors import UserError
-from genderscope.measures import MEASURES
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes
-from genderscope.runs.result import Result, estimates_to_frame
+from genderscope.measures import MASCULINE, MEASURES, STEREOTYPICAL, Measure, Options, Outcomes
+from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.bootstrap import RESAMPLES, interval, resampling_weights
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled

@@ -81,9 +81,9 @@ def together(opening, settings):
 
 def measure(model, questions, workers):
     """Have so many workers answer the questions; return seconds to load, to answer, of processor and of driver."""
-    from genderscope.engine.settings import EngineSettings
+    from genderscope.engine import EngineSettings
     from genderscope.engine.sharding import ask_crew
-    from genderscope.runs.journal import Journal
+    from genderscope.runs import Journal
 
     crew = together(model.opening, EngineSettings("ray", workers=workers))
     left, end, driver = [len(questions)], [], resource.getrusage(resource.RUSAGE_SELF)
@@ -113,8 +113,8 @@ def main():
     # Ray puts its workers behind everything else on the machine, which a measurement should not.
     os.environ.setdefault("RAY_worker_niceness", "0")
     from genderscope.engine.ray import cluster
-    from genderscope.measures.gest.measure import Gest
-    from genderscope.models.spec import open_model
+    from genderscope.measures.gest import Gest
+    from genderscope.models import open_model
 
     model = open_model(given.model, device="cpu")
     gest = Gest(Gest.options_type(data="starter", limit=given.samples), model)

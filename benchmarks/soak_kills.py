@@ -28,7 +28,7 @@ from transformers.models.llama import modeling_llama  # noqa: F401
 
 import genderscope.evaluation
 import genderscope.measures.gest.rates
-import genderscope.models.hf.folder
+import genderscope.models.transformers_models
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tiny_model

@@ -4,7 +4,7 @@ import torch
 import transformers as tf
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from genderscope.measures.gest.measure import TEMPLATES
+from genderscope.measures.gest import TEMPLATES
 from genderscope.samples.gest import load
 
 

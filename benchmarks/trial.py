@@ -10,8 +10,9 @@ import time
 
 from gest import sentences
 
-from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
-from genderscope.models.spec import open_model
+from genderscope.measures.gest import TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models import open_model
 
 
 def main():

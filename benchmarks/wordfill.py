@@ -22,11 +22,11 @@ import transformers as tf
 from gest import random_masked, words_of
 from transformers import AutoModelForMaskedLM
 
-from genderscope.engine.local import ask
+from genderscope.engine import ask
 from genderscope.measures.wordfill.align import shared_as_published
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.questions import TokenLikelihood, answer_from_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from genderscope.samples.wordfill import crows
 
 ROUNDS = 2

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests import families
 from tests.tiny import TOKENIZERS

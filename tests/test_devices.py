@@ -3,7 +3,7 @@
 import pytest
 
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.questions import Choice
 from tests.test_exact import answers_to
 

@@ -10,9 +10,8 @@ import torch
 import transformers as tf
 from safetensors import safe_open
 
-from genderscope.models import digest
+from genderscope.models import digest, open_model
 from genderscope.models.digest import contents_of, file_digest
-from genderscope.models.spec import open_model
 from tests.tiny import TOKENIZERS
 
 

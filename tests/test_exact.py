@@ -5,12 +5,12 @@ import pytest
 import torch
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
-from genderscope.models.base import Batch
+from genderscope.measures.gest import TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models import Batch, open_model
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import NEEDED, ROW, Way
-from genderscope.models.spec import open_model
 from genderscope.questions import Choice
 from tests.reference.naive import Naive
 from tests.tiny import CAUSAL, MASKED

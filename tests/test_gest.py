@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, TEMPLATES
-from genderscope.measures.gest.rates import Rates
+from genderscope.measures.gest import FAMILY_AS_PUBLISHED, TEMPLATES, Rates
+from genderscope.measures.gest.measure import FAMILY
 from genderscope.samples.gest import FEMALE, MALE
 
 

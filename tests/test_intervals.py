@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from genderscope.measures.gest.rates import Rates
+from genderscope.measures.gest import Rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics import means, student
 from genderscope.statistics.clustered import codes, multiplied, one_way, two_way

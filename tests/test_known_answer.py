@@ -7,7 +7,7 @@ import torch
 import transformers as tf
 
 import genderscope
-from genderscope.measures.gest.measure import TEMPLATES
+from genderscope.measures.gest import TEMPLATES
 from genderscope.samples.gest import MALE
 from tests.tiny import word_level
 

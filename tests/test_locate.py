@@ -5,7 +5,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import ByT5Tokenizer, PreTrainedTokenizerFast
 
 from genderscope.errors import UserError
-from genderscope.measures.gest.measure import TEMPLATES
+from genderscope.measures.gest import TEMPLATES
 from genderscope.models.hf.blanks import single
 from genderscope.models.hf.locate import Located, encode, locate, require_fast
 from genderscope.questions import Choice

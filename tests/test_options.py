@@ -7,8 +7,8 @@ import pytest
 from genderscope.errors import UserError
 from genderscope.evaluation import parse_options
 from genderscope.measures import MEASURES, measure_type
-from genderscope.models.spec import open_model
-from genderscope.runs.signature import signature
+from genderscope.models import open_model
+from genderscope.runs import signature
 from tests.honest.planted import write_data
 
 #: only how a result is shown

@@ -7,7 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.samples import gest, honest, pairs
-from genderscope.samples.dialogue.sets import load as load_dialogue
+from genderscope.samples.dialogue import load as load_dialogue
 from genderscope.samples.dialogue.sets import starter
 from genderscope.samples.wordfill.own import own
 from tests.honest.planted import write_data

@@ -6,7 +6,7 @@ import pytest
 
 import genderscope
 from genderscope.cli.validity import differently_asked
-from genderscope.comparison.ranking import rankings
+from genderscope.comparison import rankings
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,11 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.engine.local import ask
+from genderscope.engine import ask
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Plan
+from genderscope.models import Batch, Model, Plan
 from genderscope.questions import Choice, ChoiceAnswer, answer_from_json, answer_to_json, question_key
-from genderscope.runs.folder import RunFolder, write_whole
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal, RunFolder, write_whole
 from genderscope.runs.salvage import checksum
 from tests.prepared import Prepared
 

@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 
 from genderscope.cli.app import app
 from genderscope.errors import UserError
-from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
+from genderscope.measures.gest import TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models import open_model
 from genderscope.models.hf import smollm2
-from genderscope.models.spec import open_model
 from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids
 from tests.gguf.sentences import sentences

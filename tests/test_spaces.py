@@ -12,8 +12,8 @@ import transformers as tf
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 import genderscope
+from genderscope.models import open_model
 from genderscope.models.hf.locate import encode, locate
-from genderscope.models.spec import open_model
 from genderscope.questions import Choice, TokenLikelihood
 from tests.reference.naive import Naive
 from tests.test_exact import answers_to

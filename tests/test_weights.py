@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 import genderscope
 from genderscope.engine.worker import Load, Worker
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.questions import Choice, TokenLikelihood
 from tests.test_exact import answers_to
 from tests.tiny import TOKENIZERS

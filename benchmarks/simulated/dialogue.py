@@ -7,11 +7,9 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit
 
+from genderscope.measures.dialogue import REGRESSIONS, TABLES, DialogueRates, fitted, regressed
 from genderscope.measures.dialogue.measure import _keys
-from genderscope.measures.dialogue.rates import DialogueRates
-from genderscope.measures.dialogue.regressions import REGRESSIONS, fitted, regressed
-from genderscope.measures.dialogue.tables import TABLES
-from genderscope.samples.dialogue.sets import load
+from genderscope.samples.dialogue import load
 
 EDGE = "shares within 1/n of 0 or 1"
 PAIR = np.random.default_rng(0).normal(size=(2, 400_000))

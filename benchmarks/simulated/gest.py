@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, wide
 
-from genderscope.measures.gest.rates import Rates
+from genderscope.measures.gest import Rates
 from genderscope.samples.gest import FEMALE, MALE
 
 MODELS = {"bert-base-uncased": ("english_mlm", 4), "gpt2": ("english_glm", 2)}

@@ -7,14 +7,11 @@ from genderscope import notebooks
 from genderscope.version import __version__
 
 if TYPE_CHECKING:
-    from genderscope.comparison import compare
-    from genderscope.comparison.planning import plan
-    from genderscope.comparison.pooling import pool
+    from genderscope.comparison import compare, plan, pool
     from genderscope.evaluation import evaluate
     from genderscope.grammar import speaker_gender
     from genderscope.grammar.adjectives import adjective_gender
-    from genderscope.runs.folder import load_run
-    from genderscope.runs.result import Result
+    from genderscope.runs import Result, load_run
 
 #: public name -> where it is defined; imported when first used, so that `import genderscope` stays light
 _PUBLIC = {

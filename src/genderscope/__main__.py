@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line; Ctrl-C while it is still being loaded is no traceback either."""
     try:
-        from genderscope.cli.app import main as command
+        from genderscope.cli import main as command
 
         command()
     except KeyboardInterrupt:

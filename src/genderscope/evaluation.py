@@ -16,17 +16,10 @@ from typing import Any
 import pandas as pd
 from pydantic import ValidationError
 
-from genderscope.engine.choosing import ask_with
-from genderscope.engine.journaled import Reader, asked_and_read
-from genderscope.engine.settings import EngineSettings
+from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, did_you_mean, naming_packages, option_name
-from genderscope.measures import measure_plugins, measure_type
-from genderscope.measures.base import Measure, Options
-from genderscope.measures.margins import check_margin, margins_of
-from genderscope.models.base import Model
-from genderscope.models.http.options import take_remote
-from genderscope.models.settings import Settings
-from genderscope.models.spec import SpecOpening
+from genderscope.measures import Measure, Options, check_margin, margins_of, measure_plugins, measure_type
+from genderscope.models import Model, Settings, SpecOpening, take_remote
 from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
@@ -37,10 +30,8 @@ from genderscope.questions import (
     TranslationAnswer,
     question_key,
 )
-from genderscope.report.html.page import write_report
-from genderscope.runs.folder import RunFolder, read_config
-from genderscope.runs.result import Result, estimates_to_frame
-from genderscope.runs.signature import signature
+from genderscope.report import write_report
+from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, signature
 from genderscope.version import __version__
 
 #: told how many questions there are, returns what is to be called with every number of questions done

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from genderscope.report.html.page import write_reports
+from genderscope.report import write_reports
 from tests.report.examples import HOSTILE, result
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 import genderscope
-from genderscope.samples.dialogue.sets import starter_vocabulary
+from genderscope.samples.dialogue import starter_vocabulary
 from genderscope.samples.gest import MALE, load
 from tests.dialogue.planted import Planted
 from tests.honest.planted import write_data

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import genderscope
-from genderscope.comparison.verdict import verdict
+from genderscope.comparison import verdict
 from genderscope.errors import UserError
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated

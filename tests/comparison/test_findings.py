@@ -13,11 +13,18 @@ from scipy import stats
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.measures import MEASURES, measure_type
-from genderscope.measures.base import Options
-from genderscope.measures.effects import Margin
-from genderscope.measures.findings import by_how_much, conclusion, in_how_many, judged, with_interval
-from genderscope.measures.gest.measure import Gest, GestOptions
+from genderscope.measures import (
+    MEASURES,
+    Margin,
+    Options,
+    by_how_much,
+    conclusion,
+    in_how_many,
+    measure_type,
+    with_interval,
+)
+from genderscope.measures.findings import judged
+from genderscope.measures.gest import Gest, GestOptions
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions
 from genderscope.samples.gest import MALE
 from genderscope.statistics.estimate import Estimate
@@ -314,7 +321,7 @@ def test_options_take_a_margin_and_keep_it_out_of_the_configuration():
 
 
 def test_the_table_of_the_documentation_is_the_programs_own():
-    from genderscope.report.terminal.planning import planning_sources, planning_table
+    from genderscope.report import planning_sources, planning_table
     from tests.docs.blocks import ROOT
 
     page = (ROOT / "docs" / "how-to" / "plan-a-study.md").read_text(encoding="utf-8")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.comparison.ranking import find_runs, rankings
-from genderscope.report.html.leaderboard import page
+from genderscope.comparison import find_runs, rankings
+from genderscope.report import page
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
 

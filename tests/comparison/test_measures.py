@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 import genderscope
+from genderscope.comparison import verdict
 from genderscope.comparison.comparable import options_of
-from genderscope.comparison.verdict import verdict
 from genderscope.measures import MEASURES, measure_type
 from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
 

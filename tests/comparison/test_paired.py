@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from genderscope.comparison.difference import MCNEMAR, Difference
-from genderscope.comparison.verdict import effect, verdict
-from genderscope.measures.base import STEREOTYPICAL
+from genderscope.comparison import MCNEMAR, Difference, verdict
+from genderscope.comparison.verdict import effect
+from genderscope.measures import STEREOTYPICAL
 from genderscope.statistics.bootstrap import interval, resampled_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled, contrast, joint_distance, sign_test, two_sided_p

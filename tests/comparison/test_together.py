@@ -8,11 +8,9 @@ import pytest
 from benchmarks.null_rates import comparing, ranking, rates, result, systems
 
 import genderscope
-from genderscope.comparison.gates import check, parse
+from genderscope.comparison import check, parse, rankings
 from genderscope.comparison.nearer import further, further_interval
-from genderscope.comparison.ranking import rankings
-from genderscope.measures import MEASURES
-from genderscope.measures.effects import Margin
+from genderscope.measures import MEASURES, Margin
 from genderscope.statistics.simultaneous import Family, bonferroni_widening
 
 

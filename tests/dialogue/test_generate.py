@@ -7,11 +7,9 @@ import pytest
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.dialogue import Vocabulary, load_vocabulary
-from genderscope.samples.dialogue.excerpt import excerpt
+from genderscope.samples.dialogue import DialogueSuite, Vocabulary, excerpt, load_vocabulary, starter_vocabulary
 from genderscope.samples.dialogue.generate import Design, generate
-from genderscope.samples.dialogue.sets import starter, starter_vocabulary, suite_of
-from genderscope.samples.dialogue.suite import DialogueSuite
+from genderscope.samples.dialogue.sets import starter, suite_of
 from genderscope.samples.registry import dataset
 
 
@@ -74,7 +72,7 @@ def test_outputs_are_cut_out_of_the_whole_test_set(mirror: Path) -> None:
     assert file.parallel.endswith("txt-ts/sources/en-es.txt")
     translated = fetch.read(file).decode().removesuffix("\n").split("\n")
     sources = (mirror / "wmt24" / "sources.txt.gz", mirror / "wmt24" / "sources.txt")
-    from genderscope.samples.dialogue.vocabulary import read_text
+    from genderscope.samples.dialogue import read_text
 
     asked = read_text(next(path for path in sources if path.exists())).removesuffix("\n").split("\n")
     whole = list(reversed([*zip(asked, translated, strict=True), ("News.", "Noticias.")]))

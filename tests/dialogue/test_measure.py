@@ -16,8 +16,8 @@ import genderscope
 from genderscope.cli.app import main
 from genderscope.errors import UserError
 from genderscope.measures.dialogue.tables import gendered
-from genderscope.runs.result import Result
-from genderscope.samples.dialogue.sets import starter_vocabulary
+from genderscope.runs import Result
+from genderscope.samples.dialogue import starter_vocabulary
 from tests.dialogue.planted import (
     Planted,
     Rule,

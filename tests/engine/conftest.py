@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from genderscope.engine import EngineSettings
 from genderscope.engine.processes import ProcessCrew
-from genderscope.engine.settings import EngineSettings
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
 #: look often enough that a machine which has left is soon known to be gone

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Plan
-from genderscope.models.settings import Settings
+from genderscope.models import Batch, Model, Plan, Settings
 from genderscope.questions import Choice, ChoiceAnswer
 
 DEADLY, MISTAKEN, FAULTY, LARGE, UNREAD = "deadly", "mistaken", "faulty", "large", "unread"

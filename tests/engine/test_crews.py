@@ -6,11 +6,12 @@ from collections import Counter
 
 import pytest
 
-from genderscope.engine.local import SHORT_WINDOW, ask
+from genderscope.engine import ask
+from genderscope.engine.local import SHORT_WINDOW
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
 from genderscope.questions import question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 
 WINDOW = 40

@@ -9,8 +9,8 @@ from collections import Counter
 
 import pytest
 
+from genderscope.engine import EngineSettings
 from genderscope.engine.ray import RayCrew, cluster, default_gpus, default_workers, ray
-from genderscope.engine.settings import EngineSettings
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
 from tests.engine.conftest import NODE
@@ -112,9 +112,9 @@ UNREACHABLE = "from genderscope.engine.ray import cluster\nwith cluster('127.0.0
 DEADLY = """
 from pathlib import Path
 from genderscope.engine.ray import RayCrew, cluster
-from genderscope.engine.settings import EngineSettings
+from genderscope.engine import EngineSettings
 from genderscope.engine.sharding import ask_crew
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, questions
 opening = PlantedOpening(Path(PLACE))
 with cluster(ADDRESS, 1) as patience, Journal(opening.place / "journal.sqlite") as journal:

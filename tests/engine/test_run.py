@@ -12,7 +12,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from tests.engine.planted import PlantedOpening, gone, soon
 
 
@@ -97,7 +97,7 @@ DRIVER = """
 from pathlib import Path
 from genderscope.engine.processes import ProcessCrew
 from genderscope.engine.sharding import ask_crew
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, questions
 opening = PlantedOpening(Path(PLACE), seconds=60)
 with Journal(opening.place / "journal.sqlite") as journal:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from genderscope.engine.settings import EngineSettings, chosen, gpu_of, visible_gpus
+from genderscope.engine import EngineSettings
+from genderscope.engine.settings import chosen, gpu_of, visible_gpus
 from genderscope.errors import UserError
 
 

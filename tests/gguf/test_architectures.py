@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from genderscope.models import open_model
 from genderscope.models.hf.gguf.architectures import ARCHITECTURES
-from genderscope.models.spec import open_model
 from tests.gguf.architectures import SMALL, TOKENS
 from tests.gguf.llama_cpp import LlamaCpp
 from tests.gguf.sentences import sentences

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.measures.gest.measure import SENTENCE_FIRST, TEMPLATES
-from genderscope.models.spec import open_model
+from genderscope.measures.gest import TEMPLATES
+from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models import open_model
 from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids
 from tests.gguf.sentences import sentences

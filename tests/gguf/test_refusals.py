@@ -7,8 +7,8 @@ import pytest
 
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
+from genderscope.models import Settings
 from genderscope.models.hf.gguf.open import open_gguf
-from genderscope.models.settings import Settings
 from tests.gguf.tiny import CONTROL, LLAMA_SHAPE, NORMAL, llama_tensors, write
 from tests.gguf.vocabularies import BYTES, SPACE, bpe_file, byte_level, spm_file
 

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from genderscope.models import open_model
 from genderscope.models.hf.gguf.container import GgufFile
 from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS
 from genderscope.models.hf.gguf.tokenizer import build_tokenizer
-from genderscope.models.spec import open_model
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids
 from tests.gguf.sentences import sentences
 from tests.gguf.vocabularies import SPACE, bpe_file, spm_file

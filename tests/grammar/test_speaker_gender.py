@@ -12,12 +12,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from genderscope.grammar import LANGUAGES, MissingDictionary, UnknownLanguage, speaker_gender
+from genderscope.grammar import LANGUAGES, Evidence, MissingDictionary, UnknownLanguage, speaker_gender, weigh
 from genderscope.grammar.dictionaries.lexicon import Lexicon, encode_lines, simplemma_lexicon
-from genderscope.grammar.dictionaries.traits import PAST_F, PAST_M
-from genderscope.grammar.speaker.reading import Evidence, weigh
 from genderscope.grammar.speaker.sk import FORMS
 from genderscope.grammar.speaker.sl import FORMS as SLOVENE
+from genderscope.grammar.traits import PAST_F, PAST_M
 
 from .test_cases import CASES
 

@@ -11,11 +11,10 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.comparison.ranking import find_runs
+from genderscope.comparison import find_runs
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
-from genderscope.runs.folder import RunFolder
-from genderscope.runs.journal import Journal
+from genderscope.models import open_model
+from genderscope.runs import Journal, RunFolder
 
 OPTIONS = {"data": "starter", "limit": 32}
 

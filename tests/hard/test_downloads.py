@@ -13,7 +13,7 @@ import transformers as tf
 
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.samples import fetch
 from genderscope.samples.registry import DataFile, dataset
 from tests.tiny import TOKENIZERS

@@ -19,7 +19,7 @@ from genderscope.questions import (
     answer_from_json,
     answer_to_json,
 )
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from genderscope.runs.salvage import answers_in, checksum
 
 COUNT = 400

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from genderscope import tables as bounds
 from genderscope.errors import UserError
 from genderscope.models.translation.file import FileTranslator
 from genderscope.samples import gest, honest, hurtlex, pairs
-from genderscope.samples import tables as bounds
-from genderscope.samples.dialogue.sets import starter_vocabulary
-from genderscope.samples.dialogue.suite import load_dialogue, parse_sources, parse_suite
+from genderscope.samples.dialogue import load_dialogue, parse_sources, starter_vocabulary
+from genderscope.samples.dialogue.suite import parse_suite
 from genderscope.samples.dialogue.vocabulary import parse_vocabulary
 from genderscope.samples.wordfill import own
 

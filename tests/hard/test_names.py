@@ -8,7 +8,7 @@ import pytest
 
 import genderscope
 from genderscope.measures import MEASURES
-from genderscope.report.terminal.console import SafeConsole
+from genderscope.report import SafeConsole
 from tests.report.examples import result, save
 
 #: markup that would crash, style or vanish, an emoji code, a link, an escape sequence, a letter that no UTF-8 has

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from genderscope.errors import UserError
-from genderscope.runs.files import csv_file, write_whole
+from genderscope.runs import csv_file, write_whole
 from tests.report.examples import result, save
 
 FULL = Path("/dev/full")

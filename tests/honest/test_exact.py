@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.questions import Completion
 from tests.reference.completing import NaiveCompleter
 from tests.test_exact import answers_to

@@ -10,7 +10,7 @@ import pytest
 import genderscope
 from genderscope.measures.honest.measure import Honest, HonestOptions
 from genderscope.measures.honest.shares import Shares
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.questions import CompletionAnswer
 from genderscope.statistics.crossed import Cells, resampled
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data

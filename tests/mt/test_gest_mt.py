@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.comparison.ranking import rankings
+from genderscope.comparison import rankings
 from genderscope.errors import UserError
-from genderscope.grammar.scripts import in_the_language
+from genderscope.grammar import in_the_language
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.samples.gest import FEMALE, load
 from genderscope.statistics.proportions import agresti_coull

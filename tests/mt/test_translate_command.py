@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from genderscope.errors import UserError
-from genderscope.runs.lock import output_locked
+from genderscope.runs import output_locked
 
 #: what Unicode calls the end of a line, and a text file does not
 INSIDE = "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\r"

@@ -10,7 +10,7 @@ import torch
 import transformers as tf
 
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.models.translation.file import files_of
 from genderscope.models.translation.languages import Naming
 from genderscope.questions import Translation

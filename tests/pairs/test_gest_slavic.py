@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.report.terminal.results import show
+from genderscope.report import show
 from genderscope.report.views import view_of
 from genderscope.samples.gest import MALE
 from tests.pairs.planted import train

@@ -9,9 +9,8 @@ import pytest
 from genderscope.cli.pairs import _translated
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
-from genderscope.models.translation.base import Translator
-from genderscope.models.translation.file import normalised
-from genderscope.runs.lock import output_locked
+from genderscope.models import Translator, normalised
+from genderscope.runs import output_locked
 from genderscope.samples import fetch, gest, pairs
 from genderscope.samples.pairs import (
     FRAMES,

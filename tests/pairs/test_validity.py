@@ -10,7 +10,7 @@ from scipy import stats
 
 from genderscope.cli.validity import paired
 from genderscope.errors import UserError
-from genderscope.runs.result import Result, estimates_to_frame
+from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.correlation import correlate
 from genderscope.statistics.estimate import Estimate
 

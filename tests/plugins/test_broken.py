@@ -13,8 +13,8 @@ from genderscope.evaluation import evaluate
 from genderscope.grammar import speaker_gender
 from genderscope.measures import measure_type
 from genderscope.measures.base import RESERVED
-from genderscope.measures.gest.measure import Gest
-from genderscope.models.http.options import Remote
+from genderscope.measures.gest import Gest
+from genderscope.models import Remote
 
 
 @pytest.fixture
@@ -166,8 +166,8 @@ def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
 
 MEASURE = """
 from pydantic import Field
-from genderscope.measures.base import Options
-from genderscope.measures.gest.measure import Gest
+from genderscope.measures import Options
+from genderscope.measures.gest import Gest
 
 class Own(Options):
     {option}: str = Field({default!r}, description={text!r})

@@ -8,13 +8,13 @@ from pathlib import Path
 import pandas as pd
 
 from genderscope.measures import measure_type
-from genderscope.measures.dialogue.rates import DialogueRates
-from genderscope.measures.gest.rates import Rates
+from genderscope.measures.dialogue import DialogueRates
+from genderscope.measures.gest import Rates
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.honest.shares import Shares
 from genderscope.measures.winobias.measure import rates as winobias_rates
 from genderscope.measures.wordfill.scores import Scores
-from genderscope.runs.result import Result, estimates_to_frame
+from genderscope.runs import Result, estimates_to_frame
 
 #: what a model, a file name or a sentence may hold to break out of the page, the terminal or the script
 HOSTILE = (

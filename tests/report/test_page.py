@@ -9,12 +9,13 @@ import pytest
 
 import genderscope
 from genderscope.measures import MEASURES
+from genderscope.report import write_reports
+from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.sizes import family
-from genderscope.report.html.explorer import marked, script_safe
 from genderscope.report.html.naming import named
-from genderscope.report.html.page import explorer, write_reports
-from genderscope.report.terminal.forest import Axis, bar
+from genderscope.report.html.page import explorer
 from genderscope.report.views import view_of
+from genderscope.report.views.explorer import marked, script_safe
 from genderscope.statistics.estimate import Estimate
 from tests.report.examples import HOSTILE, MAKERS, result
 

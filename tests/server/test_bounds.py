@@ -8,12 +8,11 @@ import tracemalloc
 import pytest
 
 from genderscope.errors import UserError
+from genderscope.models import Remote, open_model
 from genderscope.models.http import bounded
 from genderscope.models.http.keys import masked
-from genderscope.models.http.options import Remote
 from genderscope.models.http.retry import TransientError
 from genderscope.models.server.transport import Transport
-from genderscope.models.spec import open_model
 from genderscope.questions import Translation
 from tests.server.conftest import KEY
 from tests.server.http_fake import HttpFake

@@ -3,9 +3,9 @@
 import pytest
 
 from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.models import open_model
 from genderscope.models.server.choices import NO_SPACES
 from genderscope.models.server.tokens import align
-from genderscope.models.spec import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests.test_exact import SENTENCES, answers_to, gest_questions
 

@@ -8,14 +8,13 @@ import time
 
 import pytest
 
-from genderscope.engine.local import ask
+from genderscope.engine import ask
 from genderscope.errors import UserError
 from genderscope.measures.gest.measure import SENTENCE_FIRST
-from genderscope.models.http.options import Remote
+from genderscope.models import Remote, open_model
 from genderscope.models.http.retry import Patience, TransientError, retry_after
-from genderscope.models.spec import open_model
 from genderscope.questions import Choice, answer_from_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from tests.server.conftest import KEY
 from tests.server.http_fake import HANG, PASSING
 from tests.server.language_model import ALL, TWICE

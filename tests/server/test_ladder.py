@@ -7,8 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.models.http.options import Remote
-from genderscope.models.spec import open_model
+from genderscope.models import Remote, open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood, Translation
 from tests.server.language_model import ALL
 from tests.test_exact import answers_to

@@ -6,11 +6,10 @@ import math
 import pytest
 
 import genderscope
-from genderscope.models.http.options import Remote
+from genderscope.models import Remote, open_model
 from genderscope.models.server.model import numbers
-from genderscope.models.spec import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood, answer_to_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from tests.server.language_model import LLAMA
 from tests.test_exact import SENTENCES, answers_to
 

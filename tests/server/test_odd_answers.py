@@ -9,8 +9,7 @@ from collections import Counter
 import pytest
 
 from genderscope.errors import UserError
-from genderscope.models.http.options import Remote
-from genderscope.models.spec import open_model
+from genderscope.models import Remote, open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood, Translation
 from tests.server.language_model import LLAMA
 from tests.server.odd import variants

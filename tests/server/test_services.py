@@ -8,12 +8,11 @@ import sys
 
 import pytest
 
-from genderscope.engine.local import ask
+from genderscope.engine import ask
 from genderscope.errors import UserError
-from genderscope.models.http.options import Remote
-from genderscope.models.spec import open_model
+from genderscope.models import Remote, open_model
 from genderscope.questions import Translation, answer_from_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from tests.server.conftest import KEY
 from tests.server.http_fake import PASSING
 from tests.server.services_fake import FAKES, translated

@@ -8,7 +8,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.models.spec import open_model
+from genderscope.models import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests.server.language_model import LLAMA, PROBES, TWICE, text_of
 from tests.test_exact import SENTENCES, answers_to

@@ -7,10 +7,9 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.models.http.options import Remote
+from genderscope.models import Remote, open_model
 from genderscope.models.server.replies import unwrapped
 from genderscope.models.server.translation import PROMPT
-from genderscope.models.spec import open_model
 from genderscope.questions import Translation
 from tests.test_exact import answers_to
 

@@ -10,7 +10,8 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from genderscope.measures.wordfill.scores import Scores
-from genderscope.statistics.clusters import ClusterBootstrap, agresti_coull
+from genderscope.statistics.clusters import ClusterBootstrap
+from genderscope.statistics.proportions import agresti_coull
 from tests.wordfill.reference import NaiveLikelihood
 
 COLUMNS = ("ss", "ss_control", "csk", "csk_control", "f", "cs", "cs_control", "lp0", "lp1", "lp_unrelated")

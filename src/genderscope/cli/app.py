@@ -98,7 +98,7 @@ def demo(out: Out = None, rehash: Rehash = False, as_json: Json = False) -> None
 
 def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: str = "auto", **settings: Any) -> None:
     """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
-    from genderscope.report.terminal.progress import announced, progress_bar
+    from genderscope.report import announced, progress_bar
 
     questions = batch_size_of(batch_size)
     command = command_line()
@@ -124,7 +124,7 @@ def _render(result: Any, as_json: bool, completions: bool = False) -> None:
     if as_json:
         print(harmless(result.to_json()))
         return
-    from genderscope.report.terminal.results import show as show_result
+    from genderscope.report import show as show_result
 
     show_result(result, console(), completions)
 
@@ -162,9 +162,8 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("report.html"),
 ) -> None:
     """Write one self-contained page for one or many finished runs."""
-    from genderscope.report.html.page import write_reports
-    from genderscope.runs.files import write_whole
-    from genderscope.runs.stored import load_run, reading
+    from genderscope.report import write_reports
+    from genderscope.runs import load_run, reading, write_whole
 
     results = [load_run(run) for run in runs]
     with reading(*runs):
@@ -184,7 +183,7 @@ def reproduce(
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    from genderscope.runs.stored import reading
+    from genderscope.runs import reading
 
     with reading(*runs or ()):
         getattr(import_module(module), function)(console(), runs or [], csv)

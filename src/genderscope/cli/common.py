@@ -9,8 +9,8 @@ import typer
 
 from genderscope.cli.options import with_options
 from genderscope.errors import UserError
-from genderscope.models.http.options import Remote
-from genderscope.report.terminal.console import SafeConsole
+from genderscope.models import Remote
+from genderscope.report import SafeConsole
 
 #: progress and complaints; results go to stdout
 messages = SafeConsole(stderr=True)

@@ -11,7 +11,7 @@ from genderscope.cli.common import Json, console
 from genderscope.terminal_safe import harmless
 
 if TYPE_CHECKING:
-    from genderscope.comparison.gates import Gate
+    from genderscope.comparison import Gate
 
 #: what the shell learns when a gate fails; 2 is a mistake of the user
 FAILED = 3
@@ -38,10 +38,10 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare runs on the questions they share: every later one against the first."""
+    from genderscope.comparison import check, parse
     from genderscope.comparison import compare as compare_runs
-    from genderscope.comparison.gates import check, parse
-    from genderscope.report.terminal.comparison import show_comparison
-    from genderscope.runs.stored import reading
+    from genderscope.report import show_comparison
+    from genderscope.runs import reading
 
     conditions = [parse(text) for text in fail_if or ()]
     with reading(*runs):
@@ -62,8 +62,8 @@ def gate(
     as_json: Json = False,
 ) -> None:
     """Check a finished run against limits, for builds: exit code 3 when one is broken."""
-    from genderscope.comparison.gates import check, parse
-    from genderscope.runs.stored import load_run, reading
+    from genderscope.comparison import check, parse
+    from genderscope.runs import load_run, reading
 
     conditions = [parse(text) for text in fail_if]
     result = load_run(run)
@@ -81,7 +81,7 @@ def _json(gates: "list[Gate]") -> list[dict[str, Any]]:
 
 def _conclude(gates: "list[Gate]", as_json: bool) -> None:
     """Say how the gates ended, and end with their exit code."""
-    from genderscope.report.terminal.comparison import show_gates
+    from genderscope.report import show_gates
 
     if not as_json:
         show_gates(gates, console())

@@ -15,9 +15,9 @@ Name = Annotated[str, typer.Argument(help="Dataset, see 'genderscope list datase
 @data_app.command("fetch")
 def data_fetch(name: Name) -> None:
     """Fetch all files of a dataset into the cache, verified."""
-    from genderscope.report.terminal.progress import progress_bar
+    from genderscope.report import progress_bar
     from genderscope.samples import fetch
-    from genderscope.samples.dialogue.excerpt import excerpt
+    from genderscope.samples.dialogue import excerpt
     from genderscope.samples.registry import dataset
 
     chosen = dataset(name)

@@ -23,10 +23,8 @@ def figures(
         raise unknown("format", kind, FORMATS)
     if width not in WIDTHS:
         raise unknown("width", width, WIDTHS)
-    from genderscope.report.charts.style import COLUMN, PAGE
-    from genderscope.report.export.figures import files
-    from genderscope.runs.files import write_whole
-    from genderscope.runs.stored import load_run, reading
+    from genderscope.report import COLUMN, PAGE, files
+    from genderscope.runs import load_run, reading, write_whole
 
     results = [load_run(run) for run in runs]
     written = 0

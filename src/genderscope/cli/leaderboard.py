@@ -16,10 +16,9 @@ def leaderboard(
     csv: Annotated[Path | None, typer.Option(help="Write every number to this CSV file too.")] = None,
 ) -> None:
     """Rank the runs of a folder by their distance from the neutral point, a table a measure and language."""
-    from genderscope.comparison.ranking import find_runs, rankings
-    from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
-    from genderscope.runs.files import MISSING, what_is_there
-    from genderscope.runs.stored import reading
+    from genderscope.comparison import find_runs, rankings
+    from genderscope.report import left_out, page, show_rankings, table_csv
+    from genderscope.runs import MISSING, reading, what_is_there
 
     found = find_runs(folder)
     if not found.runs and what_is_there(out) != MISSING:

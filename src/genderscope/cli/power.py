@@ -27,9 +27,9 @@ def power(
     as_json: Json = False,
 ) -> None:
     """Plan a study: the samples that an effect needs, and the smallest effect that so many samples show."""
-    from genderscope.comparison.planning import plan
-    from genderscope.report.terminal.planning import show_plan
-    from genderscope.runs.folder import load_run
+    from genderscope.comparison import plan
+    from genderscope.report import show_plan
+    from genderscope.runs import load_run
 
     runs = [load_run(run) for run in pilot or ()]
     found = plan(measure, effect, pilot=runs, samples=samples or (), margin=margin)

@@ -13,7 +13,7 @@ from genderscope.cli.common import console, messages
 from genderscope.cli.read_adjectives import adjectives
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
-from genderscope.samples.tables import lines_in, opened_lines, own_file, records
+from genderscope.tables import lines_in, opened_lines, own_file, records
 from genderscope.terminal_safe import harmless
 
 STANDARD_INPUT = ("-", "/dev/stdin")
@@ -35,9 +35,9 @@ def speaker(
     """Read the speaker's gender: TSV of gender, status, evidence and text."""
     speaker_gender("", language)
     if gold is not None:
-        from genderscope.report.terminal.validation import show, validate
+        from genderscope.report import show_validation, validate
 
-        show(validate(_gold(gold), language), console())
+        show_validation(validate(_gold(gold), language), console())
         return
     writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar="\\")
     with _opened(text) as lines:

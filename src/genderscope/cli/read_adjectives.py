@@ -20,8 +20,7 @@ def adjectives(
 ) -> None:
     """Read adjectives: TSV of source index, instance index, adjective, word, gender, strategy and how it was read."""
     from genderscope.grammar.adjectives import adjective_gender
-    from genderscope.samples.dialogue.suite import parse_sources
-    from genderscope.samples.dialogue.vocabulary import read_text
+    from genderscope.samples.dialogue import parse_sources, read_text
 
     adjective_gender("", "", language)  # an unknown language is said so at once
     sources = list(parse_sources(read_text(suite), str(suite)))

@@ -23,16 +23,16 @@ def show(
     wanted = "json" if as_json else format_
     if wanted not in FORMATS:
         raise unknown("format", wanted, FORMATS)
-    from genderscope.runs.stored import load_run, reading
+    from genderscope.runs import load_run, reading
 
     result = load_run(run)
     with reading(run):
         if wanted == "table" and out is None:
-            from genderscope.report.terminal.results import show as show_result
+            from genderscope.report import show as show_result
 
             show_result(result, console(), show_completions)
             return
-        from genderscope.report.export.formats import publish
+        from genderscope.report import publish
 
         text = publish(result, wanted, show_completions)
     write(text, out)
@@ -43,7 +43,7 @@ def write(text: str, out: Path | None) -> None:
     if out is None:
         print(harmless(text.rstrip("\n")))
         return
-    from genderscope.runs.files import write_whole
+    from genderscope.runs import write_whole
 
     write_whole(out, (text.rstrip("\n") + "\n").encode(errors="backslashreplace"))
     print(in_line(str(out)))

@@ -22,7 +22,7 @@ from genderscope.cli.common import (
 )
 from genderscope.cli.stopping import resumable
 from genderscope.errors import UserError
-from genderscope.samples.tables import opened_lines
+from genderscope.tables import opened_lines
 
 #: reasons why lines were not translated that are shown at most
 MOST_REASONS = 5
@@ -43,14 +43,11 @@ def translate(  # noqa: PLR0913 - each is an option of the command
     **remote: Any,
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
-    from genderscope.engine.local import ask
-    from genderscope.models.http.options import take_remote
-    from genderscope.models.spec import open_model
+    from genderscope.engine import ask
+    from genderscope.models import open_model, take_remote
     from genderscope.questions import Translation, TranslationAnswer, answer_from_json, question_key
-    from genderscope.report.terminal.progress import progress_bar
-    from genderscope.runs.folder import write_whole
-    from genderscope.runs.journal import Journal
-    from genderscope.runs.lock import output_locked
+    from genderscope.report import progress_bar
+    from genderscope.runs import Journal, output_locked, write_whole
 
     lines = _lines(text)
     opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)

@@ -12,7 +12,7 @@ from genderscope.errors import UserError, unknown
 from genderscope.terminal_safe import well_formed
 
 if TYPE_CHECKING:
-    from genderscope.runs.result import Result
+    from genderscope.runs import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ def validity(
     plot: Annotated[Path | None, typer.Option(help="Draw the models into this SVG file.")] = None,
 ) -> None:
     """Correlate two measures over the models that both were put to."""
-    from genderscope.report.terminal.correlation import correlation_cells, correlation_table
-    from genderscope.runs.stored import load_run, reading
+    from genderscope.report import correlation_cells, correlation_table
+    from genderscope.runs import load_run, reading
     from genderscope.statistics.correlation import FEWEST_FOR_INTERVAL, correlate
 
     loaded = [load_run(run) for run in runs]
@@ -53,9 +53,8 @@ def validity(
         shown.print(f"{model}: {first} = {a:.4g}, {second} = {b:.4g}")
     shown.print(table)
     if plot is not None:
-        from genderscope.report.charts.agreement import models_scatter
-        from genderscope.report.charts.style import svg
-        from genderscope.runs.files import write_whole
+        from genderscope.report import models_scatter, svg
+        from genderscope.runs import write_whole
 
         dots = {well_formed(model): point for model, point in points.items()}
         write_whole(plot, svg(models_scatter(dots, well_formed(str(first)), well_formed(str(second)))).encode())
@@ -74,7 +73,7 @@ def validity(
 
 def differently_asked(results: "list[Result]", models: Iterable[str]) -> Iterator[str]:
     """Say of each measure whose numbers are over different templates for different models."""
-    from genderscope.comparison.comparable import asked_with
+    from genderscope.comparison import asked_with
 
     chosen = [result for result in results if str(result.config["model"]["name"]) in set(models)]
     for measure in sorted({result.measure for result in chosen}):

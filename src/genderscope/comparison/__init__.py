@@ -1,5 +1,71 @@
 """Runs of one measure set beside each other: paired tests, gates, rankings."""
 
-from genderscope.comparison.comparing import compare
+from typing import TYPE_CHECKING
 
-__all__ = ["compare"]
+from genderscope.doors import door
+
+if TYPE_CHECKING:
+    from genderscope.comparison.comparable import asked_with
+    from genderscope.comparison.comparing import Comparison, compare
+    from genderscope.comparison.difference import MCNEMAR, Difference, distance, label
+    from genderscope.comparison.gates import Gate, check, parse
+    from genderscope.comparison.pairing import Share
+    from genderscope.comparison.planning import Plan, plan
+    from genderscope.comparison.pooling import Pooled, pool
+    from genderscope.comparison.ranking import Entry, Found, Ranking, find_runs, rankings
+    from genderscope.comparison.verdict import interval_text, p_text, verdict
+
+__all__ = [
+    "MCNEMAR",
+    "Comparison",
+    "Difference",
+    "Entry",
+    "Found",
+    "Gate",
+    "Plan",
+    "Pooled",
+    "Ranking",
+    "Share",
+    "asked_with",
+    "check",
+    "compare",
+    "distance",
+    "find_runs",
+    "interval_text",
+    "label",
+    "p_text",
+    "parse",
+    "plan",
+    "pool",
+    "rankings",
+    "verdict",
+]
+
+__getattr__ = door(
+    __name__,
+    {
+        "Comparison": "comparing",
+        "Difference": "difference",
+        "Entry": "ranking",
+        "Found": "ranking",
+        "Gate": "gates",
+        "MCNEMAR": "difference",
+        "Plan": "planning",
+        "Pooled": "pooling",
+        "Ranking": "ranking",
+        "Share": "pairing",
+        "asked_with": "comparable",
+        "check": "gates",
+        "compare": "comparing",
+        "distance": "difference",
+        "find_runs": "ranking",
+        "interval_text": "verdict",
+        "label": "difference",
+        "p_text": "verdict",
+        "parse": "gates",
+        "plan": "planning",
+        "pool": "pooling",
+        "rankings": "ranking",
+        "verdict": "verdict",
+    },
+)

@@ -5,7 +5,7 @@ from typing import Any
 
 from genderscope.errors import UserError, option_name
 from genderscope.measures import measure_type
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 
 #: What may differ between two runs: who is asked and how fast ...
 ASKED = frozenset({"model", "fingerprint", "batch_size"})

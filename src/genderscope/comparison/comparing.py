@@ -13,9 +13,7 @@ from genderscope.comparison.verdict import verdict
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.notebooks import html_of
-from genderscope.runs.folder import load_run
-from genderscope.runs.result import Result
-from genderscope.runs.stored import reading
+from genderscope.runs import Result, load_run, reading
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,8 +13,7 @@ import numpy as np
 
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
-from genderscope.measures.base import Leaning, Measure, Outcomes
-from genderscope.measures.effects import Margin
+from genderscope.measures import Leaning, Margin, Measure, Outcomes
 from genderscope.statistics.estimate import KEYS, Estimate
 from genderscope.statistics.paired import (
     Array,

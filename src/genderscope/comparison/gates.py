@@ -12,7 +12,7 @@ from genderscope.comparison.comparing import Comparison
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
 from genderscope.comparison.difference import Difference, distance, label, settled
 from genderscope.errors import UserError
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.simultaneous import bonferroni_widening
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,11 +11,8 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import label
 from genderscope.comparison.pairing import pair
 from genderscope.errors import UserError
-from genderscope.measures import measure_type
-from genderscope.measures.base import Measure
-from genderscope.measures.effects import Margin, Spread
-from genderscope.measures.margins import check_size
-from genderscope.runs.result import Result
+from genderscope.measures import Margin, Measure, Spread, check_size, measure_type
+from genderscope.runs import Result
 from genderscope.statistics.paired import Array, Moved, Resampled, contrast
 from genderscope.statistics.power import POWERS, samples_needed, samples_to_exclude, smallest_effect
 

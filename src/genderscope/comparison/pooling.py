@@ -21,11 +21,8 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import label
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
-from genderscope.measures import measure_type
-from genderscope.measures.base import Measure
-from genderscope.measures.findings import conclusion, shown, with_interval
-from genderscope.runs.folder import load_run
-from genderscope.runs.result import Result
+from genderscope.measures import Measure, conclusion, measure_type, shown, with_interval
+from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 

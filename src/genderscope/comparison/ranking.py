@@ -14,11 +14,8 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import distance, label
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
-from genderscope.measures import MEASURES, measure_type
-from genderscope.measures.base import Measure
-from genderscope.runs.files import MISSING, what_is_there
-from genderscope.runs.result import Result
-from genderscope.runs.stored import DamagedRunError, load_run, reading
+from genderscope.measures import MEASURES, Measure, measure_type
+from genderscope.runs import MISSING, DamagedRunError, Result, load_run, reading, what_is_there
 from genderscope.statistics.estimate import Estimate
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from genderscope.engine.local import Progress, ask
 from genderscope.engine.settings import EngineSettings, chosen, visible_gpus
 from genderscope.errors import UserError
-from genderscope.models.base import Model, Opening
+from genderscope.models import Model, Opening
 from genderscope.questions import Question
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 
 
 def ask_with(

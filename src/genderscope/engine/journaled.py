@@ -14,7 +14,7 @@ from genderscope.questions import (
     answer_from_json,
     question_key,
 )
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 
 Read = TypeVar("Read")
 #: reads answers from the journal, in the order of the questions

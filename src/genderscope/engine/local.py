@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from itertools import islice
 
 from genderscope.engine.method import Method
-from genderscope.models.base import Batch, Model
+from genderscope.models import Batch, Model
 from genderscope.questions import Answer, Question, answer_to_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 
 #: Where a device works by itself, the first batches should reach it soon, and planning goes on while it works.
 SHORT_WINDOW = 2_000

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from genderscope.models.base import Batch, Plan
+from genderscope.models import Batch, Plan
 
 
 class Method:

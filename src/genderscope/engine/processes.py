@@ -20,7 +20,7 @@ from typing import IO, Any
 from genderscope.engine.settings import cores, gpu_of
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker
-from genderscope.models.base import Opening
+from genderscope.models import Opening
 
 _START = "from genderscope.engine.processes import work; work({})"
 _SECONDS_TO_END = 10

@@ -17,7 +17,7 @@ from genderscope.engine.settings import EngineSettings, cores
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker
 from genderscope.errors import UserError
-from genderscope.models.base import Opening
+from genderscope.models import Opening
 
 # Read when Ray is imported: it sends no statistics home, prints nothing about dead workers among our results, and ends
 # at once when it is told to.

@@ -16,9 +16,9 @@ from genderscope.engine.local import WINDOW, Progress, windows
 from genderscope.engine.method import Method
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Loaded, Outcome, PlanWindow, Task
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Plan
+from genderscope.models import Batch, Model, Plan
 from genderscope.questions import Question, answer_to_json, question_key
-from genderscope.runs.journal import Journal
+from genderscope.runs import Journal
 from genderscope.version import __version__
 
 _log = logging.getLogger(__name__)

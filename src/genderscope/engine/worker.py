@@ -6,7 +6,7 @@ from typing import Any
 
 from genderscope.engine.local import answers_to, window_of
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Opening, Plan
+from genderscope.models import Batch, Model, Opening, Plan
 from genderscope.questions import Question, answer_to_json
 from genderscope.version import __version__
 

@@ -1,31 +1,42 @@
 """Reading gender from text: the speaker's in nine Slavic languages. Nothing is loaded before it is used."""
 
-from __future__ import annotations
-
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.grammar.problems import MissingDictionary, UnknownLanguage
-    from genderscope.grammar.speaker.reading import Evidence, Reading
-    from genderscope.grammar.speaker.registry import LANGUAGES, languages, speaker_gender
+    from genderscope.grammar.reading import Evidence, Gender, Reading, weigh
+    from genderscope.grammar.scripts import in_the_language
+    from genderscope.grammar.speaker.registry import LANGUAGES, language_plugins, languages, speaker_gender
 
-__all__ = ["LANGUAGES", "Evidence", "MissingDictionary", "Reading", "UnknownLanguage", "languages", "speaker_gender"]
+__all__ = [
+    "LANGUAGES",
+    "Evidence",
+    "Gender",
+    "MissingDictionary",
+    "Reading",
+    "UnknownLanguage",
+    "in_the_language",
+    "language_plugins",
+    "languages",
+    "speaker_gender",
+    "weigh",
+]
 
-_HOMES = {
-    "LANGUAGES": "speaker.registry",
-    "Evidence": "speaker.reading",
-    "MissingDictionary": "problems",
-    "Reading": "speaker.reading",
-    "UnknownLanguage": "problems",
-    "languages": "speaker.registry",
-    "speaker_gender": "speaker.registry",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = value
-    return value
+__getattr__ = door(
+    __name__,
+    {
+        "Evidence": "reading",
+        "Gender": "reading",
+        "LANGUAGES": "speaker.registry",
+        "MissingDictionary": "problems",
+        "Reading": "reading",
+        "UnknownLanguage": "problems",
+        "in_the_language": "scripts",
+        "language_plugins": "speaker.registry",
+        "languages": "speaker.registry",
+        "speaker_gender": "speaker.registry",
+        "weigh": "reading",
+    },
+)

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from genderscope.grammar.dictionaries.traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
+from genderscope.grammar.traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
 _WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")

@@ -1,66 +1,75 @@
-"""What is computed: one folder per measure. A new measure is a folder and a line in MEASURES, or a plugin."""
+"""What is computed: one folder per measure. A new measure is a folder and a line in the registry, or a plugin."""
 
-from importlib import import_module
-from importlib.resources import files
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from genderscope.errors import UserError, unknown
-from genderscope.plugins import Plugin, plugins
+from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.measures.base import Measure
+    from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+    from genderscope.measures.effects import Margin, Spread
+    from genderscope.measures.findings import (
+        by_how_much,
+        conclusion,
+        in_how_many,
+        in_words,
+        shown,
+        too_little,
+        with_interval,
+    )
+    from genderscope.measures.margins import check_margin, check_size, margins_of
+    from genderscope.measures.registry import MEASURES, card_of, measure_plugins, measure_type
 
-MEASURES = {
-    "gest": "genderscope.measures.gest.measure:Gest",
-    "gest-mt": "genderscope.measures.gest_mt.measure:GestMt",
-    "honest": "genderscope.measures.honest.measure:Honest",
-    "stereoset": "genderscope.measures.stereoset.measure:StereoSet",
-    "crows": "genderscope.measures.crows.measure:Crows",
-    "slovak-gender": "genderscope.measures.slovak_gender.measure:SlovakGender",
-    "gest-slavic": "genderscope.measures.gest_slavic.measure:GestSlavic",
-    "winobias": "genderscope.measures.winobias.measure:WinoBias",
-    "dialogue": "genderscope.measures.dialogue.measure:Dialogue",
-}
+__all__ = [
+    "MASCULINE",
+    "MEASURES",
+    "STEREOTYPICAL",
+    "Leaning",
+    "Margin",
+    "Measure",
+    "Options",
+    "Outcomes",
+    "Row",
+    "Spread",
+    "by_how_much",
+    "card_of",
+    "check_margin",
+    "check_size",
+    "conclusion",
+    "in_how_many",
+    "in_words",
+    "margins_of",
+    "measure_plugins",
+    "measure_type",
+    "shown",
+    "too_little",
+    "with_interval",
+]
 
-
-def measure_plugins() -> dict[str, Plugin]:
-    """Return the measures that other packages bring."""
-    return plugins("measures", MEASURES)
-
-
-def measure_type(name: str) -> "type[Measure]":
-    """Return the class of the measure with this id."""
-    brought = measure_plugins()
-    if name in brought:
-        return _checked(brought[name])
-    if name not in MEASURES:
-        raise unknown("measure", name, [*MEASURES, *brought])
-    module, attribute = MEASURES[name].split(":")
-    return cast("type[Measure]", getattr(import_module(module), attribute))
-
-
-def card_of(name: str) -> str:
-    """Return the card of a measure: `card.md` in its folder, or the Markdown file that is called like its module."""
-    package, _, module = measure_type(name).__module__.rpartition(".")
-    folder = files(package or module)
-    card = next((c for c in map(folder.joinpath, (f"{module}.md", "card.md")) if c.is_file()), None)
-    if card is None:
-        raise UserError(f"The measure '{name}' brings no card; look at its options with: genderscope run {name} --help")
-    return card.read_text(encoding="utf-8")
-
-
-def _checked(plugin: Plugin) -> "type[Measure]":
-    from genderscope.measures.base import RESERVED, TOLD, Measure, Options
-
-    kind = plugin.load()
-    if not (isinstance(kind, type) and issubclass(kind, Measure)):
-        raise plugin.broken(f"'{plugin.target}' is not a subclass of genderscope.measures.base.Measure")
-    if lacking := [name for name in TOLD if not hasattr(kind, name)]:
-        raise plugin.broken(f"it does not say its {', '.join(lacking)}")
-    if kind.id != plugin.name:
-        raise plugin.broken(f"its id is '{kind.id}'")
-    if not (isinstance(kind.options_type, type) and issubclass(kind.options_type, Options)):
-        raise plugin.broken("its options_type is not a subclass of genderscope.measures.base.Options")
-    if taken := [name for name in kind.options_type.model_fields if name in RESERVED]:
-        raise plugin.broken(f"its option '{taken[0]}' is called like one that every measure has; it must be renamed")
-    return kind
+__getattr__ = door(
+    __name__,
+    {
+        "Leaning": "base",
+        "MASCULINE": "base",
+        "MEASURES": "registry",
+        "Margin": "effects",
+        "Measure": "base",
+        "Options": "base",
+        "Outcomes": "base",
+        "Row": "base",
+        "STEREOTYPICAL": "base",
+        "Spread": "effects",
+        "by_how_much": "findings",
+        "card_of": "registry",
+        "check_margin": "margins",
+        "check_size": "margins",
+        "conclusion": "findings",
+        "in_how_many": "findings",
+        "in_words": "findings",
+        "margins_of": "margins",
+        "measure_plugins": "registry",
+        "measure_type": "registry",
+        "shown": "findings",
+        "too_little": "findings",
+        "with_interval": "findings",
+    },
+)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from genderscope.measures.effects import Margin, Spread
-from genderscope.models.http.options import Remote
+from genderscope.models import Remote
 from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models.base import Model
+    from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
 Row = dict[str, Any]

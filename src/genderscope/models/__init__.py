@@ -1,1 +1,50 @@
 """Who is asked: one module per kind of model, opened by a model string."""
+
+from typing import TYPE_CHECKING
+
+from genderscope.doors import door
+
+if TYPE_CHECKING:
+    from genderscope.models.base import Batch, Model, Opening, Plan
+    from genderscope.models.http.options import Remote, take_remote
+    from genderscope.models.settings import Settings
+    from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model
+    from genderscope.models.translation.base import Translator
+    from genderscope.models.translation.file import normalised
+
+__all__ = [
+    "BARE",
+    "SCHEMES",
+    "Batch",
+    "Model",
+    "Opening",
+    "Plan",
+    "Remote",
+    "Settings",
+    "SpecOpening",
+    "Translator",
+    "model_plugins",
+    "normalised",
+    "open_model",
+    "take_remote",
+]
+
+__getattr__ = door(
+    __name__,
+    {
+        "BARE": "spec",
+        "Batch": "base",
+        "Model": "base",
+        "Opening": "base",
+        "Plan": "base",
+        "Remote": "http.options",
+        "SCHEMES": "spec",
+        "Settings": "settings",
+        "SpecOpening": "spec",
+        "Translator": "translation.base",
+        "model_plugins": "spec",
+        "normalised": "translation.file",
+        "open_model": "spec",
+        "take_remote": "http.options",
+    },
+)

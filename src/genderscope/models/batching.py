@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from genderscope.models.base import Batch
-from genderscope.models.hf.passes.texts import Array
 
 T = TypeVar("T")
+Array = npt.NDArray[np.int64]
 
 
 def length_batches(

@@ -16,7 +16,7 @@ from genderscope.plugins import Plugin, plugins
 #: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
 SCHEMES: dict[str, tuple[str, str, str]] = {
     "hf": (
-        "genderscope.models.hf.folder:open_hf",
+        "genderscope.models.transformers_models:open_hf",
         "hf",
         "masked, causal or translation model: a folder or a Hugging Face hub id",
     ),

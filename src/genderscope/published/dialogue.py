@@ -9,15 +9,10 @@ from importlib.resources import files
 
 import pandas as pd
 
-from genderscope.measures.dialogue.measure import rows_of
-from genderscope.measures.dialogue.rates import DialogueRates
-from genderscope.measures.dialogue.regressions import REGRESSIONS, fitted, regressed
-from genderscope.measures.dialogue.tables import TABLES, Compared
+from genderscope.measures.dialogue import REGRESSIONS, TABLES, Compared, DialogueRates, fitted, regressed, rows_of
 from genderscope.questions import TranslationAnswer
 from genderscope.samples import fetch
-from genderscope.samples.dialogue.excerpt import excerpt
-from genderscope.samples.dialogue.sets import released
-from genderscope.samples.dialogue.suite import DialogueSuite
+from genderscope.samples.dialogue import DialogueSuite, excerpt, released
 from genderscope.samples.registry import DataFile, dataset
 
 OUTPUTS = "wmt24-dialogue-outputs"

@@ -9,8 +9,7 @@ from importlib.resources import files
 
 import pandas as pd
 
-from genderscope.measures.gest.measure import FAMILY_AS_PUBLISHED
-from genderscope.measures.gest.rates import Rates
+from genderscope.measures.gest import FAMILY_AS_PUBLISHED, Rates
 from genderscope.samples import fetch
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset

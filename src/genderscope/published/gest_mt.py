@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from genderscope.grammar import speaker_gender
-from genderscope.models.translation.file import normalised
+from genderscope.models import normalised
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, load
 from genderscope.samples.registry import dataset

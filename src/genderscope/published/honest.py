@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 KS = (1, 5, 20)

@@ -8,8 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from genderscope.errors import UserError
-from genderscope.runs.folder import load_run
-from genderscope.runs.result import Result
+from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 
 TABLE = "wordfill_tables7-12.csv"

@@ -1,1 +1,51 @@
 """Where a run is kept: its folder, its journal, its signature."""
+
+from typing import TYPE_CHECKING
+
+from genderscope.doors import door
+
+if TYPE_CHECKING:
+    from genderscope.runs.files import MISSING, csv_file, what_is_there, write_whole
+    from genderscope.runs.folder import RunFolder, read_config
+    from genderscope.runs.journal import Journal
+    from genderscope.runs.lock import output_locked
+    from genderscope.runs.result import Result, estimates_to_frame
+    from genderscope.runs.signature import signature
+    from genderscope.runs.stored import DamagedRunError, load_run, reading
+
+__all__ = [
+    "MISSING",
+    "DamagedRunError",
+    "Journal",
+    "Result",
+    "RunFolder",
+    "csv_file",
+    "estimates_to_frame",
+    "load_run",
+    "output_locked",
+    "read_config",
+    "reading",
+    "signature",
+    "what_is_there",
+    "write_whole",
+]
+
+__getattr__ = door(
+    __name__,
+    {
+        "DamagedRunError": "stored",
+        "Journal": "journal",
+        "MISSING": "files",
+        "Result": "result",
+        "RunFolder": "folder",
+        "csv_file": "files",
+        "estimates_to_frame": "result",
+        "load_run": "stored",
+        "output_locked": "lock",
+        "read_config": "folder",
+        "reading": "stored",
+        "signature": "signature",
+        "what_is_there": "files",
+        "write_whole": "files",
+    },
+)

@@ -9,7 +9,7 @@ from pathlib import Path
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import Table, lines_of, own_file, without_repetitions
+from genderscope.tables import Table, lines_of, own_file, without_repetitions
 
 #: GEST Table 1: stereotypes 1-7 are about women, 8-16 about men.
 STEREOTYPES = {

@@ -9,7 +9,7 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import own_file, records, without_repetitions
+from genderscope.tables import own_file, records, without_repetitions
 
 LANGUAGES = ("en", "es", "fr", "it", "pt", "ro")
 BLANK = "[M]"

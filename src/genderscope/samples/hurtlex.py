@@ -8,7 +8,7 @@ from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.honest import LANGUAGES
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import own_file, records
+from genderscope.tables import own_file, records
 
 CATEGORIES = {
     "an": "animals",

@@ -17,7 +17,7 @@ from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import Row, Table, lines_of, own_file, without_repetitions
+from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
 Gender = Literal["masculine", "feminine"]
 #: reads the speaker's gender from a sentence; None where it shows none

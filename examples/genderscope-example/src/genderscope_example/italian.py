@@ -7,7 +7,7 @@ not agree with the speaker, so it says nothing and the reading stays neutral.
 import re
 from collections.abc import Callable, Iterator
 
-from genderscope.grammar.speaker.reading import Evidence, Gender, Reading, weigh
+from genderscope.grammar import Evidence, Gender, Reading, weigh
 
 # "Sono" is "they are" as well, but then the participle is a plural in -i or -e, which is not read.
 _BE = r"\b(?:sono|ero|fui|sarò|sarei|fossi)\b"

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Row
-from genderscope.measures.effects import Margin
-from genderscope.measures.findings import by_how_much, conclusion, too_little, with_interval
+from genderscope.measures import Margin, Measure, Options, Row, by_how_much, conclusion, too_little, with_interval
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.statistics.estimate import Estimate
 from genderscope_example.dataset import OCCUPATIONS, Occupation, load
@@ -22,7 +20,7 @@ from genderscope_example.dataset import OCCUPATIONS, Occupation, load
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models.base import Model
+    from genderscope.models import Model
     from genderscope.statistics.bootstrap import Array
 
 # The blank stands after the occupation, so that causal models, which read from left to right, can answer too.

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Plan
-from genderscope.models.settings import Settings
+from genderscope.models import Batch, Model, Plan, Settings
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Question
 from genderscope_example.dataset import load
 

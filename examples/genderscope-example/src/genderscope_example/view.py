@@ -1,6 +1,6 @@
 """How the measure's results are shown. Optional: without a view there is one table of all estimates."""
 
-from genderscope.report.views.base import View
+from genderscope.report import View
 
 
 class OccupationsView(View):

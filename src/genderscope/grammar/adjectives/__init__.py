@@ -1,5 +1,6 @@
 """The gender of each adjective in translated dialogue: Spanish, Czech, Icelandic."""
 
+from genderscope.grammar.adjectives.english import Predication, predications
 from genderscope.grammar.adjectives.reader import LANGUAGES, adjective_gender, adjective_readings
 from genderscope.grammar.adjectives.readings import (
     AdjectiveReading,
@@ -13,7 +14,9 @@ __all__ = [
     "AdjectiveReading",
     "AskedAdjective",
     "MissingDictionaryError",
+    "Predication",
     "UnknownLanguageError",
     "adjective_gender",
     "adjective_readings",
+    "predications",
 ]

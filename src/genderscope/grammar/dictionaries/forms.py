@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     FINITE,

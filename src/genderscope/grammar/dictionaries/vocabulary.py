@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from genderscope.grammar.dictionaries.traits import ADJECTIVE, OBLIQUE, PAST, PRESENT, SHORT
 from genderscope.grammar.text import lookup_key
+from genderscope.grammar.traits import ADJECTIVE, OBLIQUE, PAST, PRESENT, SHORT
 
 # A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
 _REMEMBERED = 1 << 16

@@ -6,7 +6,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.reading import Evidence, Reading, weigh
+from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
+from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
+from genderscope.grammar.traits import (
     ADJECTIVE,
     AS,
     AUXILIARY,
@@ -31,9 +34,6 @@ from genderscope.grammar.dictionaries.traits import (
     TO_BE,
     gender_of,
 )
-from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
-from genderscope.grammar.speaker.reading import Evidence, Reading, weigh
-from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
 # Without any of these a clause shows nothing.
 _TELLING = PAST | ADJECTIVE | OBLIQUE | OWN | SIDE

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.dictionaries.vocabulary import vocabulary
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.subject import SubjectReader
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     AS,
@@ -42,10 +46,6 @@ from genderscope.grammar.dictionaries.traits import (
     TO_OTHERS,
     word_table,
 )
-from genderscope.grammar.dictionaries.vocabulary import vocabulary
-from genderscope.grammar.speaker.reading import Reading
-from genderscope.grammar.speaker.subject import SubjectReader
-from genderscope.grammar.text import Token
 
 WORDS = word_table(
     ("я", PRONOUN),

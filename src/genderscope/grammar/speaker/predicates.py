@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.reading import Evidence, Gender
+from genderscope.grammar.text import Token, Words
+from genderscope.grammar.traits import (
     ADJECTIVE,
     AS,
     COORDINATOR,
@@ -20,8 +22,6 @@ from genderscope.grammar.dictionaries.traits import (
     SHORT,
     gender_of,
 )
-from genderscope.grammar.speaker.reading import Evidence, Gender
-from genderscope.grammar.text import Token, Words
 
 
 class Predicates:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from genderscope.errors import UserError
 from genderscope.grammar.problems import UnknownLanguage
-from genderscope.grammar.speaker.reading import Reading
+from genderscope.grammar.reading import Reading
 from genderscope.plugins import Plugin, plugins
 
 # Language code → module of this package that has ``reader() -> Callable[[str], Reading]``.

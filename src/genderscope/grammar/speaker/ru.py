@@ -11,7 +11,11 @@ from typing import Any
 from genderscope.cache import cache_folder
 from genderscope.grammar.dictionaries.lexicon import INDEX_FORMAT
 from genderscope.grammar.dictionaries.memory import remembered
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.dictionaries.vocabulary import vocabulary
+from genderscope.grammar.problems import MissingDictionary
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.subject import SubjectReader
+from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     AS,
@@ -45,10 +49,6 @@ from genderscope.grammar.dictionaries.traits import (
     TO_OTHERS,
     word_table,
 )
-from genderscope.grammar.dictionaries.vocabulary import vocabulary
-from genderscope.grammar.problems import MissingDictionary
-from genderscope.grammar.speaker.reading import Reading
-from genderscope.grammar.speaker.subject import SubjectReader
 
 WORDS = word_table(
     ("я", PRONOUN),

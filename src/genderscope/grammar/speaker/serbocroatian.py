@@ -6,7 +6,11 @@ from collections.abc import Callable
 
 from genderscope.grammar.dictionaries.forms import AdjectiveEndings, FormRules
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.auxiliary import AuxiliaryReader
+from genderscope.grammar.text import Token, lookup_key
+from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADJECTIVE_M,
@@ -37,10 +41,6 @@ from genderscope.grammar.dictionaries.traits import (
     TO_BE,
     word_table,
 )
-from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
-from genderscope.grammar.speaker.auxiliary import AuxiliaryReader
-from genderscope.grammar.speaker.reading import Reading
-from genderscope.grammar.text import Token, lookup_key
 
 FORMS = FormRules(
     infinitives=("ti", "ći"),

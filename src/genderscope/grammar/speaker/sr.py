@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.speaker.reading import Reading
+from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.serbocroatian import shared_reader
 from genderscope.grammar.text import lookup_key
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.reading import Evidence, Reading, weigh
+from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
+from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
+from genderscope.grammar.traits import (
     ADJECTIVE,
     AS,
     COPULA,
@@ -37,9 +40,6 @@ from genderscope.grammar.dictionaries.traits import (
     TO_OTHERS,
     gender_of,
 )
-from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
-from genderscope.grammar.speaker.reading import Evidence, Reading, weigh
-from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
 Span = tuple[int, int]
 # Who the last clause with a verb was about; None before the first.

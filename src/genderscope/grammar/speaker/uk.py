@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 from genderscope.grammar.dictionaries.forms import AdjectiveEndings, FormRules
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
-from genderscope.grammar.dictionaries.traits import (
+from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.subject import SubjectReader
+from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADJECTIVE_M,
@@ -41,9 +44,6 @@ from genderscope.grammar.dictionaries.traits import (
     TO_OTHERS,
     word_table,
 )
-from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
-from genderscope.grammar.speaker.reading import Reading
-from genderscope.grammar.speaker.subject import SubjectReader
 
 FORMS = FormRules(
     infinitives=("ти", "тися", "тись"),

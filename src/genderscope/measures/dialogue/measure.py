@@ -16,16 +16,14 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.effects import Margin, Spread
 from genderscope.questions import Translation, TranslationAnswer
-from genderscope.samples.dialogue.instances import AdjectiveInstance, Source
-from genderscope.samples.dialogue.sets import limited, load
+from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
 from genderscope.samples.registry import DIALOGUE_CITATION
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models.base import Model
-    from genderscope.models.translation.base import Translator
+    from genderscope.models import Model, Translator
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"

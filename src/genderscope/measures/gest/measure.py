@@ -30,7 +30,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models.base import Model
+    from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
-from genderscope.grammar import LANGUAGES, languages, speaker_gender
-from genderscope.grammar.scripts import in_the_language
-from genderscope.grammar.speaker.registry import language_plugins
+from genderscope.grammar import LANGUAGES, in_the_language, language_plugins, languages, speaker_gender
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
@@ -23,8 +21,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models.base import Model
-    from genderscope.models.translation.base import Translator
+    from genderscope.models import Model, Translator
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.measures.gest.rates import Rates
-    from genderscope.models.base import Model
+    from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95

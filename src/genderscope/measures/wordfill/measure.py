@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.measures.wordfill.scores import Scores
-    from genderscope.models.base import Model
+    from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
 KEYWORD_SCORES = ("ss", "csk", "f")

@@ -19,10 +19,11 @@ import pandas as pd
 from genderscope.measures.wordfill.frequency import log_frequency_ratio
 from genderscope.statistics.bootstrap import RESAMPLES, normal_interval
 from genderscope.statistics.clustered import codes
-from genderscope.statistics.clusters import ClusterBootstrap, agresti_coull
+from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, correlation, mean, share
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.proportions import agresti_coull
 from genderscope.statistics.student import FEWEST, Error, interval
 
 Array = npt.NDArray[np.float64]

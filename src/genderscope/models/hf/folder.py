@@ -13,7 +13,6 @@ from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.settings import Settings
-from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 
 NAMED = ("smollm2",)
 
@@ -30,17 +29,21 @@ NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipyn
 NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
 
 
-def open_hf(reference: str, settings: Settings) -> Model:
+#: tells from a configuration, and a name for messages, which class of model it is
+ClassOf = Callable[[Any, str], Callable[..., Model]]
+
+
+def open_reference(reference: str, settings: Settings, class_of: ClassOf) -> Model:
     """Open `reference`, a folder or a hub id, without loading its weights."""
     folder = Path(reference).expanduser()
     if folder.is_dir():
-        return open_folder(folder.resolve().name, folder, settings)
-    return open_folder(reference, _from_hub(reference, settings), settings)
+        return open_folder(folder.resolve().name, folder, settings, class_of)
+    return open_folder(reference, _from_hub(reference, settings), settings, class_of)
 
 
-def open_folder(name: str, folder: Path, settings: Settings) -> Model:
-    """Open a folder in the layout of transformers' save_pretrained."""
-    model_class = model_class_of(_config(folder, name), name)
+def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf | None = None) -> Model:
+    """Open a folder in the layout of transformers' save_pretrained; without `class_of`, a language model."""
+    model_class = (class_of or model_class_of)(_config(folder, name), name)
     if (folder / "adapter_config.json").is_file():
         raise UserError(
             f"'{name}' holds an adapter (adapter_config.json), which changes the model beside it; merge it into the "
@@ -68,8 +71,7 @@ def model_class_of(config: Any, name: str) -> Callable[..., Model]:
     masked, causal = registered.MODEL_FOR_MASKED_LM_MAPPING_NAMES, registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
     architecture, kind = (config.architectures or [""])[0], config.model_type
     if getattr(config, "is_encoder_decoder", False):
-        if not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel")):
-            return Seq2SeqTranslator
+        pass  # those that translate are no language models; the others answer no question
     elif getattr(config, "causal", False) and kind in causal:  # XLM and its kin are either, under one name
         return CausalModel
     elif architecture == masked.get(kind, "") or architecture.endswith("ForMaskedLM") or architecture in PRETRAINING:

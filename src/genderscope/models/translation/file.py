@@ -13,7 +13,7 @@ from genderscope.errors import UserError
 from genderscope.models.digest import Contents, contents_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translator
-from genderscope.samples.tables import Table, opened_lines
+from genderscope.tables import Table, opened_lines
 
 WHAT = "file of translations"
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from genderscope.published.dialogue import Agreement, Cell, agreement, reproduce
-from genderscope.runs.files import csv_file
+from genderscope.runs import csv_file
 
 #: coefficients whose sign the paper's argument rests on
 TELLING = ("Character Stereo(F)", "Opposite(M)")

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Table
 
 from genderscope.published.gest_lm import Reproduction, reproduce
-from genderscope.report.views.base import interval, number
-from genderscope.runs.files import csv_file
+from genderscope.report import interval, number
+from genderscope.runs import csv_file
 
 
 def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> None:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from genderscope.published.gest_mt import MtReproduction, reproduce
-from genderscope.runs.files import csv_file
+from genderscope.runs import csv_file
 
 
 def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> None:

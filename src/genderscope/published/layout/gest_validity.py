@@ -6,8 +6,8 @@ from pathlib import Path
 from rich.console import Console
 
 from genderscope.published.gest_validity import ValidityReproduction, reproduce
-from genderscope.report.terminal.correlation import correlation_cells, correlation_table
-from genderscope.runs.files import csv_file
+from genderscope.report import correlation_cells, correlation_table
+from genderscope.runs import csv_file
 
 
 def gest_validity(console: Console, _runs: Sequence[Path], target: Path | None) -> None:

@@ -8,10 +8,8 @@ from rich.table import Table
 
 from genderscope.errors import UserError
 from genderscope.published.honest import KS, Score, Share, scores, shares
-from genderscope.report.views.base import interval, number
-from genderscope.runs.files import csv_file
-from genderscope.runs.folder import load_run
-from genderscope.runs.result import Result
+from genderscope.report import interval, number
+from genderscope.runs import Result, csv_file, load_run
 from genderscope.samples.hurtlex import CATEGORIES
 
 

@@ -8,8 +8,8 @@ from rich.table import Table
 
 from genderscope.errors import UserError
 from genderscope.published.wordfill import Cell, compare
-from genderscope.report.views.base import interval
-from genderscope.runs.files import csv_file
+from genderscope.report import interval
+from genderscope.runs import csv_file
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, label, styled
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 
 
 def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, size: Size = PAGE) -> Any:

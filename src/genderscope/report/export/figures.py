@@ -8,7 +8,7 @@ from genderscope.report.charts.style import Size, picture
 from genderscope.report.html.naming import by_measure
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Figure
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 
 Format = Literal["svg", "pdf", "png"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Table
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 from genderscope.terminal_safe import in_line
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#|~$^!])")

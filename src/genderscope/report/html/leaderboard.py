@@ -10,11 +10,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from genderscope.comparison.difference import distance
-from genderscope.comparison.ranking import Entry, Found, Ranking
+from genderscope.comparison import Entry, Found, Ranking, distance
+from genderscope.report.charts.forest import Axis
 from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.strip import strip
-from genderscope.report.terminal.forest import Axis
 from genderscope.report.views.base import interval, number
 from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import in_line

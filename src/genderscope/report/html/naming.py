@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 
 
 def named(results: Sequence[Result]) -> list[tuple[str, Result]]:

@@ -5,14 +5,13 @@ from dataclasses import replace
 
 from markupsafe import Markup, escape
 
-from genderscope.comparison.comparing import Comparison
-from genderscope.comparison.verdict import verdict
+from genderscope.comparison import Comparison, verdict
 from genderscope.measures import measure_type
+from genderscope.report.charts.forest import Axis
 from genderscope.report.html.strip import strip
 from genderscope.report.terminal.comparison import cells, columns, method, shared
-from genderscope.report.terminal.forest import Axis
 from genderscope.report.views.base import numbers
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 #: for what a notebook's own style leaves open

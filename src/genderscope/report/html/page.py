@@ -9,13 +9,13 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
-from genderscope.report.html.explorer import Explorer, sampled, script_safe, together
 from genderscope.report.html.naming import by_measure
 from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.tiles import tile
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Figure, Line, Named, Table, known_measure
-from genderscope.runs.result import Result
+from genderscope.report.views.explorer import Explorer, sampled, script_safe, together
+from genderscope.runs import Result
 from genderscope.version import __version__
 
 #: put into the page in this order, as one script

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from genderscope.report.terminal.forest import Axis
+from genderscope.report.charts.forest import Axis
 from genderscope.statistics.estimate import Estimate
 
 WIDTH, HEIGHT, MARGIN = 150, 16, 6

@@ -6,11 +6,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from genderscope.comparison.comparing import Comparison
-from genderscope.comparison.difference import MCNEMAR, Difference
-from genderscope.comparison.gates import Gate
-from genderscope.comparison.pairing import Share
-from genderscope.comparison.verdict import interval_text, p_text, verdict
+from genderscope.comparison import MCNEMAR, Comparison, Difference, Gate, Share, interval_text, p_text, verdict
 from genderscope.report.views.base import number
 from genderscope.terminal_safe import in_line
 

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from genderscope.comparison.planning import Plan, plan
+from genderscope.comparison import Plan, plan
 from genderscope.measures import MEASURES, measure_type
 
 SCOPE = (

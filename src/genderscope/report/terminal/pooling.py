@@ -4,8 +4,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from genderscope.comparison.difference import label
-from genderscope.comparison.pooling import Pooled
+from genderscope.comparison import Pooled, label
 from genderscope.report.views.base import interval, number
 from genderscope.terminal_safe import in_line
 

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.report.views import view_of
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 from genderscope.terminal_safe import in_line
 
 

@@ -49,7 +49,7 @@ def validate(gold: Sequence[tuple[str, str]], language: str) -> Validation:
     return Validation(language, tuple((text, label, speaker_gender(text, language)) for text, label in gold))
 
 
-def show(validation: Validation, console: Console) -> None:
+def show_validation(validation: Validation, console: Console) -> None:
     """Print matrix, precision, recall and every disagreement with its evidence."""
     table = Table(
         box=None, pad_edge=False, header_style="bold", title=f"{validation.language}: labels down, readings across"

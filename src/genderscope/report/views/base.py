@@ -12,12 +12,12 @@ from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import Size
-from genderscope.report.html.explorer import Explorer
-from genderscope.runs.result import Result
+from genderscope.report.views.explorer import Explorer
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
-    from genderscope.measures.base import Measure
+    from genderscope.measures import Measure
 
 #: a run with the name it has on the page: no two are alike
 Named = tuple[str, Result]

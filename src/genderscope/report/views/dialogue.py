@@ -8,12 +8,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from genderscope.measures.dialogue.tables import TABLES, WORDS, Compared
+from genderscope.measures.dialogue import TABLES, WORDS, Compared
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER, palette
-from genderscope.report.html.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.report.views.base import Figure, Line, Named, Table, View, interval, number, numbers
-from genderscope.runs.result import Result
+from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 TITLES = {

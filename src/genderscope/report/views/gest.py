@@ -5,11 +5,11 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from genderscope.measures.gest.measure import TEMPLATES
+from genderscope.measures.gest import TEMPLATES
 from genderscope.report.charts.agreement import rate_correlations
 from genderscope.report.charts.sizes import Sized, by_size, family
-from genderscope.report.html.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.base import Figure, Line, Named, Table, View, numbers
+from genderscope.report.views.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.stereotypes import (
     by_stereotype,
     choice_parts,
@@ -21,7 +21,7 @@ from genderscope.report.views.stereotypes import (
     stereotype_rows,
     stereotypes_table,
 )
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 
 
 class GestView(View):

@@ -7,8 +7,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from genderscope.report.charts.systems import masculine_against_stereotypical, rank_boxes
-from genderscope.report.html.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.report.views.base import Figure, Line, Named, Table, View, numbers
+from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.report.views.stereotypes import (
     by_stereotype,
     stereotype_keys,
@@ -16,7 +16,7 @@ from genderscope.report.views.stereotypes import (
     stereotype_rows,
     stereotypes_table,
 )
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 

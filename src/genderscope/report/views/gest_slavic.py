@@ -8,11 +8,11 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from genderscope.report.html.explorer import Explorer, Mark, Part, choices, figures, marked, texts
 from genderscope.report.views.base import Figure, Named, Table
+from genderscope.report.views.explorer import Explorer, Mark, Part, choices, figures, marked, texts
 from genderscope.report.views.gest import GestView
 from genderscope.report.views.stereotypes import preferred, stereotype_name
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 
 #: how the man's and the woman's form are marked, by which of them is preferred
 MARKS: dict[str | None, tuple[Mark, Mark]] = {"masculine": ("masculine", "faded"), "feminine": ("faded", "feminine")}

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import palette
-from genderscope.report.html.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.base import Figure, Named, Table, View, interval, number
-from genderscope.runs.result import Result
+from genderscope.report.views.explorer import Explorer, Part, choices, figures, texts
+from genderscope.runs import Result
 from genderscope.samples.hurtlex import CATEGORIES, SHOWN
 from genderscope.statistics.estimate import Estimate
 

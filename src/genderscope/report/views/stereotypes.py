@@ -8,11 +8,11 @@ from rich.console import RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
-from genderscope.report.html.explorer import Part
-from genderscope.report.terminal.forest import Axis, bar
 from genderscope.report.views.base import Line, interval, keys, number, numbers
+from genderscope.report.views.explorer import Part
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 

@@ -8,10 +8,10 @@ from rich.console import Group, RenderableType
 
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE
-from genderscope.report.html.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.base import Figure, Table, View
+from genderscope.report.views.explorer import Explorer, Part, choices, figures, texts
 from genderscope.report.views.stereotypes import choice_parts, preferred
-from genderscope.runs.result import Result
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 HEADINGS = {"female": "occupations mostly of women", "male": "occupations mostly of men"}

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from genderscope.report.charts.scatter import histogram, scatter
 from genderscope.report.charts.style import Size, label
-from genderscope.report.html.explorer import Explorer, Mark, Part, choices, figures, texts
 from genderscope.report.views.base import Figure, Line, Table, View, interval, number
-from genderscope.runs.result import Result
+from genderscope.report.views.explorer import Explorer, Mark, Part, choices, figures, texts
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from genderscope.grammar.adjectives.english import Predication, predications
+from genderscope.grammar.adjectives import Predication, predications
 from genderscope.samples.dialogue.vocabulary import AdjectiveTraits, Vocabulary
 
 KnownGender = Literal["M", "F"]

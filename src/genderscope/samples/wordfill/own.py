@@ -7,7 +7,6 @@ from pathlib import Path
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
-from genderscope.samples.tables import Row, Table, lines_of, own_file, without_repetitions
 from genderscope.samples.wordfill.quadruplet import (
     BadSample,
     Sentence,
@@ -18,6 +17,7 @@ from genderscope.samples.wordfill.quadruplet import (
     parse,
     without_duplicates,
 )
+from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
 COLUMNS = ("s0", "s1", "s2", "s3")
 SLOVAK_COLUMNS = ("veta1", "veta2", "veta3", "veta4")

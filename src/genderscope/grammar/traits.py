@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.reading import Gender
+from genderscope.grammar.reading import Gender
 
 # Gendered forms.
 PAST_M = 1 << 0  # l-participle or past tense, masculine singular

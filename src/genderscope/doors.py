@@ -1,0 +1,19 @@
+"""A package's `__init__` is its door: it names what others may use. What it names is imported when first used."""
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def door(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the package's `__getattr__`: name -> the module of the package that defines it."""
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return get

@@ -1,0 +1,66 @@
+"""Which measures there are: built in, one line each, or brought by plugins."""
+
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING, cast
+
+from genderscope.errors import UserError, unknown
+from genderscope.plugins import Plugin, plugins
+
+if TYPE_CHECKING:
+    from genderscope.measures.base import Measure
+
+MEASURES = {
+    "gest": "genderscope.measures.gest.measure:Gest",
+    "gest-mt": "genderscope.measures.gest_mt.measure:GestMt",
+    "honest": "genderscope.measures.honest.measure:Honest",
+    "stereoset": "genderscope.measures.stereoset.measure:StereoSet",
+    "crows": "genderscope.measures.crows.measure:Crows",
+    "slovak-gender": "genderscope.measures.slovak_gender.measure:SlovakGender",
+    "gest-slavic": "genderscope.measures.gest_slavic.measure:GestSlavic",
+    "winobias": "genderscope.measures.winobias.measure:WinoBias",
+    "dialogue": "genderscope.measures.dialogue.measure:Dialogue",
+}
+
+
+def measure_plugins() -> dict[str, Plugin]:
+    """Return the measures that other packages bring."""
+    return plugins("measures", MEASURES)
+
+
+def measure_type(name: str) -> "type[Measure]":
+    """Return the class of the measure with this id."""
+    brought = measure_plugins()
+    if name in brought:
+        return _checked(brought[name])
+    if name not in MEASURES:
+        raise unknown("measure", name, [*MEASURES, *brought])
+    module, attribute = MEASURES[name].split(":")
+    return cast("type[Measure]", getattr(import_module(module), attribute))
+
+
+def card_of(name: str) -> str:
+    """Return the card of a measure: `card.md` in its folder, or the Markdown file that is called like its module."""
+    package, _, module = measure_type(name).__module__.rpartition(".")
+    folder = files(package or module)
+    card = next((c for c in map(folder.joinpath, (f"{module}.md", "card.md")) if c.is_file()), None)
+    if card is None:
+        raise UserError(f"The measure '{name}' brings no card; look at its options with: genderscope run {name} --help")
+    return card.read_text(encoding="utf-8")
+
+
+def _checked(plugin: Plugin) -> "type[Measure]":
+    from genderscope.measures.base import RESERVED, TOLD, Measure, Options
+
+    kind = plugin.load()
+    if not (isinstance(kind, type) and issubclass(kind, Measure)):
+        raise plugin.broken(f"'{plugin.target}' is not a subclass of genderscope.measures.base.Measure")
+    if lacking := [name for name in TOLD if not hasattr(kind, name)]:
+        raise plugin.broken(f"it does not say its {', '.join(lacking)}")
+    if kind.id != plugin.name:
+        raise plugin.broken(f"its id is '{kind.id}'")
+    if not (isinstance(kind.options_type, type) and issubclass(kind.options_type, Options)):
+        raise plugin.broken("its options_type is not a subclass of genderscope.measures.base.Options")
+    if taken := [name for name in kind.options_type.model_fields if name in RESERVED]:
+        raise plugin.broken(f"its option '{taken[0]}' is called like one that every measure has; it must be renamed")
+    return kind
