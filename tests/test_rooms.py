@@ -10,6 +10,7 @@ from genderscope.questions import ABILITY, ANSWER_TO
 
 ROOT = Path(genderscope.__file__).parent
 
+
 @pytest.mark.parametrize("name", sorted(MEASURES))
 def test_every_measure_has_a_card_with_its_formulas_and_citation(name):
     card = (ROOT / "measures" / name.replace("-", "_") / "card.md").read_text(encoding="utf-8")

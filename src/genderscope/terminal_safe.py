@@ -8,14 +8,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
 
 
-def harmless(text: str) -> str:
+def terminal_safe(text: str) -> str:
     """Show control characters as pictures (␛ for escape), one for one; line breaks and tabs stay."""
     return _UNSAFE.sub(lambda match: _picture(ord(match.group())), text)
 
 
 def in_line(text: str) -> str:
     """Show a name or a sentence in one line: its line breaks are pictures, too."""
-    return harmless(text).replace("\n", "\u240a").replace("\t", " ")
+    return terminal_safe(text).replace("\n", "\u240a").replace("\t", " ")
 
 
 def one_line(text: str, most: int = 1000) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from genderscope.cache import building, cache_folder
 from genderscope.errors import UserError
-from genderscope.grammar.dictionaries.checksummed import SIZE, sealed, unsealed
+from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, without_checksum
 from genderscope.grammar.dictionaries.lexicon import Lexicon, _cached, encode_lines
 from genderscope.grammar.dictionaries.memory import remembered
 
@@ -72,7 +72,9 @@ def test_two_processes_that_build_one_index_agree(tmp_path):
     assert [p.name for p in tmp_path.glob("index*")] == ["index.tsv"]
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b'{"slovo": "x"}', b"\xff\xfe", sealed(b"not json"), b"{" * 9000])
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"slovo": "x"}', b"\xff\xfe", with_checksum(b"not json"), b"{" * 9000]
+)
 def test_a_damaged_memory_is_forgotten(tmp_path, content):
     path = tmp_path / "memory.json"
     path.write_bytes(content)
@@ -81,12 +83,12 @@ def test_a_damaged_memory_is_forgotten(tmp_path, content):
 
 def test_a_memory_is_kept_whole_and_a_changed_digit_is_not_believed(tmp_path):
     path = tmp_path / "memory.json"
-    path.write_bytes(sealed(json.dumps({"slovo": 77}).encode()))
+    path.write_bytes(with_checksum(json.dumps({"slovo": 77}).encode()))
     assert remembered(len, path)("slovo") == 77
     path.write_bytes(path.read_bytes().replace(b"77", b"78"))
     assert remembered(len, path)("slovo") == 5
     with pytest.raises(ValueError, match="not as it was written"):
-        unsealed(path.read_bytes())
+        without_checksum(path.read_bytes())
 
 
 READ = "from genderscope.grammar import speaker_gender; print(speaker_gender('Včera som kúpila chlieb.', 'sk').gender)"

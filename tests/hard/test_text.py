@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from genderscope.cli.common import SafeConsole
-from genderscope.terminal_safe import harmless, one_line, well_formed
+from genderscope.terminal_safe import one_line, terminal_safe, well_formed
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\r\x7f\u202e\u2066\x00\x85"
 CONTROLS = {character for character in ESCAPES if not character.isprintable()}
@@ -19,16 +19,16 @@ CONTROLS = {character for character in ESCAPES if not character.isprintable()}
 
 @given(st.text())
 def test_nothing_harmful_is_left_and_places_stay(text):
-    shown = harmless(text)
+    shown = terminal_safe(text)
     assert len(shown) == len(text)
     assert all(character in "\n\t" or character.isprintable() or ord(character) > 0x9F for character in shown)
     shown.encode()
-    assert harmless(shown) == shown
+    assert terminal_safe(shown) == shown
 
 
 def test_escapes_are_shown_and_plain_text_stays():
-    assert harmless("Bola som\nžena.\t„Áno“") == "Bola som\nžena.\t„Áno“"
-    assert harmless("\x1b[2J") == "␛[2J"
+    assert terminal_safe("Bola som\nžena.\t„Áno“") == "Bola som\nžena.\t„Áno“"
+    assert terminal_safe("\x1b[2J") == "␛[2J"
     assert well_formed("a\ud800b\x1b") == "a\ufffdb\x1b"
 
 

@@ -12,7 +12,7 @@ from genderscope.engine import ask
 from genderscope.errors import UserError
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import Remote, open_model
-from genderscope.models.http.retry import Patience, TransientError, retry_after
+from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
 from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs import Journal
 from tests.server.conftest import KEY
@@ -168,7 +168,7 @@ def attempts(troubles):
 
 def test_pauses_grow_and_are_jittered():
     clock = Clock()
-    patience = Patience(8, 1.0, longest=20.0, sleep=clock.sleep, clock=lambda: clock.now)
+    patience = RetryPolicy(8, 1.0, longest=20.0, sleep=clock.sleep, clock=lambda: clock.now)
     assert patience.call(attempts([TransientError("HTTP 500")] * 7), "It") == "answer"
     for pause, full in zip(clock.slept, (1, 2, 4, 8, 16, 20, 20), strict=True):
         assert 0.5 * full <= pause <= full
@@ -177,7 +177,7 @@ def test_pauses_grow_and_are_jittered():
 
 def test_the_other_side_says_how_long_to_wait_and_all_requests_do():
     clock = Clock()
-    patience = Patience(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
+    patience = RetryPolicy(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
     assert patience.call(attempts([TransientError("HTTP 429", 7.0)]), "It") == "answer"
     assert clock.slept == [7.0]
     patience._not_before = clock.now + 5  # another thread was told to wait
@@ -187,7 +187,7 @@ def test_the_other_side_says_how_long_to_wait_and_all_requests_do():
 
 def test_a_wait_of_hours_ends_the_run_instead():
     clock = Clock()
-    patience = Patience(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
+    patience = RetryPolicy(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
     with pytest.raises(UserError, match=r"It does not answer \(HTTP 429; tried 1 times\) and asks to wait 86,400 s"):
         patience.call(attempts([TransientError("HTTP 429", 86_400.0)]), "It")
 

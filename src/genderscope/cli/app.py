@@ -45,7 +45,7 @@ from genderscope.cli.validity import validity
 from genderscope.errors import unknown
 from genderscope.measures import measure_type
 from genderscope.published import REPRODUCTIONS
-from genderscope.terminal_safe import harmless, in_line
+from genderscope.terminal_safe import in_line, terminal_safe
 from genderscope.version import __version__
 
 app = typer.Typer(
@@ -122,7 +122,7 @@ def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: 
 
 def _render(result: Any, as_json: bool, completions: bool = False) -> None:
     if as_json:
-        print(harmless(result.to_json()))
+        print(terminal_safe(result.to_json()))
         return
     from genderscope.report import show as show_result
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from genderscope.cli.common import Json, console
-from genderscope.terminal_safe import harmless
+from genderscope.terminal_safe import terminal_safe
 
 if TYPE_CHECKING:
     from genderscope.comparison import Gate
@@ -49,7 +49,7 @@ def compare(
         last = list(comparison.runs.values())[-1]
         gates = check(conditions, last, comparison, min_coverage)
         if as_json:
-            print(harmless(comparison.to_json(**({"gates": _json(gates)} if gates else {}))))
+            print(terminal_safe(comparison.to_json(**({"gates": _json(gates)} if gates else {}))))
         else:
             show_comparison(comparison, console())
     _conclude(gates, as_json)
@@ -71,7 +71,7 @@ def gate(
         gates = check(conditions, result, None, min_coverage)
     if as_json:
         content = {"run": str(run), "signature": result.signature, "gates": _json(gates)}
-        print(harmless(json.dumps(content, ensure_ascii=False, indent=1)))
+        print(terminal_safe(json.dumps(content, ensure_ascii=False, indent=1)))
     _conclude(gates, as_json)
 
 

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from genderscope.cli.options import plain_help
 from genderscope.errors import UserError
 from genderscope.measures import MEASURES, card_of, measure_plugins, measure_type
-from genderscope.terminal_safe import harmless
+from genderscope.terminal_safe import terminal_safe
 
 _ANYTHING = {"ignore_unknown_options": True, "allow_extra_args": True}
 
@@ -67,4 +67,4 @@ def card(
     name: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure of 'genderscope list measures'.")],
 ) -> None:
     """Print the card of a measure: what it asks, its formulas, how to read it, its caveats."""
-    print(harmless(card_of(name)))
+    print(terminal_safe(card_of(name)))

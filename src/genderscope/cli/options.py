@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from genderscope.errors import UserError, option_name
-from genderscope.terminal_safe import harmless
+from genderscope.terminal_safe import terminal_safe
 
 
 def with_options(
@@ -77,7 +77,7 @@ def plain_help(text: str) -> str:
     from rich.emoji import Emoji
     from rich.markup import escape
 
-    shown = escape(harmless(text))
+    shown = escape(terminal_safe(text))
     # There is no escape for emoji codes; a character without width breaks them.
     return shown if Emoji.replace(shown) == shown else shown.replace(":", ":\u2060")
 

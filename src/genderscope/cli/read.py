@@ -14,7 +14,7 @@ from genderscope.cli.read_adjectives import adjectives
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.tables import lines_in, opened_lines, own_file, records
-from genderscope.terminal_safe import harmless
+from genderscope.terminal_safe import terminal_safe
 
 STANDARD_INPUT = ("-", "/dev/stdin")
 
@@ -44,7 +44,7 @@ def speaker(
         for line in _counted(lines):
             reading = speaker_gender(line, language)
             evidence = "; ".join(f"{e.word}[{e.start}:{e.end}] {e.gender}: {e.rule}" for e in reading.evidence)
-            writer.writerow([reading.gender or "", reading.status, harmless(evidence), harmless(line)])
+            writer.writerow([reading.gender or "", reading.status, terminal_safe(evidence), terminal_safe(line)])
 
 
 @contextmanager

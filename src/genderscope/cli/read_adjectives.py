@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from genderscope.errors import UserError
-from genderscope.terminal_safe import harmless
+from genderscope.terminal_safe import terminal_safe
 
 
 def adjectives(
@@ -34,4 +34,4 @@ def adjectives(
     for number, (source, line) in enumerate(zip(sources, lines, strict=True)):
         for instance, reading in enumerate(adjective_gender(source, line, language)):
             told = (reading.adjective, reading.word or "", reading.gender, reading.strategy or "", reading.how or "")
-            writer.writerow((number, instance, *map(harmless, told)))
+            writer.writerow((number, instance, *map(terminal_safe, told)))

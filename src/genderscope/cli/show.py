@@ -7,7 +7,7 @@ import typer
 
 from genderscope.cli.common import Json, console
 from genderscope.errors import unknown
-from genderscope.terminal_safe import harmless, in_line
+from genderscope.terminal_safe import in_line, terminal_safe
 
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 
@@ -41,7 +41,7 @@ def show(
 def write(text: str, out: Path | None) -> None:
     """Print a text, or write it to a file and say where it is."""
     if out is None:
-        print(harmless(text.rstrip("\n")))
+        print(terminal_safe(text.rstrip("\n")))
         return
     from genderscope.runs import write_whole
 

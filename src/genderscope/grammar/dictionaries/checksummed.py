@@ -7,12 +7,12 @@ from hashlib import blake2b
 SIZE = 16
 
 
-def sealed(content: bytes) -> bytes:
+def with_checksum(content: bytes) -> bytes:
     """The content with its checksum behind it."""
     return content + _checksum(content)
 
 
-def unsealed(content: bytes | memoryview) -> bytes | memoryview:
+def without_checksum(content: bytes | memoryview) -> bytes | memoryview:
     """The content without its checksum; ValueError where the two do not fit."""
     body = content[:-SIZE]
     if _checksum(body) != bytes(content[-SIZE:]):

@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from genderscope.cache import cache_folder
-from genderscope.grammar.dictionaries.checksummed import SIZE, sealed, unsealed
+from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, without_checksum
 from genderscope.grammar.dictionaries.forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
 
@@ -84,7 +84,7 @@ def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
         handle, aside = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(sealed(lines))
+                file.write(with_checksum(lines))
             Path(aside).replace(path)
         except OSError:
             Path(aside).unlink(missing_ok=True)
@@ -95,5 +95,5 @@ def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
 
 def _mapped(path: Path) -> mmap.mmap:
     with path.open("rb") as file:
-        unsealed(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+        without_checksum(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
         return mmap.mmap(file.fileno(), path.stat().st_size - SIZE, access=mmap.ACCESS_READ)

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from genderscope.grammar.dictionaries.checksummed import sealed, unsealed
+from genderscope.grammar.dictionaries.checksummed import with_checksum, without_checksum
 
 # Enough for every form of a large corpus that the rules look at; a file of a few megabytes.
 _MOST_FORMS = 200_000
@@ -34,7 +34,7 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
         aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            aside.write_bytes(sealed(json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")))
+            aside.write_bytes(with_checksum(json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")))
             aside.replace(path)
         except OSError:
             aside.unlink(missing_ok=True)
@@ -46,7 +46,7 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
 def _kept(path: Path) -> dict[str, int]:
     """What the file holds; nothing where there is none or where it was damaged."""
     try:
-        known: dict[str, int] = json.loads(bytes(unsealed(path.read_bytes())))
+        known: dict[str, int] = json.loads(bytes(without_checksum(path.read_bytes())))
     except (OSError, ValueError):
         return {}
     return known

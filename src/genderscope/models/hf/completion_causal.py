@@ -9,7 +9,7 @@ from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import FULL_POSITIONS
 from genderscope.models.hf.asked import AskedCausalModel
 from genderscope.models.hf.completion import Blank, CompletionAnswerer, completed
-from genderscope.models.hf.passes.prefix_cache import reader, settle_growth
+from genderscope.models.hf.passes.prefix_cache import reader, settle_cache
 from genderscope.models.hf.passes.prefix_tree import Pack
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import TREE, Way
@@ -52,7 +52,7 @@ class CausalCompletions(CompletionAnswerer):
         batches = list(self._cut(group, question, way, batch_size))
         if self._searches(question):
             texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
-            way = settle_growth(self.model, texts, way, question.k, question.new_tokens - 1)
+            way = settle_cache(self.model, texts, way, question.k, question.new_tokens - 1)
         yield from (replace(as_batch(batch), way=way) for batch in batches)
 
     def _cut(

@@ -5,7 +5,7 @@ import sys
 from genderscope.errors import UserError
 
 
-def ask_consent(sentence: str, yes: bool) -> None:
+def confirm_cost(sentence: str, yes: bool) -> None:
     """Print what will be sent; without `yes` ask for leave on a terminal, and elsewhere refuse."""
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(f"{sentence} Give --yes to go on.")

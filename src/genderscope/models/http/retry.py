@@ -44,7 +44,7 @@ def pause(seconds: float) -> None:
         raise StoppedError
 
 
-class Patience:
+class RetryPolicy:
     """Tries again with growing, jittered pauses; a pause that the other side asked for holds for all threads."""
 
     def __init__(

@@ -11,7 +11,7 @@ from genderscope.errors import UserError
 from genderscope.models.http.bounded import ENCODINGS, TooLargeError, body_of, within
 from genderscope.models.http.keys import key_of, masked
 from genderscope.models.http.options import Remote, first_pause
-from genderscope.models.http.retry import NoAnswerError, Patience, TransientError, retry_after
+from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
 
 #: the first that is set is used
 KEYS = ("GENDERSCOPE_API_KEY", "OPENAI_API_KEY")
@@ -39,11 +39,11 @@ class RefusedError(Exception):
 class Transport:
     """Requests to one server. Threads may share it."""
 
-    def __init__(self, url: str, remote: Remote, patience: Patience | None = None) -> None:
+    def __init__(self, url: str, remote: Remote, patience: RetryPolicy | None = None) -> None:
         self.url = url
         self._who = f"The server at {url}"
         self._key = key_of(KEYS)
-        self._patience = patience or Patience(remote.retries, first_pause())
+        self._patience = patience or RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
         headers = {"Accept-Encoding": ENCODINGS, **({"Authorization": f"Bearer {self._key}"} if self._key else {})}
         # Threads bound how many requests run at a time; one that was given up must not keep another waiting.
@@ -58,7 +58,7 @@ class Transport:
 
     def if_possible(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
         """Send a request that may be too much for the server; None where it stays in trouble with it."""
-        few = Patience(min(FEW - 1, self._patience.retries), self._patience.first)
+        few = RetryPolicy(min(FEW - 1, self._patience.retries), self._patience.first)
         try:
             return few.call(lambda: self._once(method, path, body), self._who)
         except (NoAnswerError, TooLargeError):

@@ -12,10 +12,10 @@ from genderscope.errors import UserError
 from genderscope.models.base import Batch, Plan
 from genderscope.models.http.bounded import within
 from genderscope.models.http.concurrency import as_they_come
-from genderscope.models.http.confirm_cost import ask_consent
+from genderscope.models.http.confirm_cost import confirm_cost
 from genderscope.models.http.keys import check_key, masked
 from genderscope.models.http.options import Remote, first_pause
-from genderscope.models.http.retry import Patience, TransientError
+from genderscope.models.http.retry import RetryPolicy, TransientError
 from genderscope.models.translation.base import Translator
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
@@ -51,7 +51,7 @@ class Service(Translator):
             raise UserError(f"{self.endpoint_variable} holds a password or a query; leave it out.")
         if self.endpoint and not self.endpoint.startswith(("http://", "https://")):
             raise UserError(f"{self.endpoint_variable} is no address that begins with http:// or https://.")
-        self._patience = Patience(remote.retries, first_pause())
+        self._patience = RetryPolicy(remote.retries, first_pause())
         self._pairs: dict[tuple[str, str], None] = {}
         self._loaded = False
         self._texts_a_request = self.most_texts
@@ -118,7 +118,7 @@ class Service(Translator):
                 f"{characters:,} characters are to be translated, but {self.vendor} allows only {left:,} more in this "
                 "period; use --limit or wait for the next."
             )
-        ask_consent(
+        confirm_cost(
             f"{self.vendor} will be sent {characters:,} characters in {len(texts):,} texts (to {targets}).",
             self.remote.yes,
         )

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from genderscope.terminal_safe import harmless
+from genderscope.terminal_safe import terminal_safe
 
 
 class SafeConsole(Console):
@@ -21,4 +21,4 @@ class SafeConsole(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(harmless(segment.text), segment.style)
+            yield segment if segment.control else Segment(terminal_safe(segment.text), segment.style)

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from genderscope.models.hf.passes.segmented_attention import apart
+from genderscope.models.hf.passes.segmented_attention import segmented_attention
 from genderscope.models.hf.passes.ways import ALL, NEEDED, SOONEST
 
 
@@ -107,7 +107,7 @@ def needed_logits(
 
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
     """Run the model; `ends` among the inputs keeps texts apart that stand in one row."""
-    with apart(inputs["ends"]) if "ends" in inputs else nullcontext():
+    with segmented_attention(inputs["ends"]) if "ends" in inputs else nullcontext():
         logits: torch.Tensor = model(**{name: value for name, value in inputs.items() if name != "ends"}).logits
     return logits
 

@@ -42,7 +42,7 @@ class Rereader:
         return self.model.logits_of(self.way, texts, np.arange(len(texts)), texts.lengths - 1, None)
 
 
-class GrowingTree:
+class PrefixCache:
     """Keeps the keys and values of all it has read, and reads only what is new."""
 
     def __init__(self, model: Readable, logits: str) -> None:
@@ -88,10 +88,10 @@ class GrowingTree:
 
 def reader(model: Readable, way: Way) -> Reader:
     """Return what reads paths in this way."""
-    return GrowingTree(model, way.logits) if way.cache else Rereader(model, way)
+    return PrefixCache(model, way.logits) if way.cache else Rereader(model, way)
 
 
-def settle_growth(model: Readable, batches: Sequence[Texts], way: Way, beams: int, steps: int) -> Way:
+def settle_cache(model: Readable, batches: Sequence[Texts], way: Way, beams: int, steps: int) -> Way:
     """Return the way to continue the texts of these batches by so many steps: in a growing tree where that is exact.
 
     Tried as it will be used: all texts of a batch in one tree, the longest of them continued by every beam.
@@ -108,7 +108,7 @@ def settle_growth(model: Readable, batches: Sequence[Texts], way: Way, beams: in
         return way
     hardest = dict.fromkeys(sizes.index(max(sizes, key=attrgetter(which))) for which in ("longest", "widest"))
     with torch.inference_mode():
-        failures = (_try_growth(model, batches[k], kept, beams, steps) for k in hardest)
+        failures = (_try_cache(model, batches[k], kept, beams, steps) for k in hardest)
         failure = next((failure for failure in failures if failure is not None), None)
     if failure is not None:
         trials.failed[kept] = reach.longest, failure
@@ -117,13 +117,13 @@ def settle_growth(model: Readable, batches: Sequence[Texts], way: Way, beams: in
     return kept
 
 
-def _try_growth(model: Readable, texts: Texts, way: Way, beams: int, steps: int) -> str | None:
+def _try_cache(model: Readable, texts: Texts, way: Way, beams: int, steps: int) -> str | None:
     """Grow the longest text token by token and say how it failed, if it did."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))
     try:
-        tree = GrowingTree(model, way.logits)
+        tree = PrefixCache(model, way.logits)
         tree.next_logits(list(dict.fromkeys(paths)))
         grown = [longest] * beams
         for step in range(steps):

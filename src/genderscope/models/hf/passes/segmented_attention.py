@@ -22,7 +22,7 @@ class Ends:
 
 
 @contextmanager
-def apart(ends: Ends) -> Iterator[None]:
+def segmented_attention(ends: Ends) -> Iterator[None]:
     """Within, a model's attention in its one row stays within each text; a model that goes another way is refused."""
     asked = False
 
