@@ -110,8 +110,9 @@ class TokenLikelihood:
 
     No spans means all of the text. A masked model masks the tokens all at once where `together` is set, else one at a
     time; a causal model gives each token's probability after all that stands before it, either way. `shared_with`
-    leaves out the tokens that do not occur in that other text. `piecewise` asks a masked model for the one word in the
-    spans as StereoSet's authors do: token by token, those before it written out and those after it left out.
+    leaves out the tokens that do not occur in that other text. `piecewise` asks as StereoSet's authors do: a masked
+    model for the one word in the spans, token by token, those before it written out and those after it left out; a
+    causal model for the whole text after the tokenizer's beginning-of-text token, whether or not it adds one itself.
     """
 
     text: str

@@ -21,12 +21,12 @@ def entries(mirror, monkeypatch):
 
 @pytest.mark.parametrize(
     ("architecture", "tokenizer"),
-    [("bert", "wordpiece-uncased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask"), ("llama", "bytes-bos")],
+    [("bert", "wordpiece-uncased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask"), ("llama", "bytes-bos"), ("gpt2", "bytes")],
 )
 def test_plain_as_published_is_the_authors_own_evaluation(entries, models, architecture, tokenizer):
     model = models(architecture, tokenizer)
     result = genderscope.evaluate("stereoset", str(model), set="plain", as_published=True, limit=24)
-    original = OriginalStereoSet(model, masked=architecture != "llama")
+    original = OriginalStereoSet(model, masked=architecture not in {"llama", "gpt2"})
     score = cache(lambda k, label: original.score(entries[k], label))
     columns = {"lp0": "stereotype", "lp1": "anti-stereotype", "lp_unrelated": "unrelated"}
     chosen = [k * len(entries) // 24 for k in range(24)]

@@ -65,7 +65,7 @@ class StereoSet(WordFilling):
             return super()._keyword(sentence)
         if self.sees_after:
             return TokenLikelihood(sentence.text, (sentence.keyword, *sentence.again), False, piecewise=True)
-        return TokenLikelihood(sentence.text, (), False)
+        return TokenLikelihood(sentence.text, (), False, piecewise=True)
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
         """As its authors do: the mean probability of the tokens; for a causal model the mean log-probability."""

@@ -211,6 +211,8 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
             continue
         ids, offsets = encoded["input_ids"][row], encoded["offset_mapping"][row]
         plain = [not special for special in encoded["special_tokens_mask"][row]]
+        if question.piecewise and not question.spans and tokenizer.bos_token_id not in (None, ids[0]):
+            ids, plain = [tokenizer.bos_token_id, *ids], [False, *plain]
         if not question.spans:  # the whole text
             positions = [k for k, real in enumerate(plain) if real]
         else:
