@@ -21,7 +21,13 @@ def entries(mirror, monkeypatch):
 
 @pytest.mark.parametrize(
     ("architecture", "tokenizer"),
-    [("bert", "wordpiece-uncased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask"), ("llama", "bytes-bos"), ("gpt2", "bytes")],
+    [
+        ("bert", "wordpiece-uncased"),
+        ("roberta", "bytes-mask"),
+        ("xlm-roberta", "unigram-mask"),
+        ("llama", "bytes-bos"),
+        ("gpt2", "bytes"),
+    ],
 )
 def test_plain_as_published_is_the_authors_own_evaluation(entries, models, architecture, tokenizer):
     model = models(architecture, tokenizer)
