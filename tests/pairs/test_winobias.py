@@ -112,6 +112,25 @@ def test_swapping_the_genders_turns_the_rates_round():
     assert one["pro_share"].value + other["pro_share"].value == pytest.approx(1)
 
 
+def test_both_occupations_of_a_sentence_are_units_of_every_rate():
+    """Of a causal model's couples, what the other occupation adds is part of either rate."""
+    pulls = {k: (k - 5) / 3 for k in range(11)}
+    frame = pd.DataFrame(
+        [
+            {"sample": 22 * m + 2 * f + (gender == "female"), "subset": "type 1 dev", "gender": gender}
+            | {"occupation": f"m{m}x" if gender == "male" else f"f{f}x", "log_ratio": pulls[f] + 0.01 * m}
+            | {"sentence": f"The m{m}x met the f{f}x because [he/she] {gender} ."}
+            for m in range(11)
+            for f in range(11)
+            for gender in ("male", "female")
+        ]
+    )
+    q_m = by_name(estimates(frame, 0, False))["q_m_hat"]
+    by_female = pd.Series(pulls).sem()
+    half = (math.log(q_m.high) - math.log(q_m.low)) / 2
+    assert half > 1.9 * by_female, "eleven female occupations, not 121 sentences, tell how sure the male rate is"
+
+
 def test_equal_pronouns_are_no_preference():
     share = by_name(estimates(rows([0.0, 0.0], [0.0, -1.0]), 0, False))["pro_share"]
     assert (share.value, share.n) == (1, 1)

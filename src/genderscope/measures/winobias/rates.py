@@ -130,7 +130,7 @@ class _Rates:
 
     def _clustered(self, blank: Estimate, value: float, moved: Array, read: pd.DataFrame) -> Resampled:
         """Sentences that name the same occupation, of either gender, vary together."""
-        crossing = Crossing(moved, *sides(read))
+        crossing = Crossing(moved, *sides(read, self.rows))
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
@@ -149,7 +149,7 @@ class _Rates:
         male = (read["gender"] == "male").to_numpy()
         moved = np.where(male, values - values[male].mean(), values[~male].mean() - values)
         moved = moved / np.where(male, male.sum(), (~male).sum())
-        crossing = Crossing(moved, *sides(read))
+        crossing = Crossing(moved, *sides(read, self.rows))
         whole = crossing.error
         cells = one_way(moved, crossed(codes(crossing.first), codes(crossing.second)))
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
@@ -168,7 +168,7 @@ class _Rates:
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
         share = float(values.mean())
         moved = (values - share) / len(values)
-        crossing = Crossing(moved, *sides(read))
+        crossing = Crossing(moved, *sides(read, self.rows))
         drawn = share + crossing.deviations([self.seed, 1], self.resamples)
         if self.as_published:
             _, low, high = agresti_coull(round(share * n), n)
@@ -181,13 +181,13 @@ class _Rates:
         return Resampled(found, share, drawn, _sizes(error), crossing)
 
 
-def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
+def sides(rows: pd.DataFrame, known: pd.DataFrame) -> tuple[Labels, Labels]:
     """Return the names of the male and of the female occupation that each sentence names.
 
-    A sentence is about one occupation and names another of the other gender; a row whose other occupation is not found
-    stands for itself.
+    A sentence is about one occupation and names another of the other gender, which is one of those that other sentences
+    (`known`) are about; a row whose other occupation is not found stands for itself.
     """
-    named = {gender: _finder(rows.loc[rows["gender"] == gender, "occupation"]) for gender in GENDERS}
+    named = {gender: _finder(known.loc[known["gender"] == gender, "occupation"]) for gender in GENDERS}
     labels: dict[str, list[str]] = {gender: [] for gender in GENDERS}
     columns = (rows[name] for name in ("sample", "gender", "occupation", "sentence"))
     for sample, gender, occupation, sentence in zip(*columns, strict=True):
