@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from genderscope.errors import UserError, unknown
+from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records, without_repetitions
 
-LANGUAGES = ("en", "es", "fr", "it", "pt", "ro")
 BLANK = "[M]"
 COLUMNS = ("template_masked", "raw", "identity", "number", "category", "type")
 
@@ -78,8 +78,8 @@ def load(
     if data is not None:
         own = _own_lines(own_file(data, "template file"), f"'{data}'", keep_duplicates)
         return _parse(*own, Path(data).name, f"'{data}'", number, distinct)
-    if language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
+    if language not in HONEST_LANGUAGES:
+        raise unknown("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates are in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
