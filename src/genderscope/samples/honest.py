@@ -9,6 +9,7 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
+from genderscope.samples.limits import evenly, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records, without_repetitions
 
@@ -91,11 +92,9 @@ def load(
 
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
     """Keep `limit` templates spread evenly over the set."""
-    total = len(templates.templates)
-    if limit is None or limit >= total:
+    if not limits(templates.templates, limit):
         return templates
-    kept = tuple(templates.templates[k * total // limit] for k in range(limit))
-    return replace(templates, name=f"{templates.name}:{limit}", templates=kept)
+    return replace(templates, name=f"{templates.name}:{limit}", templates=evenly(templates.templates, limit))
 
 
 def _own_lines(content: bytes, where: str, keep_duplicates: bool) -> tuple[list[_Line], int, str]:
