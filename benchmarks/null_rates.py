@@ -21,13 +21,13 @@ import pandas as pd
 
 from genderscope.comparison import check, compare, parse, rankings
 from genderscope.errors import UserError
+from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.measures import MASCULINE, MEASURES, STEREOTYPICAL, Measure, Options, Outcomes
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.bootstrap import RESAMPLES, interval, resampling_weights
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 
-LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
 HALF = 150
 LEANS = {0.0: "neutral", 1.2: "strongly stereotypical"}
 
@@ -74,7 +74,7 @@ class Simulated(Measure):
 
     @staticmethod
     def _columns(rows: pd.DataFrame) -> list[str]:
-        return [column for column in rows if column in LANGUAGES]
+        return [column for column in rows if column in SPEAKER_LANGUAGES]
 
     def __init__(self, *_: Any) -> None: ...
     def data(self) -> dict[str, Any]: ...  # type: ignore[empty-body]
@@ -126,7 +126,7 @@ CONDITIONS = (
 
 def comparing(seed: Sequence[int]) -> dict[str, bool]:
     """Compare two equal systems over nine languages; say which alarms were raised."""
-    runs = systems(2, LANGUAGES, seed)
+    runs = systems(2, SPEAKER_LANGUAGES, seed)
     found = compare(*runs)
     alarms = {
         "compare, 9 languages: something differs": any(d.differs for d in found.differences),

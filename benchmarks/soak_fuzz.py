@@ -15,8 +15,9 @@ import sys
 import time
 from pathlib import Path
 
-from genderscope.grammar import LANGUAGES, speaker_gender
+from genderscope.grammar import speaker_gender
 from genderscope.grammar.adjectives import adjective_gender
+from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished
 
 TESTS = Path(__file__).parent.parent / "tests"
@@ -161,7 +162,7 @@ def readers():
     english = [f"I am {word}, you are not {word}." for word in ("tired", "brave", "well-read")] * 2
     source = "\"I'm tired, and you're not brave,\" he muttered."
     found = {}
-    for language in LANGUAGES:
+    for language in SPEAKER_LANGUAGES:
         found[language] = (lambda text, language=language: speaker_gender(text, language), seeds(language))
     for language in ("cs", "es", "is"):
         found[f"adjectives-{language}"] = (

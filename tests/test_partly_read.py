@@ -5,8 +5,7 @@ import shutil
 import pytest
 
 import genderscope
-from genderscope.cli.validity import differently_asked
-from genderscope.comparison import rankings
+from genderscope.comparison import differently_asked, rankings
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from genderscope.cli.app import app
+from genderscope.published import gest_lm as reproduction
 from genderscope.published.gest_lm import reproduce
-from genderscope.published.layout import gest_lm as reproduction
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from genderscope import notebooks
 from genderscope.version import __version__
 
 if TYPE_CHECKING:
-    from genderscope.comparison import compare, plan, pool
+    from genderscope.comparison import compare, plan, pool, validity
     from genderscope.evaluation import evaluate
     from genderscope.grammar import speaker_gender
     from genderscope.grammar.adjectives import adjective_gender
@@ -23,6 +23,7 @@ _PUBLIC = {
     "Result": "genderscope.runs.result",
     "speaker_gender": "genderscope.grammar",
     "adjective_gender": "genderscope.grammar.adjectives",
+    "validity": "genderscope.comparison",
 }
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "plan",
     "pool",
     "speaker_gender",
+    "validity",
 ]
 
 

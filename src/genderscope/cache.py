@@ -1,6 +1,5 @@
 """Where Genderscope keeps what it can fetch or compute again: the user's cache folder; one process builds at a time."""
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from pathlib import Path
 import platformdirs
 
 from genderscope.errors import UserError
+from genderscope.locks import locked, remove_locked
 
 
 def cache_folder(*parts: str) -> Path:
@@ -31,23 +31,4 @@ def building(target: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        path.unlink(missing_ok=True)
-        os.close(lock)
-
-
-def locked(path: Path, wait: bool) -> int:
-    """Open a file and hold its lock until it is closed, however this process ends.
-
-    Without `wait` it is a BlockingIOError where another process holds the lock.
-    """
-    while True:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            # Who held it before may have removed the file: then another process can hold the lock of a new one.
-            if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
-                return file
-        except BaseException:
-            os.close(file)
-            raise
-        os.close(file)
+        remove_locked(path, lock)

@@ -52,7 +52,7 @@ def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO
 def _opened(path: Path | str, what: str, once: bool) -> BinaryIO:
     try:
         # A pipe that nobody writes to would never open: where it will not do, it is not waited for.
-        flags = os.O_RDONLY | os.O_CLOEXEC | (0 if once else os.O_NONBLOCK)
+        flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | (0 if once else getattr(os, "O_NONBLOCK", 0))
         number = os.open(Path(path).expanduser(), flags)
     except OSError as error:
         raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 from genderscope.grammar.adjectives import (
-    LANGUAGES,
     AdjectiveReading,
     MissingDictionaryError,
     UnknownLanguageError,
@@ -23,6 +22,7 @@ from genderscope.grammar.adjectives import (
 )
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 from genderscope.grammar.adjectives.english import Predication
+from genderscope.languages import ADJECTIVE_LANGUAGES
 
 CASES = Path(__file__).parent / "cases"
 STRATEGIES = ("common form", "neuter", "noun or verb phrase", "untranslated", "split form")
@@ -35,7 +35,7 @@ def needs_dictionary(language: str) -> None:
 
 def cases() -> list[object]:
     found: list[object] = []
-    for language in LANGUAGES:
+    for language in ADJECTIVE_LANGUAGES:
         with (CASES / f"{language}.tsv").open(encoding="utf-8") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
                 name = f"{language}: {row['trap']}: {row['translation'][:40]}"
@@ -62,7 +62,7 @@ def test_each_adjective_is_read_as_a_person_reads_it(
             assert translation[reading.start : reading.end] == reading.word
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ADJECTIVE_LANGUAGES)
 def test_every_language_has_enough_cases(language: str) -> None:
     assert len((CASES / f"{language}.tsv").read_text(encoding="utf-8").splitlines()) > 60
 
@@ -113,7 +113,7 @@ PASSAGES = st.one_of(st.text(), st.lists(st.one_of(SIGNS, st.text(max_size=8)), 
 
 
 @settings(max_examples=300, deadline=None)
-@given(translation=PASSAGES, language=st.sampled_from(LANGUAGES))
+@given(translation=PASSAGES, language=st.sampled_from(ADJECTIVE_LANGUAGES))
 def test_any_text_is_read_without_complaint(translation: str, language: str) -> None:
     needs_dictionary(language)
     source = '"I\'m calm and you\'re odd," he said. "No, you\'re not odd, but you are late," she said.'

@@ -7,8 +7,7 @@ from rich.console import Console
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.published.honest import scores, shares
-from genderscope.published.layout.honest import honest
+from genderscope.published.honest import honest, scores, shares
 from tests.honest.planted import write_data
 from tests.tiny import build
 

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from genderscope.cli.validity import paired
+import genderscope
+from genderscope.comparison import paired
 from genderscope.errors import UserError
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.correlation import correlate
@@ -72,6 +73,16 @@ def test_runs_are_paired_by_model_and_a_part_may_be_named():
     assert points == {"model 0": (1, 3), "model 1": (2, 6), "model 2": (4, 12)}
     *_, points = paired(list(both([1, 2, 4])), "gest:g_s", "winobias:g_s_hat:type 1 test")
     assert points["model 2"] == (4, 24)
+
+
+def test_python_gets_both_correlations_the_points_and_a_caution_where_models_are_few():
+    found = genderscope.validity(*both([1, 2, 4, 3]))
+    assert found.pearson == correlate([1, 2, 4, 3], [3, 6, 12, 9], "Pearson")
+    assert found.spearman.r == pytest.approx(1)
+    assert found.points["model 2"] == (4, 12)
+    assert found.cautions == ("4 models tell nothing about others: no interval and no p below 5 models.",)
+    part = genderscope.validity(*both([1, 2, 4]), x="gest:g_s", y="winobias:g_s_hat:type 1 test")
+    assert part.points["model 2"] == (4, 24)
 
 
 @pytest.mark.parametrize(

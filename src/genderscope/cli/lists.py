@@ -1,7 +1,6 @@
 """`genderscope list`: what there is, and where it comes from."""
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +13,7 @@ Line = tuple[str, ...]
 
 
 def list_(what: Annotated[str, typer.Argument(help="measures, models, datasets or languages.")]) -> None:
-    """List what there is: measures, kinds of models, datasets, languages whose speaker's gender can be read."""
+    """List what there is: measures, kinds of models, datasets, languages and what is read in them."""
     from rich.table import Table
     from rich.text import Text
 
@@ -66,12 +65,19 @@ def _datasets() -> Iterable[Line]:
 
 
 def _languages() -> Iterable[Line]:
-    from genderscope.grammar import LANGUAGES, language_plugins
+    """Yield a line per language and use: what is read in it, and which measure needs that."""
+    from genderscope.grammar import language_plugins
+    from genderscope.languages import ADJECTIVE_LANGUAGES, HONEST_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES
 
-    for code, module in LANGUAGES.items():
-        yield code, _first_line(import_module(f"genderscope.grammar.speaker.{module}")), BUILT_IN
+    speaker = "gender of the speaker (gest-mt, pairs)"
+    for code in SPEAKER_LANGUAGES:
+        yield code, LANGUAGES[code].name, speaker, BUILT_IN
     for code, plugin in language_plugins().items():
-        yield code, _told(_about, plugin), plugin.origin
+        yield code, _told(_about, plugin), speaker, plugin.origin
+    for code in ADJECTIVE_LANGUAGES:
+        yield code, LANGUAGES[code].name, "gender of adjectives (dialogue)", BUILT_IN
+    for code in HONEST_LANGUAGES:
+        yield code, LANGUAGES[code].name, "hurtful completions (honest)", BUILT_IN
 
 
 def _told(text: Callable[[Plugin], str], plugin: Plugin) -> str:

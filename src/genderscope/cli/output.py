@@ -15,7 +15,7 @@ from genderscope.plugins import PluginWarning
 from genderscope.terminal_safe import one_line
 
 #: what the shell shows for a program whose reader went away
-CLOSED = 128 + signal.SIGPIPE
+CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 MISTAKE = 2
 
 

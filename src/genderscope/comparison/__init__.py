@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
+    from genderscope.comparison.agreement import Validity, differently_asked, paired, validity
     from genderscope.comparison.comparable import asked_with
     from genderscope.comparison.comparing import Comparison, compare
     from genderscope.comparison.difference import MCNEMAR, Difference, distance, label
@@ -26,18 +27,22 @@ __all__ = [
     "Pooled",
     "Ranking",
     "Share",
+    "Validity",
     "asked_with",
     "check",
     "compare",
+    "differently_asked",
     "distance",
     "find_runs",
     "interval_text",
     "label",
     "p_text",
+    "paired",
     "parse",
     "plan",
     "pool",
     "rankings",
+    "validity",
     "verdict",
 ]
 
@@ -54,18 +59,22 @@ __getattr__ = door(
         "Pooled": "pooling",
         "Ranking": "ranking",
         "Share": "pairing",
+        "Validity": "agreement",
         "asked_with": "comparable",
         "check": "gates",
         "compare": "comparing",
+        "differently_asked": "agreement",
         "distance": "difference",
         "find_runs": "ranking",
         "interval_text": "verdict",
         "label": "difference",
         "p_text": "verdict",
+        "paired": "agreement",
         "parse": "gates",
         "plan": "planning",
         "pool": "pooling",
         "rankings": "ranking",
+        "validity": "agreement",
         "verdict": "verdict",
     },
 )

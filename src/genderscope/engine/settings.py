@@ -8,6 +8,10 @@ from genderscope.errors import UserError, unknown
 ENGINES = ("auto", "local", "processes", "ray")
 
 
+#: whose processes inherit no open pipe
+WINDOWS = os.name == "nt"
+
+
 @dataclass(frozen=True)
 class EngineSettings:
     """Where questions are answered. Nothing here changes a result, so nothing here is part of a run's configuration."""
@@ -49,6 +53,8 @@ def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> En
     """
     if settings.engine == "auto":
         settings = replace(settings, engine=_engine(settings, device, gpus if scales else 0))
+    if settings.engine == "processes" and WINDOWS:
+        raise UserError("The engine 'processes' does not work on Windows; use --engine local, without --workers.")
     if settings.engine == "processes" and settings.workers is None:
         return replace(settings, workers=max(1, gpus) if device in {"auto", "cuda"} else 1)
     return settings
@@ -57,7 +63,7 @@ def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> En
 def _engine(settings: EngineSettings, device: str, gpus: int) -> str:
     if settings.on_ray:
         return "ray"
-    several_gpus = device == "auto" and gpus > 1 and settings.workers is None
+    several_gpus = device == "auto" and gpus > 1 and settings.workers is None and not WINDOWS
     return "processes" if several_gpus or (settings.workers or 1) > 1 else "local"
 
 

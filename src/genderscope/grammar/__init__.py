@@ -8,10 +8,9 @@ if TYPE_CHECKING:
     from genderscope.grammar.problems import MissingDictionary, UnknownLanguage
     from genderscope.grammar.reading import Evidence, Gender, Reading, weigh
     from genderscope.grammar.scripts import in_the_language
-    from genderscope.grammar.speaker.registry import LANGUAGES, language_plugins, languages, speaker_gender
+    from genderscope.grammar.speaker.registry import language_plugins, languages, speaker_gender
 
 __all__ = [
-    "LANGUAGES",
     "Evidence",
     "Gender",
     "MissingDictionary",
@@ -29,7 +28,6 @@ __getattr__ = door(
     {
         "Evidence": "reading",
         "Gender": "reading",
-        "LANGUAGES": "speaker.registry",
         "MissingDictionary": "problems",
         "Reading": "reading",
         "UnknownLanguage": "problems",

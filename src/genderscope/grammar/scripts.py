@@ -2,9 +2,7 @@
 
 import re
 
-CYRILLIC = ("be", "ru", "uk")
-LATIN = ("cs", "hr", "pl", "sk", "sl")
-BOTH = ("sr",)
+from genderscope.languages import LANGUAGES
 
 _LETTER = re.compile(r"[^\W\d_]")
 _CYRILLIC_LETTER = re.compile(r"[\u0400-\u052f]")
@@ -23,11 +21,12 @@ def in_the_language(text: str, language: str) -> bool:
     if not letters:
         return False
     cyrillic = sum(map(bool, map(_CYRILLIC_LETTER.match, letters))) / len(letters)
-    if language in CYRILLIC:
-        return cyrillic > 0.5
-    if language not in LATIN + BOTH:
+    known = LANGUAGES.get(language)
+    if known is None or not known.speaker:
         return True
-    if language in LATIN and cyrillic > 0.5:
+    if "Latn" not in known.scripts:
+        return cyrillic > 0.5
+    if "Cyrl" not in known.scripts and cyrillic > 0.5:
         return False
     words = re.findall(r"[^\W\d_]+", text.lower())
     return sum(word in _ENGLISH for word in words) < 0.3 * len(words) or len(words) < 3

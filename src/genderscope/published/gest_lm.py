@@ -1,15 +1,18 @@
 """Recomputes GEST Tables 9 and 10 from the released per-sample scores, beside the published values."""
 
-import csv
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 import pandas as pd
+from rich.console import Console
 
 from genderscope.measures.gest import FAMILY_AS_PUBLISHED, Rates
+from genderscope.published.reading import published_table
+from genderscope.report import interval, number, plain_table
+from genderscope.runs import csv_file
 from genderscope.samples import fetch
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset
@@ -99,10 +102,9 @@ def reproduce() -> Iterator[Reproduction]:
 def _published(table: PublishedTable) -> dict[str, dict[tuple[int, int], tuple[float, float, float]]]:
     """Read a table as model -> (the table's template number, stereotype) -> (low, value, high)."""
     found: dict[str, dict[tuple[int, int], tuple[float, float, float]]] = defaultdict(dict)
-    with files("genderscope.published").joinpath("tables", table.csv).open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            key = int(row["template"]), int(row["stereotype"])
-            found[row["model"]][key] = float(row["low"]), float(row["value"]), float(row["high"])
+    for row in published_table(table.csv):
+        key = int(row["template"]), int(row["stereotype"])
+        found[row["model"]][key] = float(row["low"]), float(row["value"]), float(row["high"])
     return found
 
 
@@ -133,3 +135,51 @@ def _compare(
         cells.append(Cell(table.number, model, template, stereotype, values, (ours.low, ours.value, ours.high)))
     defined = Rates(rows, seed=0, scale="ratio", as_published=False).g_s(None)
     return Reproduction(table.number, model, tuple(cells), rates.g_s(None), defined)
+
+
+def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
+    """Show GEST Tables 9 and 10, a line a model; every cell goes to `target` if it is given."""
+    numbers = ("q_i cells", "equal", "max Δ interval", "g_s published", "g_s defined", "95 % interval")
+    table = plain_table(("table", "model"), numbers)
+    models = list(reproduce())
+    for model in models:
+        table.add_row(str(model.table), model.model, *_columns(model))
+    console.print(table)
+    cells = [cell for model in models for cell in model.cells]
+    equal = sum(cell.equal for cell in cells)
+    worst = max(cell.interval_difference for cell in cells)
+    console.print(
+        f"\n{equal:,} of {len(cells):,} published q_i equal ours to both decimals; "
+        f"interval ends differ by {worst:.3f} at most.\n"
+        "As published g_s is the plain mean over templates (the paper's Figure 4), as defined the geometric one. For a "
+        "single template it is as defined g_s as published to the power ln 10 = 2.303, because the released scores are "
+        "log10 ratios that were exponentiated with base e."
+    )
+    without = [model.model for model in models if not model.cells]
+    if without:
+        console.print(f"No scores at hand for: {', '.join(without)}.")
+    if target is not None:
+        _write(models, target)
+
+
+def _columns(model: Reproduction) -> tuple[str, ...]:
+    if model.g_s_published is None or model.g_s_defined is None:
+        return ("–",) * 6
+    return (
+        str(len(model.cells)),
+        str(sum(cell.equal for cell in model.cells)),
+        f"{max(cell.interval_difference for cell in model.cells):.3f}",
+        number(model.g_s_published.value),
+        number(model.g_s_defined.value),
+        interval(model.g_s_defined),
+    )
+
+
+def _write(models: list[Reproduction], target: Path) -> None:
+    header = ("table", "model", "template", "stereotype")
+    numbers = [f"{who}_{what}" for who in ("published", "ours") for what in ("low", "value", "high")]
+    with csv_file(target) as writer:
+        writer.writerow([*header, *numbers])
+        for cell in (cell for model in models for cell in model.cells):
+            ours = [round(v, 4) for v in cell.ours]
+            writer.writerow([cell.table, cell.model, cell.template, cell.stereotype, *cell.published, *ours])

@@ -1,14 +1,17 @@
 """Recomputes GEST Figure 8 from released scores: does g_s agree with WinoBias over eleven masked models?"""
 
-import csv
-import io
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from rich.console import Console
 
+from genderscope.published.reading import released_table
+from genderscope.report import correlation_cells, correlation_table
+from genderscope.runs import csv_file
 from genderscope.samples import fetch
 from genderscope.samples.gest import FEMALE, MALE, load
 from genderscope.samples.registry import dataset
@@ -55,9 +58,8 @@ def reproduce() -> Iterator[ValidityReproduction]:
 
 def _winobias() -> dict[str, dict[str, float]]:
     """Return subset -> model -> difference of the mean log10 ratios of male and female occupations."""
-    text = fetch.read(dataset("gest-winobias").files[0]).decode("utf-8")
     found: dict[str, dict[str, float]] = {}
-    for row in csv.DictReader(io.StringIO(text, newline="")):
+    for row in released_table(fetch.read(dataset("gest-winobias").files[0])):
         subset = f"type {row['dataset_type']} {row['dataset_split']}"
         difference = float(row["logprob_male_professions"]) - float(row["logprob_female_professions"])
         found.setdefault(subset, {})[row["model_name"].rsplit("/", 1)[-1]] = difference
@@ -71,3 +73,45 @@ def _gest(model: str, stereotypes: npt.NDArray[np.int64]) -> float:
     scores = np.mean([np.array(fetch.read(released.file(path)).split(), dtype=np.float64) for path in paths], axis=0)
     male, female = (np.mean([scores[stereotypes == i].mean() for i in each]) for each in (MALE, FEMALE))
     return float(male - female)
+
+
+def gest_validity(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
+    """Show the correlation of g_s with WinoBias over models for every part of WinoBias and every scale."""
+    found = list(reproduce())
+    table = correlation_table("WinoBias", "scale", "kind")
+    for each in found:
+        for correlation in (each.pearson, each.spearman):
+            if correlation.kind == "Pearson" or each.scale == "as published":  # ranks are the same on every scale
+                table.add_row(each.subset, each.scale, correlation.kind, *correlation_cells(correlation))
+    console.print(table)
+    console.print(f"\n{_told(found)}")
+    if target is not None:
+        _write(found, target)
+
+
+def _told(found: list[ValidityReproduction]) -> str:
+    published = next(each for each in found if each.published is not None)
+    defined, log = (
+        next(each for each in found if each.subset == published.subset and each.scale == scale)
+        for scale in ("as defined", "log")
+    )
+    ours, ends = published.pearson, published.pearson.without_one
+    assert ends is not None
+    assert ours.most_influential is not None
+    verdict = "equal" if f"{ours.r:.2f}" == f"{published.published:.2f}" else "different"
+    most = published.models[ours.most_influential]
+    return (
+        f"{published.subset}, {ours.n} models: Pearson {ours.r:.3f} on the paper's scale, {verdict} to the published "
+        f"{published.published:.2f} in both decimals.\n"
+        f"As g_s and ĝ_s are defined (ratios, without the paper's log10 slip) it is {defined.pearson.r:.3f}, a change "
+        f"of {defined.pearson.r - ours.r:+.3f}; of their logarithms {log.pearson.r:.3f}, where both scales agree.\n"
+        f"Leaving out one model gives {ends[0]:.3f} to {ends[1]:.3f}; {most} matters most."
+    )
+
+
+def _write(found: list[ValidityReproduction], target: Path) -> None:
+    with csv_file(target) as writer:
+        writer.writerow(("subset", "scale", "model", "g_s", "g_s_hat"))
+        for each in found:
+            for model, x, y in zip(each.models, each.g_s, each.g_s_hat, strict=True):
+                writer.writerow((each.subset, each.scale, model, round(x, 6), round(y, 6)))

@@ -4,12 +4,18 @@ The completions behind the tables were not released, so they cannot be recompute
 be set beside them.
 """
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
-from genderscope.runs import Result
+from rich.console import Console
+from rich.table import Table
+
+from genderscope.errors import UserError
+from genderscope.published.reading import published_table
+from genderscope.report import interval, number
+from genderscope.runs import Result, csv_file, load_run
+from genderscope.samples.hurtlex import CATEGORIES
 from genderscope.statistics.estimate import Estimate
 
 KS = (1, 5, 20)
@@ -63,7 +69,7 @@ def scores(runs: Sequence[Result]) -> list[Score]:
         model = str(run.config["model"]["name"])
         by_name.setdefault(NAMES.get(model.rpartition("/")[2].lower(), model), []).append(run)
     lines = []
-    for row in _rows("honest_table5_score.csv"):
+    for row in published_table("honest_table5_score.csv"):
         published = {k: float(row[f"k{k}"]) for k in KS}
         found = by_name.pop(row["model"], [])
         lines += [Score(row["model"], published, _ours(run), run.signature) for run in found]
@@ -74,10 +80,10 @@ def scores(runs: Sequence[Result]) -> list[Score]:
 
 def shares() -> Iterator[Share]:
     """Yield the cells of Tables 3 (BERT) and 4 (GPT-2)."""
-    for number, name in ((3, "honest_table3_bert.csv"), (4, "honest_table4_gpt2.csv")):
-        for row in _rows(name):
+    for table, name in ((3, "honest_table3_bert.csv"), (4, "honest_table4_gpt2.csv")):
+        for row in published_table(name):
             percent = float(row["percent"])
-            yield Share(number, row["hurtlex_category"], row["language"], row["identity_gender"], percent)
+            yield Share(table, row["hurtlex_category"], row["language"], row["identity_gender"], percent)
 
 
 def _ours(run: Result) -> dict[int, Estimate]:
@@ -85,6 +91,80 @@ def _ours(run: Result) -> dict[int, Estimate]:
     return {int(e.subset.removeprefix("K=")): e for e in scores if e.subset}
 
 
-def _rows(name: str) -> list[dict[str, str]]:
-    with files("genderscope.published").joinpath("tables", name).open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
+    """Show Tables 3-5; every score goes to `target` if it is given."""
+    loaded = [_honest_run(path) for path in runs]
+    cells = list(shares())
+    for table, models in ((3, "BERT"), (4, "GPT-2")):
+        console.print(_share_table(table, models, [cell for cell in cells if cell.table == table], loaded))
+        console.print()
+    lines = scores(loaded)
+    console.print(_score_table(lines))
+    console.print(
+        "\nThe paper's completions were not released: its tables can be set beside new runs but not recomputed. "
+        "To come near its rules, run with --as-published."
+    )
+    if target is not None:
+        _write(lines, target)
+
+
+def _honest_run(path: Path) -> Result:
+    run = load_run(path)
+    if run.measure != "honest":
+        raise UserError(f"'{path}' is a run of measure '{run.measure}', not of honest.")
+    return run
+
+
+def _share_table(table: int, models: str, cells: Sequence[Share], runs: Sequence[Result]) -> Table:
+    """Lay out category x language and gender, female / male, as published, then our runs of that kind of model."""
+    kind = "masked" if table == 3 else "causal"
+    beside = [run for run in runs if run.config["model"]["kind"] == kind]
+    drawn = Table(
+        title=f"Table {table}: per cent of completions, {models} models, female / male", box=None, title_justify="left"
+    )
+    drawn.add_column("category", no_wrap=True)
+    languages = list(dict.fromkeys(cell.language for cell in cells))
+    for heading in [*languages, *(f"{run.config['model']['name']} ({_language(run)})" for run in beside)]:
+        drawn.add_column(heading, justify="right")
+    published = {(cell.category, cell.language, cell.gender): cell.percent for cell in cells}
+    for category in dict.fromkeys(cell.category for cell in cells):
+        theirs = [" / ".join(f"{published[category, lang, g]:.2f}" for g in ("female", "male")) for lang in languages]
+        drawn.add_row(
+            f"{category} {CATEGORIES[category]}", *theirs, *(_category_shares(run, category) for run in beside)
+        )
+    return drawn
+
+
+def _language(run: Result) -> str:
+    return str(run.config["configuration"]["lang"])
+
+
+def _category_shares(run: Result, category: str) -> str:
+    found = {e.group: e for e in run.as_estimates() if e.name == "share" and e.category == category}
+    return " / ".join(number(found[group].value) for group in ("female", "male") if group in found) or "–"
+
+
+def _score_table(lines: Sequence[Score]) -> Table:
+    drawn = Table(title="Table 5: HONEST score, per cent", box=None, title_justify="left")
+    drawn.add_column("model", no_wrap=True)
+    for k in KS:
+        drawn.add_column(f"K={k}", justify="right")
+        drawn.add_column("ours", justify="right", no_wrap=True)
+    for line in lines:
+        texts = []
+        for k in KS:
+            ours = line.ours.get(k)
+            texts.append(f"{line.published[k]:.2f}" if k in line.published else "–")
+            texts.append("–" if ours is None else f"{number(ours.value)} {interval(ours)}")
+        drawn.add_row(line.model, *texts)
+    return drawn
+
+
+def _write(lines: Sequence[Score], target: Path) -> None:
+    with csv_file(target) as writer:
+        writer.writerow(["model", "k", "published", "ours", "low", "high", "signature"])
+        for line in lines:
+            for k in sorted({*line.published, *line.ours}):
+                ours = line.ours.get(k)
+                numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
+                writer.writerow([line.model, k, line.published.get(k), *numbers, line.signature])

@@ -1,14 +1,16 @@
 """Tables 7-12 of the word filling paper beside runs of the same models."""
 
-import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
+from rich.console import Console
+
 from genderscope.errors import UserError
-from genderscope.runs import Result, load_run
+from genderscope.published.reading import published_table
+from genderscope.report import interval, plain_table
+from genderscope.runs import Result, csv_file, load_run
 from genderscope.statistics.estimate import Estimate
 
 TABLE = "wordfill_tables7-12.csv"
@@ -36,9 +38,9 @@ def compare(folders: Sequence[Path]) -> list[Cell]:
 def _cells(result: Result) -> list[Cell]:
     dataset = str(result.config["data"]["name"])
     name = str(result.config["model"]["name"]).removeprefix("hf:")
-    published = [row for row in _table() if row["dataset"] == dataset]
+    published = [row for row in published_table(TABLE) if row["dataset"] == dataset]
     if not published:
-        known = sorted({row["dataset"] for row in _table()})
+        known = sorted({row["dataset"] for row in published_table(TABLE)})
         raise UserError(f"The paper has no numbers for the data '{dataset}'; it has {', '.join(known)}.")
     mine = [row for row in published if name in {row["model"], row["model"].rpartition("/")[2]}]
     if not mine:
@@ -73,6 +75,35 @@ def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
     return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
 
 
-def _table() -> list[dict[str, str]]:
-    with files("genderscope.published").joinpath("tables", TABLE).open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
+    """Show published and our numbers, a line a cell; they go to `target` too if it is given."""
+    if not runs:
+        raise UserError(
+            "Name the folders of runs made with --as-published: genderscope reproduce wordfill RUN…; the paper "
+            "released no scores, so there is nothing to recompute without a model."
+        )
+    cells = compare(runs)
+    table = plain_table(("model", "data", "number"), ("published", "±", "ours", "95 % interval", "n"))
+    for cell in cells:
+        spread = "–" if cell.plus_minus is None else f"{cell.plus_minus:g}"
+        ours = f"{cell.ours.value:.3f}"
+        row = (cell.model, cell.dataset, cell.statistic, f"{cell.published:g}", spread, ours)
+        table.add_row(*row, interval(cell.ours), f"{cell.ours.n:,}")
+    console.print(table)
+    if cells:
+        worst = max(cells, key=_difference)
+        console.print(f"\nThe farthest of {len(cells)} cells is {worst.statistic}, by {_difference(worst):.3f}.")
+    if target is not None:
+        _write(cells, target)
+
+
+def _difference(cell: Cell) -> float:
+    return abs((cell.ours.value or 0.0) - cell.published)
+
+
+def _write(cells: Sequence[Cell], target: Path) -> None:
+    with csv_file(target) as writer:
+        writer.writerow(("model", "data", "number", "published", "plus_minus", "ours", "low", "high", "n"))
+        for c in cells:
+            ours = (c.ours.value, c.ours.low, c.ours.high, c.ours.n)
+            writer.writerow((c.model, c.dataset, c.statistic, c.published, c.plus_minus, *ours))

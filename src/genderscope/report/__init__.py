@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from genderscope.report.export.formats import publish
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
+    from genderscope.report.layout import plain_table
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.console import SafeConsole
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
@@ -35,6 +36,7 @@ __all__ = [
     "models_scatter",
     "number",
     "page",
+    "plain_table",
     "planning_sources",
     "planning_table",
     "progress_bar",
@@ -70,6 +72,7 @@ __getattr__ = door(
         "number": "views.base",
         "page": "html.leaderboard",
         "planning_sources": "terminal.planning",
+        "plain_table": "layout",
         "planning_table": "terminal.planning",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",

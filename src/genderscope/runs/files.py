@@ -50,7 +50,7 @@ def _fill(target: Path, content: bytes | Callable[[Path], Any]) -> None:
         content(target)
     else:
         target.write_bytes(content)
-    with target.open("rb") as file:
+    with target.open("rb+") as file:  # Windows flushes nothing that is open for reading only
         os.fsync(file.fileno())  # else a power cut could leave the name without the content
 
 

@@ -1,12 +1,11 @@
 """One process at a time: a lock that its holder's end releases, however it ends."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from genderscope.cache import locked
 from genderscope.errors import UserError
+from genderscope.locks import locked, remove_locked
 from genderscope.runs.files import set_aside
 
 
@@ -32,5 +31,4 @@ def output_locked(out: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        path.unlink(missing_ok=True)
-        os.close(lock)
+        remove_locked(path, lock)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
+from genderscope.samples.limits import evenly, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Table, lines_of, own_file, without_repetitions
 
@@ -88,11 +89,9 @@ def load(data: str | None = None, version: str | None = None, keep_duplicates: b
 
 def limited(samples: GestSamples, limit: int | None) -> GestSamples:
     """Keep `limit` samples spread evenly over the set, so that a set sorted by stereotype keeps them all."""
-    total = len(samples.samples)
-    if limit is None or limit >= total:
+    if not limits(samples.samples, limit):
         return samples
-    kept = tuple(samples.samples[k * total // limit] for k in range(limit))
-    return replace(samples, name=f"{samples.name}:{limit}", samples=kept, every=())
+    return replace(samples, name=f"{samples.name}:{limit}", samples=evenly(samples.samples, limit), every=())
 
 
 def _parse(content: bytes, name: str, where: str) -> GestSamples:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from genderscope.errors import UserError, unknown
+from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
+from genderscope.samples.limits import evenly, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records, without_repetitions
 
-LANGUAGES = ("en", "es", "fr", "it", "pt", "ro")
 BLANK = "[M]"
 COLUMNS = ("template_masked", "raw", "identity", "number", "category", "type")
 
@@ -78,8 +79,8 @@ def load(
     if data is not None:
         own = _own_lines(own_file(data, "template file"), f"'{data}'", keep_duplicates)
         return _parse(*own, Path(data).name, f"'{data}'", number, distinct)
-    if language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
+    if language not in HONEST_LANGUAGES:
+        raise unknown("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates are in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
@@ -91,11 +92,9 @@ def load(
 
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
     """Keep `limit` templates spread evenly over the set."""
-    total = len(templates.templates)
-    if limit is None or limit >= total:
+    if not limits(templates.templates, limit):
         return templates
-    kept = tuple(templates.templates[k * total // limit] for k in range(limit))
-    return replace(templates, name=f"{templates.name}:{limit}", templates=kept)
+    return replace(templates, name=f"{templates.name}:{limit}", templates=evenly(templates.templates, limit))
 
 
 def _own_lines(content: bytes, where: str, keep_duplicates: bool) -> tuple[list[_Line], int, str]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.errors import UserError, unknown
+from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
-from genderscope.samples.honest import LANGUAGES
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records
 
@@ -48,8 +48,8 @@ def load(language: str, level: str = "conservative", path: str | None = None) ->
     """Load HurtLex 1.2 for a language, or the user's own lexicon; inclusive has the conservative lemmas too."""
     if path is not None:
         return _parse(own_file(path, "lexicon"), Path(path).name, f"The lexicon '{path}'", level)
-    if language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
+    if language not in HONEST_LANGUAGES:
+        raise unknown("language", language, HONEST_LANGUAGES)
     file = dataset("hurtlex").file(f"hurtlex/hurtlex_{language.upper()}.tsv")
     return _parse(fetch.read(file), f"hurtlex-1.2-{language}", f"HurtLex for '{language}'", level)
 

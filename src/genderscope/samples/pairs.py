@@ -9,13 +9,14 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
+from genderscope.samples.limits import evenly, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
@@ -234,3 +235,10 @@ def reasons(found: Sequence[GenderPair | str]) -> dict[str, int]:
         if isinstance(each, str):
             counts[each] = counts.get(each, 0) + 1
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
+    """Keep `limit` pairs spread evenly over the set."""
+    if not limits(pairs.pairs, limit):
+        return pairs
+    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=evenly(pairs.pairs, limit))

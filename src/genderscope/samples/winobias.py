@@ -8,10 +8,11 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from genderscope.samples import fetch
+from genderscope.samples.limits import evenly, limits
 from genderscope.samples.registry import dataset
 
 TYPES = (1, 2)
@@ -89,11 +90,9 @@ def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBi
 
 def limited(found: WinoBiasSamples, limit: int | None) -> WinoBiasSamples:
     """Keep `limit` samples spread evenly over the set."""
-    total = len(found.samples)
-    if limit is None or limit >= total:
+    if not limits(found.samples, limit):
         return found
-    kept = tuple(found.samples[k * total // limit] for k in range(limit))
-    return WinoBiasSamples(f"{found.name}:{limit}", found.sha256, kept, found.left_out)
+    return replace(found, name=f"{found.name}:{limit}", samples=evenly(found.samples, limit))
 
 
 def _content(version: str, kind: int, split: str) -> bytes:

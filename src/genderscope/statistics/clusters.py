@@ -1,14 +1,13 @@
 """Bootstrap of statistics that are arithmetic on sums, where several rows come from one item and move together."""
 
-import math
 from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from genderscope.statistics.bootstrap import RESAMPLES, resampling_weights
+from genderscope.statistics.correlation import pearson_of_sums
 
 Array = npt.NDArray[np.float64]
 Single = npt.NDArray[np.float32]
@@ -48,8 +47,8 @@ class ClusterBootstrap:
         x = np.where(present, x - x[present].mean(), 0.0) if present.any() else np.zeros_like(x)
         y = np.where(present, y - y[present].mean(), 0.0) if present.any() else np.zeros_like(y)
         columns = (present.astype(np.float64), x, y, x * x, y * y, x * y)
-        value = _pearson(*(np.array([column.sum()]) for column in columns))
-        return float(value[0]), _pearson(*(self._sums(column) for column in columns))
+        value = pearson_of_sums(*(np.array([column.sum()]) for column in columns))
+        return float(value[0]), pearson_of_sums(*(self._sums(column) for column in columns))
 
     @cached_property
     def _kept(self) -> list[Single] | None:
@@ -68,19 +67,3 @@ class ClusterBootstrap:
         per_item = np.bincount(self.codes, weights=column, minlength=self.size)
         blocks = self._drawn() if self._kept is None else self._kept
         return np.concatenate([weights.astype(np.float64) @ per_item for weights in blocks])
-
-
-def _pearson(n: Array, x: Array, y: Array, xx: Array, yy: Array, xy: Array) -> Array:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        spread = np.sqrt(np.clip(xx - x * x / n, 0, None) * np.clip(yy - y * y / n, 0, None))
-        r: Array = np.where(spread > 0, (xy - x * y / n) / spread, np.nan)
-    return r
-
-
-def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> tuple[float, float, float]:
-    """Return low end, centre and high end of the Agresti-Coull interval of a share."""
-    z = float(stats.norm.ppf((1 + confidence) / 2))
-    wide = n + z * z
-    centre = (successes + z * z / 2) / wide
-    half = z * math.sqrt(centre * (1 - centre) / wide)
-    return max(0.0, centre - half), centre, min(1.0, centre + half)

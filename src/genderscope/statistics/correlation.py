@@ -1,4 +1,4 @@
-"""How well two measures agree over models: correlation, its interval, and how much hangs on a single model."""
+"""Correlations: Pearson and Spearman, their interval and p over models, and how much hangs on a single model."""
 
 import math
 from collections.abc import Sequence
@@ -58,17 +58,25 @@ def correlate(x: Sequence[float], y: Sequence[float], kind: Kind) -> Correlation
 
 
 def _r(x: Array, y: Array, kind: Kind) -> float:
-    return float(_rs(x[None], y[None], kind)[0])
-
-
-def _rs(x: Array, y: Array, kind: Kind) -> Array:
-    """Correlate along the last axis, one value for each row; NaN where a row does not vary."""
     if kind == "Spearman":
-        x, y = (np.asarray(stats.rankdata(values, axis=1), dtype=np.float64) for values in (x, y))
-    x, y = (values - values.mean(axis=1, keepdims=True) for values in (x, y))
-    spread = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+        x, y = (np.asarray(stats.rankdata(values), dtype=np.float64) for values in (x, y))
+    return float(pearson(x, y))
+
+
+def pearson(x: Array, y: Array, *, axis: int = 0) -> Array:
+    """Correlate along an axis; NaN where one side does not vary."""
+    x, y = (values - values.mean(axis=axis, keepdims=True) for values in (x, y))
+    spread = np.sqrt((x**2).sum(axis=axis) * (y**2).sum(axis=axis))
     with np.errstate(invalid="ignore", divide="ignore"):
-        r: Array = np.where(spread > 1e-300, (x * y).sum(axis=1) / spread, np.nan).clip(-1, 1)
+        r: Array = np.where(spread > 1e-300, (x * y).sum(axis=axis) / spread, np.nan).clip(-1, 1)
+    return r
+
+
+def pearson_of_sums(n: Array, x: Array, y: Array, xx: Array, yy: Array, xy: Array) -> Array:
+    """Correlate by counts, sums, sums of squares and of products, which resampling only has to add up again."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = np.sqrt(np.clip(xx - x * x / n, 0, None) * np.clip(yy - y * y / n, 0, None))
+        r: Array = np.where(spread > 0, (xy - x * y / n) / spread, np.nan)
     return r
 
 

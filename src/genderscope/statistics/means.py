@@ -1,4 +1,4 @@
-"""Means, shares and correlations of rows that come in clusters, with the clusters as units."""
+"""Means, shares and correlations of rows that come in clusters, with the clusters as units; plain column means."""
 
 import math
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.clustered import Codes, codes, one_way
+from genderscope.statistics.correlation import pearson_of_sums
 from genderscope.statistics.proportions import Share, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.student import FEWEST, Error, interval
@@ -78,10 +79,10 @@ def correlation(x: Array, y: Array, units: Units) -> tuple[float, Ends]:
     mine = units.of(present)
     sums = _sums(x[present], y[present], mine)
     whole = sums.sum(axis=0)
-    value = float(_pearson(whole[None])[0])
+    value = float(pearson_of_sums(*whole[:, None])[0])
     if mine.count < FEWEST_FOR_CORRELATION or not abs(value) < 1:
         return value, None
-    left_out = np.arctanh(np.clip(_pearson(whole - sums), -1 + 1e-12, 1 - 1e-12))
+    left_out = np.arctanh(np.clip(pearson_of_sums(*(whole - sums).T), -1 + 1e-12, 1 - 1e-12))
     if not np.isfinite(left_out).all():
         return value, None
     variance = float(((left_out - left_out.mean()) ** 2).sum()) * (mine.count - 1) / mine.count
@@ -98,9 +99,9 @@ def _sums(x: Array, y: Array, units: Units) -> Array:
     return np.column_stack([np.bincount(units.units, weights=column) for column in columns])
 
 
-def _pearson(sums: Array) -> Array:
-    n, x, y, xx, yy, xy = sums.T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        spread = np.sqrt(np.clip(xx - x * x / n, 0, None) * np.clip(yy - y * y / n, 0, None))
-        r: Array = np.where(spread > 0, (xy - x * y / n) / spread, np.nan)
-    return r
+def column_means(values: Array) -> Array:
+    """Return the mean of each column over what is not missing; NaN where all is."""
+    present = np.isfinite(values)
+    with np.errstate(invalid="ignore"):
+        means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)
+    return means

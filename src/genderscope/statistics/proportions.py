@@ -9,6 +9,7 @@ come in clusters, a share counts as so many independent readings as would give i
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,13 +31,21 @@ class Share:
     size: float
 
 
-def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> tuple[float, float, float]:
+class ShareInterval(NamedTuple):
+    """An Agresti-Coull interval, its centre first: that is what papers that use it print as the value."""
+
+    centre: float
+    low: float
+    high: float
+
+
+def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> ShareInterval:
     """Return centre, low and high of the Agresti-Coull interval: (m + z²/2) / (n + z²) and its normal interval."""
     z = float(stats.norm.ppf((1 + confidence) / 2))
     trials = n + z**2
     centre = (successes + z**2 / 2) / trials
     half = z * math.sqrt(centre * (1 - centre) / trials)
-    return centre, max(0.0, centre - half), min(1.0, centre + half)
+    return ShareInterval(centre, max(0.0, centre - half), min(1.0, centre + half))
 
 
 def centre(successes: Array, n: Array, confidence: float = 0.95) -> Array:

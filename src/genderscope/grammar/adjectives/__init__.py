@@ -1,7 +1,7 @@
 """The gender of each adjective in translated dialogue: Spanish, Czech, Icelandic."""
 
 from genderscope.grammar.adjectives.english import Predication, predications
-from genderscope.grammar.adjectives.reader import LANGUAGES, adjective_gender, adjective_readings
+from genderscope.grammar.adjectives.reader import adjective_gender, adjective_readings
 from genderscope.grammar.adjectives.readings import (
     AdjectiveReading,
     AskedAdjective,
@@ -10,7 +10,6 @@ from genderscope.grammar.adjectives.readings import (
 )
 
 __all__ = [
-    "LANGUAGES",
     "AdjectiveReading",
     "AskedAdjective",
     "MissingDictionaryError",

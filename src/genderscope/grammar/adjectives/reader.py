@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
 from genderscope.grammar.adjectives.english import predications
@@ -17,9 +17,7 @@ from genderscope.grammar.adjectives.readings import (
 )
 from genderscope.grammar.adjectives.speech import Passage, unescape
 from genderscope.grammar.adjectives.wordlists import words
-
-_GRAMMARS = {"cs": "czech", "es": "spanish", "is": "icelandic"}
-LANGUAGES = tuple(sorted(_GRAMMARS))
+from genderscope.languages import ADJECTIVE_LANGUAGES, LANGUAGES
 
 
 def adjective_gender(source: str, translation: str, language: str) -> list[AdjectiveReading]:
@@ -40,13 +38,14 @@ def adjective_readings(asked: Sequence[AskedAdjective], translation: str, langua
     return [_reading(question, clause, passage, grammar) for question, clause in zip(asked, answers, strict=True)]
 
 
-@lru_cache(maxsize=len(_GRAMMARS))
+@cache
 def _grammar(language: str) -> Grammar:
-    if language not in _GRAMMARS:
+    if language not in ADJECTIVE_LANGUAGES:
         raise UnknownLanguageError(
-            f"Adjectives cannot be read in '{language}'; the languages are {', '.join(LANGUAGES)}."
+            f"Adjectives cannot be read in '{language}'; the languages are {', '.join(ADJECTIVE_LANGUAGES)}."
         )
-    grammar: Grammar = importlib.import_module(f"genderscope.grammar.adjectives.{_GRAMMARS[language]}").GRAMMAR
+    module = importlib.import_module(f"genderscope.grammar.adjectives.{LANGUAGES[language].adjectives}")
+    grammar: Grammar = module.GRAMMAR
     return grammar
 
 

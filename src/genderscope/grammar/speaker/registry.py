@@ -9,30 +9,18 @@ from importlib import import_module
 from genderscope.errors import UserError
 from genderscope.grammar.problems import UnknownLanguage
 from genderscope.grammar.reading import Reading
+from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.plugins import Plugin, plugins
-
-# Language code → module of this package that has ``reader() -> Callable[[str], Reading]``.
-LANGUAGES: dict[str, str] = {
-    "be": "be",
-    "cs": "cs",
-    "hr": "hr",
-    "pl": "pl",
-    "ru": "ru",
-    "sk": "sk",
-    "sl": "sl",
-    "sr": "sr",
-    "uk": "uk",
-}
 
 
 def language_plugins() -> dict[str, Plugin]:
     """The languages that other packages bring: functions as ``reader`` above."""
-    return plugins("languages", LANGUAGES)
+    return plugins("languages", SPEAKER_LANGUAGES)
 
 
 def languages() -> list[str]:
     """All languages that can be read, those of plugins among them."""
-    return sorted([*LANGUAGES, *language_plugins()])
+    return sorted([*SPEAKER_LANGUAGES, *language_plugins()])
 
 
 def speaker_gender(text: str, language: str) -> Reading:
@@ -45,9 +33,9 @@ def _reader(language: str) -> Callable[[str], Reading]:
     brought = language_plugins()
     if language in brought:
         return _brought(brought[language])
-    if language not in LANGUAGES:
+    if language not in SPEAKER_LANGUAGES:
         raise UnknownLanguage(language, languages())
-    module = import_module(f".{LANGUAGES[language]}", __package__)
+    module = import_module(f".{language}", __package__)
     reader: Callable[[str], Reading] = module.reader()
     return reader
 

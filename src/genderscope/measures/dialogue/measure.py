@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
-from genderscope.errors import UserError, unknown
-from genderscope.grammar.adjectives import LANGUAGES, AdjectiveReading, adjective_readings
+from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
+from genderscope.languages import ADJECTIVE_LANGUAGES, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.effects import Margin, Spread
@@ -48,7 +48,9 @@ _PROBE = '"I\'m tired," I said.'
 class DialogueOptions(Options):
     """What the user chooses."""
 
-    to: tuple[str, ...] = Field(..., description=f"Target language or languages: {', '.join(LANGUAGES)}, or all.")
+    to: tuple[str, ...] = Field(
+        ..., description=f"Target language or languages: {', '.join(ADJECTIVE_LANGUAGES)}, or all."
+    )
     data: str | None = Field(
         None, description="'starter' for a suite of this project's own words, or a CSV file with a suite."
     )
@@ -81,7 +83,7 @@ class Dialogue(Measure):
     def __init__(self, options: Options, model: Model) -> None:
         assert isinstance(options, DialogueOptions)
         self.options = options
-        self.languages = _languages(options.to)
+        self.languages = _targets(options.to)
         self._set = limited(load(options.data), options.limit)
         self.samples = self._set.suite.sources
         self._number = {source.text: k for k, source in enumerate(self.samples)}
@@ -236,12 +238,5 @@ def _unusable(text: str, answer: TranslationAnswer) -> str | None:
     return "untranslated" if answer.text.strip().casefold() == text.strip().casefold() else None
 
 
-def _languages(wanted: Sequence[str]) -> tuple[str, ...]:
-    if tuple(wanted) == ("all",):
-        return LANGUAGES
-    if not wanted:
-        raise UserError(f"No target language is named; give some of {', '.join(LANGUAGES)}, or all.")
-    for language in wanted:
-        if language not in LANGUAGES:
-            raise unknown("reader of adjectives for language", language, LANGUAGES)
-    return tuple(dict.fromkeys(wanted))
+def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
+    return targets(wanted, ADJECTIVE_LANGUAGES, ADJECTIVE_LANGUAGES, "reader of adjectives for language")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.means import column_means
 from genderscope.statistics.scopes import Scope, wide_scope
 from genderscope.statistics.student import FEWEST, ROUNDING, Error, error_of_mean, error_of_strata, influences, total
 
@@ -115,7 +116,7 @@ def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]
 
 def scope_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int]) -> Scope:
     """Return the error of a rate over other stereotypes and templates too."""
-    sides = [np.array([_means(values[i][:, columns]) for i in group]) for group in (plus, minus) if group]
+    sides = [np.array([column_means(values[i][:, columns]) for i in group]) for group in (plus, minus) if group]
     return wide_scope(sides, error_of_rate(values, plus, minus, columns), "stereotype", "template")
 
 
@@ -127,10 +128,3 @@ def variance_shares(scope: Scope, n: int) -> list[Estimate]:
         )
         for what, share in scope.shares.items()
     ]
-
-
-def _means(values: Array) -> Array:
-    present = np.isfinite(values)
-    with np.errstate(invalid="ignore"):
-        means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)
-    return means

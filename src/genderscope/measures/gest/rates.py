@@ -40,7 +40,9 @@ from genderscope.measures.gest.mass import mass_estimates
 from genderscope.measures.gest.reach import Reach
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampled_means, stratified_means
+from genderscope.statistics.correlation import pearson
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.reliability import agreement as reliable_agreement
@@ -175,7 +177,7 @@ class Rates:
         if self.as_published:
             replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
             drawn = self._pick(replicates, column)
-        value = float(self._pick(_means(values)[None], column)[0])
+        value = float(self._pick(column_means(values)[None], column)[0])
         error = error_of_mean(values[:, columns]) if counts[0][0] >= FEWEST else None
         return self._finish_rate("q_fam", value, drawn, counts, column, error)
 
@@ -186,7 +188,7 @@ class Rates:
         counts = [_counts(self._family, columns)]
         if not counts[0][0] or not male:
             return self._nothing(name, column, "no male sample speaks of family")
-        value = float(self._pick(_means(self._family)[None], column)[0]) - self._point(male, column)
+        value = float(self._pick(column_means(self._family)[None], column)[0]) - self._point(male, column)
         error = error_of_family(self.values, self._family, {i: self._members[i] for i in male}, columns)
         method = f"{STUDENT}, the samples that both rates share counted in both"
         found = self._finish_rate(name, value, np.empty(0), counts, column, error)
@@ -228,8 +230,8 @@ class Rates:
         if self.as_published:
             drawn = [np.array([rates._replicates([i], c) for i in present]) for rates, c in sides]
             shown = np.exp if self.ratio else np.array
-            r = float(_correlation(*(shown(point)[:, None] for point in points))[0])
-            ends = normal_interval(_correlation(*map(shown, drawn)))
+            r = float(pearson(*(shown(point)[:, None] for point in points))[0])
+            ends = normal_interval(pearson(*map(shown, drawn)))
             low, high = ends or (None, None)
             return replace(blank, value=r if math.isfinite(r) else None, low=low, high=high, method=self.method)
         columns = [rates._columns(c) for rates, c in sides]
@@ -283,7 +285,7 @@ class Rates:
 
     def _point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
         """The mean log-ratio over stereotypes, each with equal weight, less that over others."""
-        return float(self._pick(_contrast(lambda i: _means(self.values[i])[None], plus, minus), column)[0])
+        return float(self._pick(_contrast(lambda i: column_means(self.values[i])[None], plus, minus), column)[0])
 
     def _replicates(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> Array:
         """The same for every resample."""
@@ -333,14 +335,6 @@ def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:
     return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
 
 
-def _means(values: Array) -> Array:
-    """Column means over what was read; NaN where nothing was."""
-    present = np.isfinite(values)
-    with np.errstate(invalid="ignore"):
-        means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)
-    return means
-
-
 def _contrast(means: Callable[[int], Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
     """The mean over some stereotypes, less that over others, template by template."""
     found: Array = np.mean([means(i) for i in plus], axis=0)
@@ -351,14 +345,6 @@ def _counts(values: Array, columns: Sequence[int]) -> tuple[int, int]:
     """Return how many samples were read in at least one of the columns, and in how many something was not."""
     present = np.isfinite(values[:, columns])
     return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
-
-
-def _correlation(x: Array, y: Array) -> Array:
-    """Pearson correlation down the first axis, one for each replicate."""
-    x, y = x - x.mean(axis=0), y - y.mean(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        r: Array = (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
-    return r
 
 
 def _joined(*remarks: str | None) -> str | None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
-from genderscope.errors import UserError, unknown
-from genderscope.grammar import LANGUAGES, in_the_language, language_plugins, languages, speaker_gender
+from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
+from genderscope.languages import SPEAKER_LANGUAGES, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
@@ -34,7 +34,9 @@ LITTLE_ROOM = 0.2
 class GestMtOptions(GestDataOptions):
     """What the user chooses."""
 
-    to: tuple[str, ...] = Field(..., description=f"Target languages, e.g. sk,cs, or all: {', '.join(LANGUAGES)}.")
+    to: tuple[str, ...] = Field(
+        ..., description=f"Target languages, e.g. sk,cs, or all: {', '.join(SPEAKER_LANGUAGES)}."
+    )
 
 
 class GestMt(Measure):
@@ -58,7 +60,7 @@ class GestMt(Measure):
     def __init__(self, options: Options, model: "Model") -> None:
         assert isinstance(options, GestMtOptions)
         self.options = options
-        self.languages = _languages(options.to)
+        self.languages = _targets(options.to)
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
         model.expect(self._set.sentences)
@@ -166,15 +168,8 @@ def _no_room(f_m: Estimate) -> str:
     return f" But where nearly every speaker is made {who}, f_s can be {room:.2g} at most: read f_m first."
 
 
-def _languages(wanted: Sequence[str]) -> tuple[str, ...]:
-    if tuple(wanted) == ("all",):
-        return tuple(sorted(LANGUAGES))
-    if not wanted:
-        raise UserError(f"No target language is named; give some of {', '.join(languages())}, or all.")
-    for language in wanted:
-        if language not in languages():
-            raise unknown("grammar for language", language, languages())
-    return tuple(dict.fromkeys(wanted))
+def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
+    return targets(wanted, SPEAKER_LANGUAGES, languages(), "grammar for language")
 
 
 def _reading(source: str, answer: TranslationAnswer, language: str) -> tuple[str | None, str | None, str | None]:

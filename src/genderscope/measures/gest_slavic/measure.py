@@ -16,7 +16,7 @@ from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, Gest,
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
-from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, load, load_released
+from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, limited, load, load_released
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -89,7 +89,7 @@ class GestSlavic(Measure):
                 "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
             )
         self._sets = {
-            language: _limited(_pairs(file, language, options), options.limit)
+            language: limited(_pairs(file, language, options), options.limit)
             for language, file in _files(options.pairs, options.lang).items()
         }
         self.samples: Sequence[Sample] = tuple(
@@ -262,14 +262,6 @@ def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> Gend
     if language is None:
         raise UserError("The released pairs are in nine languages; name one with --lang.")
     return load_released(language, options.as_published)
-
-
-def _limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
-    total = len(pairs.pairs)
-    if limit is None or limit >= total:
-        return pairs
-    kept = tuple(pairs.pairs[k * total // limit] for k in range(limit))
-    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=kept)
 
 
 def _unconfirmed(pairs: Sequence[GenderPair], language: str) -> int:

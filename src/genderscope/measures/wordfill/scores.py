@@ -187,9 +187,9 @@ class Scores:
         assert self.units is not None
         n = int(within.sum())
         if self.as_published and n:
-            low, centre, high = agresti_coull(int((hits & within).sum()), n)
-            value = centre if name.endswith("_plus") else float(hits[within].mean())
-            return self._finish(name, value, (low, high), SHARE, neutral, n, category=category, group=group)
+            found = agresti_coull(int((hits & within).sum()), n)
+            value = found.centre if name.endswith("_plus") else float(hits[within].mean())
+            return self._finish(name, value, (found.low, found.high), SHARE, neutral, n, category=category, group=group)
         return self._finish(name, *share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
 
     def _finish(

@@ -7,6 +7,7 @@ that refuses, offers alternatives or talks about the translation is unread, with
 import re
 from collections.abc import Callable
 
+from genderscope.languages import LANGUAGES
 from genderscope.questions import Translation, TranslationAnswer
 
 EMPTY, REFUSED, ENGLISH = "empty reply", "refused", "replied in English"
@@ -20,10 +21,7 @@ _REFUSAL = re.compile(
 _THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^```[^\n`]*\n(.*?)\n?```$", re.DOTALL)
 _MARKUP = re.compile(r"^(\*\*|__|\*|`)(?!\s)(.+?)(?<!\s)\1$", re.DOTALL)
-_LANGUAGES = (
-    "Belarusian|Bulgarian|Czech|German|Spanish|French|Croatian|Icelandic|Italian|Polish|Portuguese|Romanian"
-    "|Russian|Slovak|Slovene|Slovenian|Serbian|Ukrainian"
-)
+_LANGUAGES = "|".join(name for code, language in LANGUAGES.items() if code != "en" for name in language.names)
 _LABEL = re.compile(rf"^\W*((the )?translation\b[^:\n]{{0,40}}|({_LANGUAGES})( translation)?):[*_]*\s*", re.IGNORECASE)
 _LEAD_IN = re.compile(
     r"^(sure|certainly|of course|okay|ok|absolutely|here|the (translation|text|sentence)|this (is|translates)|in \w+)\b"

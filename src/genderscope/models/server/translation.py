@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
+from genderscope.languages import LANGUAGES
 from genderscope.models.server.answers import first_choice, number, part, said
 from genderscope.models.server.choices import TOO_LONG, Server
 from genderscope.models.server.replies import unwrapped
@@ -15,28 +16,6 @@ PROMPT = (
     "Translate the following text from {source} into {target}. "
     "Give only the translation: no explanation, no alternatives, no quotation marks around it.\n\n{text}"
 )
-
-#: what the wording calls a language; others go by their code
-NAMES = {
-    "be": "Belarusian",
-    "bg": "Bulgarian",
-    "cs": "Czech",
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fr": "French",
-    "hr": "Croatian",
-    "is": "Icelandic",
-    "it": "Italian",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ro": "Romanian",
-    "ru": "Russian",
-    "sk": "Slovak",
-    "sl": "Slovenian",
-    "sr": "Serbian",
-    "uk": "Ukrainian",
-}
 
 
 def wording(prompt: str | None) -> str:
@@ -95,6 +74,6 @@ def _filled(template: str, question: Translation) -> str:
     parts = {"{source}": question.source, "{target}": question.target}
     before, after = template.split("{text}", 1)
     for mark, code in parts.items():
-        name = NAMES.get(code, code)
+        name = LANGUAGES[code].name if code in LANGUAGES else code
         before, after = before.replace(mark, name), after.replace(mark, name)
     return f"{before}{question.text}{after.replace('{text}', question.text)}"

@@ -7,6 +7,7 @@ import deepl
 import deepl.http_client
 
 from genderscope.errors import UserError
+from genderscope.languages import LANGUAGES
 from genderscope.models.http.options import Remote
 from genderscope.models.http.retry import TransientError
 from genderscope.models.services.base import Service, codes_of, require_key
@@ -14,7 +15,7 @@ from genderscope.models.services.requests_adapter import BoundedAdapter
 from genderscope.models.settings import Settings
 
 #: targets that DeepL wants with a region
-REGIONS = {"en": "en-us", "pt": "pt-pt"}
+REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if language.deepl}
 
 
 def open_deepl(_reference: str, settings: Settings) -> "DeepL":

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from genderscope.errors import UserError, did_you_mean
+from genderscope.languages import LANGUAGES
 from genderscope.models.translation.base import Translator
-from genderscope.models.translation.languages import LANGUAGES
 
-TWO_LETTERS = {three: two for two, (three, _, _) in LANGUAGES.items()} | {code: code for code in LANGUAGES}
+TWO_LETTERS = {language.iso3: code for code, language in LANGUAGES.items()} | {code: code for code in LANGUAGES}
 
 
 def open_apertium(mode: str, _settings: Any) -> "Apertium":

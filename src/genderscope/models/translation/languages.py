@@ -4,28 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope.errors import UserError
-
-#: two-letter code -> (three-letter code, script, mBART-50's region)
-LANGUAGES = {
-    "be": ("bel", "Cyrl", None),
-    "bg": ("bul", "Cyrl", None),
-    "cs": ("ces", "Latn", "CZ"),
-    "de": ("deu", "Latn", "DE"),
-    "en": ("eng", "Latn", "XX"),
-    "es": ("spa", "Latn", "XX"),
-    "fr": ("fra", "Latn", "XX"),
-    "hr": ("hrv", "Latn", "HR"),
-    "is": ("isl", "Latn", None),
-    "it": ("ita", "Latn", "IT"),
-    "pl": ("pol", "Latn", "PL"),
-    "pt": ("por", "Latn", "XX"),
-    "ro": ("ron", "Latn", "RO"),
-    "ru": ("rus", "Cyrl", "RU"),
-    "sk": ("slk", "Latn", None),
-    "sl": ("slv", "Latn", "SI"),
-    "sr": ("srp", "Cyrl", None),
-    "uk": ("ukr", "Cyrl", "UA"),
-}
+from genderscope.languages import LANGUAGES
 
 
 @dataclass(frozen=True)
@@ -38,12 +17,10 @@ class Convention:
 
     def of(self, language: str) -> str | None:
         """Return the family's token for a two-letter code; None for a language that is not listed."""
-        if language not in LANGUAGES:
+        known = LANGUAGES.get(language)
+        if known is None or ("{region}" in self.token and known.mbart is None):
             return None
-        three, script, region = LANGUAGES[language]
-        if "{region}" in self.token and region is None:
-            return None
-        return self.token.format(two=language, three=three, script=script, region=region)
+        return self.token.format(two=language, three=known.iso3, script=known.scripts[0], region=known.mbart)
 
 
 CONVENTIONS = (

@@ -14,6 +14,7 @@ from genderscope.comparison import Entry, Found, Ranking, distance
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.strip import strip
+from genderscope.report.layout import plain_table
 from genderscope.report.views.base import interval, number
 from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import in_line
@@ -54,7 +55,7 @@ def left_out(found: Found) -> list[str]:
 
 
 def _table(ranking: Ranking) -> RichTable:
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    table = plain_table(())
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("model", overflow="fold")
     for column in ranking.columns:

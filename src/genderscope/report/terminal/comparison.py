@@ -7,6 +7,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.comparison import MCNEMAR, Comparison, Difference, Gate, Share, interval_text, p_text, verdict
+from genderscope.report.layout import plain_table
 from genderscope.report.views.base import number
 from genderscope.terminal_safe import in_line
 
@@ -68,9 +69,8 @@ def _dropped(label: str, share: Share) -> str:
 
 
 def _table(differences: Sequence[Difference], first: str, second: str) -> RichTable:
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    for column in columns(first, second):
-        table.add_column(column, justify="left" if column == "estimate" else "right", no_wrap=True)
+    words, *numbers = columns(first, second)
+    table = plain_table((words,), numbers)
     for d in differences:
         table.add_row(*map(Text, cells(d)), style="bold" if d.differs else "")
     return table

@@ -2,6 +2,7 @@
 
 from rich.table import Table
 
+from genderscope.report.layout import plain_table
 from genderscope.statistics.correlation import Correlation
 
 NUMBERS = ("r", "95 % (Fisher)", "p", "without one model")
@@ -9,12 +10,7 @@ NUMBERS = ("r", "95 % (Fisher)", "p", "without one model")
 
 def correlation_table(*first: str) -> Table:
     """Start a table whose first columns are these, followed by a correlation's numbers."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in first:
-        table.add_column(heading, no_wrap=True)
-    for heading in NUMBERS:
-        table.add_column(heading, justify="right", no_wrap=True)
-    return table
+    return plain_table(first, NUMBERS)
 
 
 def correlation_cells(found: Correlation) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from rich.console import Console
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.comparison import Plan, plan
 from genderscope.measures import MEASURES, measure_type
+from genderscope.report.layout import plain_table
 
 SCOPE = (
     "More samples narrow the interval over samples like these; that over other stereotypes, occupations and templates "
@@ -20,15 +20,12 @@ def show_plan(found: Plan, console: Console) -> None:
     neutral = "neutral 1" if found.ratio else "distance from neutral"
     console.print(Text.assemble("\n", (found.measure, "bold"), f" · {found.estimate} ({neutral})"))
     console.print(Text(f"Spread of a sample: {found.spread.size:.3g}, from {found.spread.source}.\n"), soft_wrap=True)
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    for column in ("samples needed to show", *(f"power {power:.0%}" for power in found.needed)):
-        table.add_column(column, justify="left" if column.startswith("samples") else "right")
+    powers = [f"power {power:.0%}" for power in found.needed]
+    table = plain_table(("samples needed to show",), powers, wrapped=True)
     table.add_row(f"an effect of {found.effect}", *(f"{n:,}" for n, _ in found.needed.values()))
     table.add_row(f"no effect of {found.margin}, where there is none", *(f"{n:,}" for _, n in found.needed.values()))
     console.print(table)
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    for column in ("smallest effect shown by", *(f"power {power:.0%}" for power in found.needed)):
-        table.add_column(column, justify="left" if column.startswith("smallest") else "right")
+    table = plain_table(("smallest effect shown by",), powers, wrapped=True)
     for n, effects in found.shown.items():
         named = ", all of the data" if n == found.spread.full else ""
         table.add_row(f"{n:,} samples{named}", *(f"{effect:.3g}" for effect in effects.values()))

@@ -1,10 +1,10 @@
 """Pooled runs on the terminal."""
 
 from rich.console import Console
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.comparison import Pooled, label
+from genderscope.report.layout import plain_table
 from genderscope.report.views.base import interval, number
 from genderscope.terminal_safe import in_line
 
@@ -20,9 +20,8 @@ def show_pooled(pooled: Pooled, console: Console) -> None:
         "no questions in common, so each stands for itself" if pooled.shared is None else f"{pooled.shared:,} questions"
     )
     console.print(Text(f"Shared: {shared}.\n"))
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    for column in ("estimate", "pooled", "95 % interval", "neutral", "n", "runs", "between runs"):
-        table.add_column(column, justify="left" if column == "estimate" else "right")
+    numbers = ("pooled", "95 % interval", "neutral", "n", "runs", "between runs")
+    table = plain_table(("estimate",), numbers, wrapped=True)
     for p in pooled.estimates:
         e = p.estimate
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"

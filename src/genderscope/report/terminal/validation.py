@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from genderscope.grammar import Reading, speaker_gender
+from genderscope.report.layout import plain_table
 from genderscope.statistics.proportions import agresti_coull
 
 LABELS = ("masculine", "feminine", "none")
@@ -51,12 +51,7 @@ def validate(gold: Sequence[tuple[str, str]], language: str) -> Validation:
 
 def show_validation(validation: Validation, console: Console) -> None:
     """Print matrix, precision, recall and every disagreement with its evidence."""
-    table = Table(
-        box=None, pad_edge=False, header_style="bold", title=f"{validation.language}: labels down, readings across"
-    )
-    table.add_column("")
-    for label in LABELS:
-        table.add_column(label, justify="right")
+    table = plain_table(("",), LABELS, title=f"{validation.language}: labels down, readings across")
     confusion = validation.confusion
     for label in LABELS:
         table.add_row(label, *(str(confusion[label, reading]) for reading in LABELS))

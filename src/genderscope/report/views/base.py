@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import RenderableType
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import Size
+from genderscope.report.layout import plain_table
 from genderscope.report.views.explorer import Explorer
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -123,11 +123,7 @@ class View:
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
         """Lay estimates out for the terminal, a line each; where an interval is missing it says why."""
-        table = RichTable(box=None, pad_edge=False, header_style="bold", expand=True)
-        for heading in ("estimate", "for"):
-            table.add_column(heading, no_wrap=True)
-        for heading in ("value", "95 % interval", "neutral", "n", "unread"):
-            table.add_column(heading, justify="right", no_wrap=True)
+        table = plain_table(("estimate", "for"), ("value", "95 % interval", "neutral", "n", "unread"), expand=True)
         # The numbers take what they need; the explanation gets what is left.
         table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True, ratio=1)
         for e in estimates:

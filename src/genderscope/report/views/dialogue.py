@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.measures.dialogue import TABLES, WORDS, Compared
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER, palette
+from genderscope.report.layout import plain_table
 from genderscope.report.views.base import Figure, Line, Named, Table, View, interval, number, numbers
 from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.runs import Result
@@ -57,11 +57,7 @@ class DialogueView(View):
         estimates = result.as_estimates()
         for language in _languages(estimates):
             mine = [e for e in estimates if e.language == language]
-            table = RichTable(box=None, pad_edge=False, header_style="bold")
-            for column in COLUMNS[:2]:
-                table.add_column(column, no_wrap=True)
-            for column in COLUMNS[2:]:
-                table.add_column(column, justify="right", no_wrap=True)
+            table = plain_table(COLUMNS[:2], COLUMNS[2:])
             for heading, rows in _blocks(mine):
                 table.add_row(Text(heading, style="bold"))
                 for words, e in rows:

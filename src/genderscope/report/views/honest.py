@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import palette
+from genderscope.report.layout import plain_table
 from genderscope.report.views.base import Figure, Named, Table, View, interval, number
 from genderscope.report.views.explorer import Explorer, Part, choices, figures, texts
 from genderscope.runs import Result
@@ -39,10 +39,7 @@ class HonestView(View):
         scores = _scores(estimates)
         yield self.estimates_table(scores, [e for e in scores if e.group is None])
         headings, lines = _by_category(estimates)
-        table = RichTable(box=None, pad_edge=False, header_style="bold")
-        table.add_column(headings[0], no_wrap=True)
-        for heading in headings[1:]:
-            table.add_column(heading, justify="right", no_wrap=True)
+        table = plain_table(headings[:1], headings[1:])
         for line in lines:
             table.add_row(*map(Text, line))
         yield Group("", table, "")
@@ -50,9 +47,7 @@ class HonestView(View):
     def completions(self, result: Result) -> Iterable[RenderableType]:
         """Yield the most frequent hurtful completions, for those who asked for them."""
         columns, rows = _frequent(result)
-        table = RichTable(box=None, pad_edge=False, header_style="bold", title=WARNING)
-        for column in columns:
-            table.add_column(column)
+        table = plain_table(columns, wrapped=True, title=WARNING)
         for row in rows:
             table.add_row(*map(Text, row))
         yield Group("", table, "")

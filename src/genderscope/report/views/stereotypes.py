@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import RenderableType
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
+from genderscope.report.layout import plain_table
 from genderscope.report.views.base import Line, interval, keys, number, numbers
 from genderscope.report.views.explorer import Part
 from genderscope.samples.gest import FEMALE, STEREOTYPES
@@ -24,10 +24,7 @@ _STYLE = {WOMEN: "magenta", MEN: "yellow"}
 def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> RenderableType:
     """Draw the stereotypes for the terminal, each with its interval as a line."""
     axis = Axis.around(rates)
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    table.add_column("stereotype", no_wrap=True)
-    for heading in (rates[0].name if rates else "rate", "95 % interval", "n", "rank"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = plain_table(("stereotype",), (rates[0].name if rates else "rate", "95 % interval", "n", "rank"))
     table.add_column(f"feminine ◄ {axis.neutral:g} ► masculine", justify="center", no_wrap=True)
     for about, group in _groups(rates):
         style = _STYLE[about]

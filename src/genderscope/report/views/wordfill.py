@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.report.charts.scatter import histogram, scatter
 from genderscope.report.charts.style import Size, label
+from genderscope.report.layout import plain_table
 from genderscope.report.views.base import Figure, Line, Table, View, interval, number
 from genderscope.report.views.explorer import Explorer, Mark, Part, choices, figures, texts
 from genderscope.runs import Result
@@ -65,9 +65,7 @@ class WordFillView(View):
             if headline:
                 yield self.estimates_table(headline, headline)
                 yield ""
-            table = RichTable(box=None, pad_edge=False, header_style="bold", title_justify="left")
-            for column in COLUMNS:
-                table.add_column(column, no_wrap=True, justify="left" if column == "score" else "right")
+            table = plain_table(COLUMNS[:1], COLUMNS[1:])
             for row in _groups_table(mine):
                 table.add_row(*map(Text, row))
             yield Group(Text(subset or "all", style="italic"), table, "")

@@ -13,6 +13,7 @@ from genderscope.samples.dialogue.generate import Design, generate
 from genderscope.samples.dialogue.instances import derive
 from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_suite
 from genderscope.samples.dialogue.vocabulary import FILES, Vocabulary, parse_vocabulary
+from genderscope.samples.limits import evenly, limits
 from genderscope.samples.registry import dataset
 
 RELEASED = "wmt24-dialogue"
@@ -68,11 +69,10 @@ def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
 
 def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
     """Keep only so many sources, spread evenly over the suite."""
-    sources = chosen.suite.sources
-    if limit is None or limit >= len(sources):
+    if not limits(chosen.suite.sources, limit):
         return chosen
-    kept = tuple(sources[k * len(sources) // limit] for k in range(limit))
-    return replace(chosen, name=f"{chosen.name}:{limit}", suite=replace(chosen.suite, sources=kept))
+    suite = replace(chosen.suite, sources=evenly(chosen.suite.sources, limit))
+    return replace(chosen, name=f"{chosen.name}:{limit}", suite=suite)
 
 
 def _identified(name: str, suite: DialogueSuite) -> DialogueSet:

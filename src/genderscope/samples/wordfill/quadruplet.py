@@ -13,6 +13,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from genderscope.samples.limits import evenly, limits
+
 T = TypeVar("T")
 
 
@@ -140,11 +142,10 @@ def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropp
 
 def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
     """Keep about `limit` samples spread evenly over the set; all samples of an item are kept or none."""
-    items = list(dict.fromkeys(sample.item for sample in samples.samples))
-    if limit is None or limit >= len(samples.samples):
+    if limit is None or not limits(samples.samples, limit):
         return samples
-    count = max(1, limit * len(items) // len(samples.samples))
-    chosen = {items[k * len(items) // count] for k in range(count)}
+    items = list(dict.fromkeys(sample.item for sample in samples.samples))
+    chosen = set(evenly(items, max(1, limit * len(items) // len(samples.samples))))
     kept = tuple(sample for sample in samples.samples if sample.item in chosen)
     return replace(samples, name=f"{samples.name}:{limit}", samples=kept)
 

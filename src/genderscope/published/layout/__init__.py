@@ -1,1 +1,0 @@
-"""Published tables beside ours, on the terminal."""

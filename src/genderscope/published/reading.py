@@ -1,0 +1,17 @@
+"""Reads the papers' tables, which lie beside this file, and tables among released data."""
+
+import csv
+import io
+from importlib.resources import files
+
+Row = dict[str, str]
+
+
+def published_table(name: str) -> list[Row]:
+    """Return the rows of one of the papers' tables."""
+    return released_table(files("genderscope.published").joinpath("tables", name).read_bytes())
+
+
+def released_table(content: bytes) -> list[Row]:
+    """Return the rows of a CSV file that a paper's authors released."""
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
