@@ -9,7 +9,7 @@ draws, W is the mean of their own variances, as in Rubin's rules: an upper bound
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,7 @@ class Pooled:
             "runs": [{"model": r.config["model"]["name"], "signature": r.signature} for r in self.runs],
             "shared": self.shared,
             "estimates": [
-                asdict(p.estimate) | {"values": p.values, "between": p.between, "share_between": p.share}
+                p.estimate.flat() | {"values": p.values, "between": p.between, "share_between": p.share}
                 for p in self.estimates
             ],
         }

@@ -121,7 +121,16 @@ def _estimate(
 
     low, high = interval(drawn, sizes) or (None, None)  # None where there are too few samples to tell
     known = None if math.isnan(value) else value
-    return Estimate(name, known, low, high, sum(sizes), unread, 0.0, "bootstrap, expanded percentile", group=group)
+    return Estimate(
+        name=name,
+        value=known,
+        low=low,
+        high=high,
+        n=sum(sizes),
+        unread=unread,
+        neutral=0.0,
+        method="bootstrap, expanded percentile",
+    ).at(group=group)
 
 
 def _spread(samples: tuple[Occupation, ...], limit: int | None) -> tuple[Occupation, ...]:

@@ -157,9 +157,7 @@ class GestSlavic(Measure):
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         rates = _rates(rows, self.options)
-        found = [
-            replace(estimate, language=language) for language, each in rates.items() for estimate in each.estimates()
-        ]
+        found = [e.at(language=language) for language, each in rates.items() for e in each.estimates()]
         agreements = [
             rates[a].agreement(None, rates[b], None, f"languages {a} and {b}") for a, b in combinations(rates, 2)
         ]
@@ -169,7 +167,7 @@ class GestSlavic(Measure):
     def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
         for language, rates in _rates(rows, options).items():
             for each in rates.resampled():
-                yield replace(each, estimate=replace(each.estimate, language=language))
+                yield replace(each, estimate=each.estimate.at(language=language))
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestSlavicOptions) -> Outcomes:

@@ -165,8 +165,7 @@ def known_measure(name: str) -> "type[Measure] | None":
 
 def keys(estimate: Estimate) -> dict[str, object]:
     """Return what an estimate is for, as the keys that the page filters by."""
-    found = {key: getattr(estimate, key) for key in ("language", "template", "subset", "category", "group")}
-    return {key: value for key, value in found.items() if value is not None}
+    return {key: value for key, value in estimate.keys.items() if key != "stereotype"}
 
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
