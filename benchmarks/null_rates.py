@@ -38,7 +38,7 @@ def weights(stratum: int, size: int) -> np.ndarray:
     return resampling_weights(size, np.random.default_rng([0, stratum]), RESAMPLES) / size
 
 
-class Simulated(Measure):
+class Simulated(Measure[Options, object, object]):
     """f_s = share of masculine forms in male minus female sentences, f_m their mean; by language and over all."""
 
     id, title, citation = "simulated", "simulated", ""

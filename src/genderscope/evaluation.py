@@ -18,7 +18,16 @@ from pydantic import ValidationError
 
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, did_you_mean, naming_packages, option_name
-from genderscope.measures import Measure, Options, check_margin, margins_of, measure_plugins, measure_type
+from genderscope.measures import (
+    AnyMeasure,
+    Options,
+    check_margin,
+    frame_of,
+    margins_of,
+    measure_plugins,
+    measure_type,
+    schema_of,
+)
 from genderscope.models import Model, Settings, SpecOpening, take_remote
 from genderscope.plugins import installed
 from genderscope.questions import (
@@ -117,22 +126,22 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             read_config(folder),
             folder,
         )
-        run.save(result, write_report)
+        run.save(result, write_report, schema_of(kind.row_type))
     return result
 
 
-def said_anew(result: Result, bound: Measure, run: RunFolder, margins: dict[str, Any]) -> Result:
+def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[str, Any]) -> Result:
     """Return a finished run; where another margin is asked for, with what is then said of the same numbers."""
     if result.config.get("margins", margins) == margins:
         return result
     run.record(margins=margins)
     config = {**result.config, "margins": margins}
     anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
-    run.save(anew, write_report)
+    run.save(anew, write_report, schema_of(bound.row_type))
     return anew
 
 
-def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
+def parse_options(kind: type[AnyMeasure], options: dict[str, Any]) -> Options:
     """Check the options of a measure and fill in its defaults."""
     known = kind.options_type.model_fields
     for name in options:
@@ -174,7 +183,7 @@ def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
 
 
 def _ask_all(
-    measure: Measure,
+    measure: AnyMeasure,
     model: Model,
     run: RunFolder,
     batch_size: int | None,
@@ -187,22 +196,6 @@ def _ask_all(
     return ask_with(where, model, questions, run.journal, batch_size, done)
 
 
-#: Rows become columns in portions of this size: as dictionaries a million of them would fill gigabytes.
-_PORTION = 20_000
-
-
-def _frame(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
-    portions = []
-    while portion := list(islice(rows, _PORTION)):
-        portions.append(_typed(pd.DataFrame(portion)))
-    return pd.concat(portions, ignore_index=True) if portions else pd.DataFrame()
-
-
-def _typed(frame: pd.DataFrame) -> pd.DataFrame:
-    kinds = {"unread": "string", "note": "string", "log_ratio": "float64", "mass": "float64"}
-    return frame.astype({column: kind for column, kind in kinds.items() if column in frame})
-
-
 def _unwrapped(notes: Counter[str]) -> list[str]:
     """Say from how many replies something was taken away around the translation."""
     if not notes:
@@ -211,14 +204,18 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
     return [f"{notes.total():,} replies held more than the translation, which was taken out of it: {told}."]
 
 
-def _read_rows(measure: Measure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
+def _read_rows(measure: AnyMeasure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
     """Read every sample's answers: rows, which token ids stood for each option, what was taken off translations."""
     tokens: OptionTokens = defaultdict(set)
     notes: Counter[str] = Counter()
-    return _frame(_rows(measure, read, tokens, notes)), tokens, notes
+    return frame_of(_rows(measure, read, tokens, notes), measure.row_type), tokens, notes
 
 
-def _rows(measure: Measure, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[dict[str, Any]]:
+#: Answers are read back in portions of so many samples.
+_PORTION = 20_000
+
+
+def _rows(measure: AnyMeasure, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[Any]:
     samples = iter(measure.samples)
     while portion := list(islice(samples, _PORTION)):
         asked = [measure.ask(sample) for sample in portion]
@@ -239,7 +236,7 @@ def _note(questions: Sequence[Question], answers: Sequence[Answer], tokens: Opti
 
 
 def _config(
-    measure: Measure, options: Options, model: Model, batch_size: int | None, command: str | None
+    measure: AnyMeasure, options: Options, model: Model, batch_size: int | None, command: str | None
 ) -> dict[str, Any]:
     described = model.describe()
     data = measure.data()

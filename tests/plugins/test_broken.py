@@ -219,6 +219,18 @@ def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkey
     assert said("run", "--help")[0] == 0
 
 
+def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypatch):
+    code = MEASURE.format(option="own", default="x", text="x") + (
+        "\nThing.row_type = __import__('dataclasses').make_dataclass('R', [('when', complex), ('unread', str | None)])"
+    )
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    installed("mine", point("measures", "mine", "mine:Thing"), code)
+    ended, _, err = said("run", "mine", "--model", "smollm2")
+    assert ended == 2
+    assert "'mine' of the package 'mine' cannot be used (its row_type gives no table: its field 'when' is" in err
+    assert len(err.splitlines()) == 1
+
+
 def test_help_shows_what_a_plugin_says_as_it_is(installed, said, monkeypatch):
     measure(installed, monkeypatch, default="[/x] :100:")
     monkeypatch.setenv("COLUMNS", "300")

@@ -13,7 +13,7 @@ import numpy as np
 
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
-from genderscope.measures import Leaning, Margin, Measure, Outcomes
+from genderscope.measures import AnyMeasure, Leaning, Margin, Outcomes
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import (
     Array,
@@ -142,7 +142,7 @@ def distance(estimate: Estimate) -> float | None:
     return estimate.value - estimate.neutral
 
 
-def differences(kind: type[Measure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
+def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
     """Yield the difference in every headline estimate, not yet corrected for their number."""
     drawn = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
     for name, first in drawn[0].items():

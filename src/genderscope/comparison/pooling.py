@@ -21,7 +21,7 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import label
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
-from genderscope.measures import Measure, conclusion, measure_type, shown, with_interval
+from genderscope.measures import AnyMeasure, conclusion, measure_type, shown, with_interval
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
@@ -114,7 +114,7 @@ def _as(first: Result, other: Result) -> Result:
     return replace(other, config={**other.config, "configuration": configuration})
 
 
-def _drawn(kind: type[Measure], rows: Any, options: Any) -> Mapping[str, Resampled]:
+def _drawn(kind: type[AnyMeasure], rows: Any, options: Any) -> Mapping[str, Resampled]:
     return {label(r.estimate): r for r in kind.resampled(rows, options) if r.estimate.value is not None}
 
 

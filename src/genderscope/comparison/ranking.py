@@ -14,7 +14,7 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import distance, label
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
-from genderscope.measures import MEASURES, Measure, measure_type
+from genderscope.measures import MEASURES, AnyMeasure, measure_type
 from genderscope.runs import MISSING, DamagedRunError, Result, load_run, reading, what_is_there
 from genderscope.statistics.estimate import Estimate
 
@@ -188,7 +188,7 @@ def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Rankin
 
 
 def _units(
-    kind: type[Measure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
+    kind: type[AnyMeasure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
 ) -> dict[str, float]:
     """Return the columns that runs are ranked by, and what each is counted in; 1 where there is only one."""
     of = dict(reversed(shown))
