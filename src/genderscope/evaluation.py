@@ -28,7 +28,7 @@ from genderscope.measures import (
     measure_type,
     schema_of,
 )
-from genderscope.models import Model, Settings, SpecOpening, take_remote
+from genderscope.models import Model, Remote, Settings, SpecOpening, remote_of
 from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
@@ -64,6 +64,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     gpus_per_worker: float | None = None,
     allow_pickle: bool = False,
     rehash: bool = False,
+    remote: Remote | None = None,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -71,18 +72,19 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
 ) -> Result:
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
-    `model` is a model string or an opened Model, `options` are the measure's own (see its card) and, for models behind
-    HTTP, those of `genderscope.models.http.options.Remote`. `rehash` hashes the model's files even where they are remembered.
+    `model` is a model string or an opened Model, `options` are the measure's own (see its card). `remote` holds what is
+    chosen for models behind HTTP; its fields may also be given by name, `timeout=30` for `remote=Remote(timeout=30)`,
+    since no measure can have an option of such a name. `rehash` hashes the model's files even where they are known.
     `engine` is local, processes or ray; it and the three after it say where the questions are answered and change no
     number.
     """
     kind = measure_type(measure)
-    remote = take_remote(options)
+    behind_http = remote_of({name: options.pop(name) for name in Remote.model_fields if name in options}, remote)
     chosen = parse_options(kind, options)
     if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    settings = Settings(device, dtype, beams, remote, allow_pickle, rehash)
+    settings = Settings(device, dtype, beams, behind_http, allow_pickle, rehash)
     opened = model if isinstance(model, Model) else _open(_spec(model), settings, where)
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
