@@ -38,7 +38,7 @@ def weights(stratum: int, size: int) -> np.ndarray:
     return resampling_weights(size, np.random.default_rng([0, stratum]), RESAMPLES) / size
 
 
-class Simulated(Measure):
+class Simulated(Measure[Options, object, object]):
     """f_s = share of masculine forms in male minus female sentences, f_m their mean; by language and over all."""
 
     id, title, citation = "simulated", "simulated", ""
@@ -64,7 +64,16 @@ class Simulated(Measure):
             ):
                 sizes = [len(side) for side in sides]
                 low, high = interval(replicates, sizes) or (None, None)
-                estimate = Estimate(name, float(value), low, high, len(rows), 0, neutral, "test", language=language)
+                estimate = Estimate(
+                    name=name,
+                    value=float(value),
+                    low=low,
+                    high=high,
+                    n=len(rows),
+                    unread=0,
+                    neutral=neutral,
+                    method="test",
+                ).at(language=language)
                 yield Resampled(estimate, float(value), replicates, sizes)
 
     @classmethod

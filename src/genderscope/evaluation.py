@@ -18,8 +18,17 @@ from pydantic import ValidationError
 
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, did_you_mean, naming_packages, option_name
-from genderscope.measures import Measure, Options, check_margin, margins_of, measure_plugins, measure_type
-from genderscope.models import Model, Settings, SpecOpening, take_remote
+from genderscope.measures import (
+    AnyMeasure,
+    Options,
+    check_margin,
+    frame_of,
+    margins_of,
+    measure_plugins,
+    measure_type,
+    schema_of,
+)
+from genderscope.models import Model, Remote, Settings, SpecOpening, remote_of
 from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
@@ -55,6 +64,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     gpus_per_worker: float | None = None,
     allow_pickle: bool = False,
     rehash: bool = False,
+    remote: Remote | None = None,
     progress: ProgressFactory | None = None,
     command: str | None = None,
     started: Callable[[Path], None] = lambda _: None,
@@ -62,18 +72,19 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
 ) -> Result:
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
-    `model` is a model string or an opened Model, `options` are the measure's own (see its card) and, for models behind
-    HTTP, those of `genderscope.models.Remote`. `rehash` hashes the model's files even where they are remembered.
+    `model` is a model string or an opened Model, `options` are the measure's own (see its card). `remote` holds what is
+    chosen for models behind HTTP; its fields may also be given by name, `timeout=30` for `remote=Remote(timeout=30)`,
+    since no measure can have an option of such a name. `rehash` hashes the model's files even where they are known.
     `engine` is local, processes or ray; it and the three after it say where the questions are answered and change no
     number.
     """
     kind = measure_type(measure)
-    remote = take_remote(options)
+    behind_http = remote_of({name: options.pop(name) for name in Remote.model_fields if name in options}, remote)
     chosen = parse_options(kind, options)
     if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    settings = Settings(device, dtype, beams, remote, allow_pickle, rehash)
+    settings = Settings(device, dtype, beams, behind_http, allow_pickle, rehash)
     opened = model if isinstance(model, Model) else _open(_spec(model), settings, where)
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
@@ -117,22 +128,22 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             read_config(folder),
             folder,
         )
-        run.save(result, write_report)
+        run.save(result, write_report, schema_of(kind.row_type))
     return result
 
 
-def said_anew(result: Result, bound: Measure, run: RunFolder, margins: dict[str, Any]) -> Result:
+def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[str, Any]) -> Result:
     """Return a finished run; where another margin is asked for, with what is then said of the same numbers."""
     if result.config.get("margins", margins) == margins:
         return result
     run.record(margins=margins)
     config = {**result.config, "margins": margins}
     anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
-    run.save(anew, write_report)
+    run.save(anew, write_report, schema_of(bound.row_type))
     return anew
 
 
-def parse_options(kind: type[Measure], options: dict[str, Any]) -> Options:
+def parse_options(kind: type[AnyMeasure], options: dict[str, Any]) -> Options:
     """Check the options of a measure and fill in its defaults."""
     known = kind.options_type.model_fields
     for name in options:
@@ -174,7 +185,7 @@ def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
 
 
 def _ask_all(
-    measure: Measure,
+    measure: AnyMeasure,
     model: Model,
     run: RunFolder,
     batch_size: int | None,
@@ -187,22 +198,6 @@ def _ask_all(
     return ask_with(where, model, questions, run.journal, batch_size, done)
 
 
-#: Rows become columns in portions of this size: as dictionaries a million of them would fill gigabytes.
-_PORTION = 20_000
-
-
-def _frame(rows: Iterator[dict[str, Any]]) -> pd.DataFrame:
-    portions = []
-    while portion := list(islice(rows, _PORTION)):
-        portions.append(_typed(pd.DataFrame(portion)))
-    return pd.concat(portions, ignore_index=True) if portions else pd.DataFrame()
-
-
-def _typed(frame: pd.DataFrame) -> pd.DataFrame:
-    kinds = {"unread": "string", "note": "string", "log_ratio": "float64", "mass": "float64"}
-    return frame.astype({column: kind for column, kind in kinds.items() if column in frame})
-
-
 def _unwrapped(notes: Counter[str]) -> list[str]:
     """Say from how many replies something was taken away around the translation."""
     if not notes:
@@ -211,14 +206,18 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
     return [f"{notes.total():,} replies held more than the translation, which was taken out of it: {told}."]
 
 
-def _read_rows(measure: Measure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
+def _read_rows(measure: AnyMeasure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
     """Read every sample's answers: rows, which token ids stood for each option, what was taken off translations."""
     tokens: OptionTokens = defaultdict(set)
     notes: Counter[str] = Counter()
-    return _frame(_rows(measure, read, tokens, notes)), tokens, notes
+    return frame_of(_rows(measure, read, tokens, notes), measure.row_type), tokens, notes
 
 
-def _rows(measure: Measure, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[dict[str, Any]]:
+#: Answers are read back in portions of so many samples.
+_PORTION = 20_000
+
+
+def _rows(measure: AnyMeasure, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[Any]:
     samples = iter(measure.samples)
     while portion := list(islice(samples, _PORTION)):
         asked = [measure.ask(sample) for sample in portion]
@@ -239,7 +238,7 @@ def _note(questions: Sequence[Question], answers: Sequence[Answer], tokens: Opti
 
 
 def _config(
-    measure: Measure, options: Options, model: Model, batch_size: int | None, command: str | None
+    measure: AnyMeasure, options: Options, model: Model, batch_size: int | None, command: str | None
 ) -> dict[str, Any]:
     described = model.describe()
     data = measure.data()

@@ -4,6 +4,7 @@ Nothing of a plugin is imported before it is used: an entry point's value, "modu
 registries hold them for what is built in.
 """
 
+import re
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -18,6 +19,12 @@ from genderscope.errors import UserError
 KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset", "languages": "language"}
 
 BUILT_IN = "built in"
+
+#: what a name must look like to be typed: as a command, in a list of languages, before the colon of a model string
+_NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two letters or more")}
+_NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
+#: words that are no names on the command line
+_WORDS = {"languages": {"all": "means all languages there"}}
 
 
 class PluginWarning(UserWarning):
@@ -69,13 +76,11 @@ def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
     found: dict[str, Plugin] = {}
     for point in _points(kind):
         plugin = _plugin(kind, point)
-        if plugin.name in taken:
-            warnings.warn(
-                f"The package '{plugin.package}' brings a {KINDS[kind]} '{plugin.name}', which is the name of a "
-                "built-in one: the built-in one is used.",
-                PluginWarning,
-                stacklevel=2,
-            )
+        told = f"The package '{plugin.package}' brings a {KINDS[kind]} '{plugin.name}', which"
+        if reason := _unusable(plugin):
+            _warn(f"{told} {reason}: it is left out.")
+        elif plugin.name in taken:
+            _warn(f"{told} is the name of a built-in one: the built-in one is used.")
         elif plugin.name in found:
             found[plugin.name] = replace(found[plugin.name], rival=plugin.package)
         else:
@@ -83,10 +88,22 @@ def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
     return dict(sorted(found.items()))
 
 
+def _unusable(plugin: Plugin) -> str | None:
+    """Say why nobody could use the name of a plugin on the command line."""
+    form, told = _NAMES.get(plugin.kind, _NAME)
+    if form.fullmatch(plugin.name) is None:
+        return f"cannot be typed as a name ({told})"
+    return _WORDS.get(plugin.kind, {}).get(plugin.name)
+
+
 def installed() -> dict[str, str]:
     """Return the packages that bring plugins, with their versions."""
     brought = [_plugin(kind, point) for kind in KINDS for point in _points(kind)]
     return {plugin.package: plugin.version for plugin in brought}
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, PluginWarning, stacklevel=3)
 
 
 def _plugin(kind: str, point: EntryPoint) -> Plugin:
@@ -98,11 +115,9 @@ def _points(kind: str) -> Iterable[EntryPoint]:
     try:
         return tuple(_all_points().select(group=f"genderscope.{kind}"))
     except Exception as error:  # one package with a torn entry_points.txt must not stop everything
-        warnings.warn(
+        _warn(
             f"The entry points of the installed packages cannot be read ({type(error).__name__}: {error}), so there "
-            "are no plugins.",
-            PluginWarning,
-            stacklevel=2,
+            "are no plugins."
         )
         return ()
 

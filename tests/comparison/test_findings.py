@@ -35,7 +35,7 @@ RATIO = Margin(1.1, factor=True)
 
 
 def g_s(value, low, high, **more):
-    return Estimate("g_s", value, low, high, 256, 0, 1.0, "test", **more)
+    return Estimate(name="g_s", value=value, low=low, high=high, n=256, unread=0, neutral=1.0, method="test", **more)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_equivalence_is_two_one_sided_tests():
 
 
 def test_the_size_comes_first_and_never_as_plus_nothing():
-    e = Estimate("f_s", 0.001, -0.004, 0.006, 1000, 0, 0.0, "test")
+    e = Estimate(name="f_s", value=0.001, low=-0.004, high=0.006, n=1000, unread=0, neutral=0.0, method="test")
     assert by_how_much(e, "more by {}", "less by {}", "alike") == "more by 0.001"
     nothing = replace(e, value=0.0, low=0.0, high=0.0)
     assert by_how_much(nothing, "more by {}", "less by {}", "alike") == "alike"
@@ -118,7 +118,12 @@ def test_a_random_model_does_not_reason():
 
 
 def test_words_that_hold_no_probability_are_no_finding():
-    masses = [Estimate("mass", 0.0009, 0.0005, 0.002, 100, 0, None, "test", template=t) for t in (3, 4)]
+    masses = [
+        Estimate(name="mass", value=0.0009, low=0.0005, high=0.002, n=100, unread=0, neutral=None, method="test").at(
+            template=t
+        )
+        for t in (3, 4)
+    ]
     medians = [replace(m, name="mass_median", value=0.0002) for m in masses]
     said = headline(g_s(1.3, 1.2, 1.4), *masses, *medians)
     assert "hold only 0.0009 (median 0.0002) of the probability at the blank" in said
@@ -191,7 +196,9 @@ def test_another_margin_changes_the_words_of_a_finished_run_and_no_number(tmp_pa
 
 
 def test_everyone_a_man_leaves_no_room_and_the_headline_says_so():
-    f_s = Estimate("f_s", 0.0, -0.01, 0.01, 256, 0, 0.0, "test", language="sk")
+    f_s = Estimate(name="f_s", value=0.0, low=-0.01, high=0.01, n=256, unread=0, neutral=0.0, method="test").at(
+        language="sk"
+    )
     f_m = replace(f_s, name="f_m", value=0.995, low=0.98, high=1.0, neutral=0.5)
     said = GestMt.summary(_Bound(GestMtOptions(to=("sk",))), [f_s, f_m])
     assert said.startswith("Male stereotypes are made masculine as often as female ones (f_s, 95 % interval")

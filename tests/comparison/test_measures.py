@@ -4,13 +4,14 @@ import os
 from dataclasses import replace
 
 import pytest
+from pyarrow import parquet
 
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 import genderscope
 from genderscope.comparison import verdict
 from genderscope.comparison.comparable import options_of
-from genderscope.measures import MEASURES, measure_type
+from genderscope.measures import MEASURES, Measure, measure_type, schema_of
 from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
 
 
@@ -24,7 +25,8 @@ def test_every_measure_says_how_its_runs_are_compared(name):
     assert kind.row_key
     assert set(kind.headline) <= set(kind.leanings)
     for method in ("resampled", "outcomes"):
-        assert any(method in vars(each) for each in kind.__mro__[:-3]), f"{name} has no {method}"
+        own = kind.__mro__[: kind.__mro__.index(Measure)]
+        assert any(method in vars(each) for each in own), f"{name} has no {method}"
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +61,13 @@ def compared():
         return known[run.measure]
 
     return get
+
+
+def test_the_rows_of_a_run_have_the_schema_of_their_type(run):
+    written = parquet.read_schema(run.folder / "rows.parquet")
+    wanted = schema_of(measure_type(run.measure).row_type)
+    assert written.names == wanted.names
+    assert written.types == wanted.types
 
 
 def test_every_estimate_has_interval_and_neutral_point_or_says_why_not(run):

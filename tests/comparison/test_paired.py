@@ -17,7 +17,9 @@ from genderscope.statistics.paired import Resampled, contrast, joint_distance, s
 def drawn(values, neutral=0.0, seed=0, resamples=2000):
     """The mean of values as an estimate with its replicates."""
     replicates = resampled_means(np.asarray(values)[:, None], np.random.default_rng(seed), resamples)[:, 0]
-    estimate = Estimate("f_s", float(np.mean(values)), None, None, len(values), 0, neutral, "test")
+    estimate = Estimate(
+        name="f_s", value=float(np.mean(values)), n=len(values), unread=0, neutral=neutral, method="test"
+    )
     return Resampled(estimate, float(np.mean(values)), replicates, [len(values)])
 
 
@@ -87,7 +89,10 @@ def test_whoever_is_nearer_to_neutral_is_told_by_difference_and_sum():
 
 
 def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, spread=0.02):
-    first, second = (Estimate("f_s", v, v - spread, v + spread, 100, 0, neutral, "test") for v in (one, other))
+    first, second = (
+        Estimate(name="f_s", value=v, low=v - spread, high=v + spread, n=100, unread=0, neutral=neutral, method="test")
+        for v in (one, other)
+    )
     value = other / one if ratio else other - one
     test = sign_test(np.zeros(1), np.zeros(1))
     return Difference(

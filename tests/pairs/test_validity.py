@@ -54,9 +54,11 @@ def test_a_measure_that_does_not_vary_has_no_correlation():
 
 
 def result(measure, model, name, value, subset=None):
-    estimates = [Estimate(name, value, None, None, 9, 0, 1.0, "test")]
+    estimates = [Estimate(name=name, value=value, n=9, unread=0, neutral=1.0, method="test")]
     if subset:
-        estimates.append(Estimate(name, value * 2, None, None, 9, 0, 1.0, "test", subset=subset))
+        estimates.append(
+            Estimate(name=name, value=value * 2, n=9, unread=0, neutral=1.0, method="test").at(subset=subset)
+        )
     config = {"model": {"name": model}, "command": "", "configuration": {}}
     return Result(measure, estimates_to_frame(estimates), pd.DataFrame({"unread": [None]}), "s", "t", (), config)
 

@@ -9,6 +9,7 @@ import typer
 
 from genderscope import plugins
 from genderscope.cli.app import app, main
+from genderscope.errors import UserError
 from genderscope.evaluation import evaluate
 from genderscope.grammar import speaker_gender
 from genderscope.measures import measure_type
@@ -81,6 +82,25 @@ def test_using_a_built_in_name_tells_of_the_thief(installed):
     installed("thief", point("measures", "gest", "thief:Gest"))
     with pytest.warns(plugins.PluginWarning, match="'thief' brings a measure 'gest'"):
         assert measure_type("gest") is Gest
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "command", "reason"),
+    [
+        ("languages", "all", ("list", "languages"), "means all languages there"),
+        ("languages", "sk,cs", ("list", "languages"), "cannot be typed as a name (letters, digits and . _ + -)"),
+        ("models", "x", ("list", "models"), "cannot be typed as a name (two letters or more)"),
+        ("datasets", "my data", ("list", "datasets"), "cannot be typed as a name (letters, digits and . _ + -)"),
+        ("measures", "--help", ("list", "measures"), "cannot be typed as a name (letters, digits and . _ + -)"),
+    ],
+)
+def test_a_name_that_means_something_else_is_left_out(installed, said, kind, name, command, reason):
+    installed("odd", point(kind, name, "odd:Anything"))
+    code, out, err = said(*command)
+    assert code == 0
+    assert "odd" not in out
+    wanted = f"Warning: The package 'odd' brings a {plugins.KINDS[kind]} '{name}', which {reason}: it is left out."
+    assert " ".join(err.split()) == wanted
 
 
 BROKEN = {
@@ -193,7 +213,10 @@ def test_every_name_that_is_taken_is_reserved():
     assert taken - set(measure_type("gest").options_type.model_fields) <= RESERVED
 
 
-@pytest.mark.parametrize("option", ["timeout", "engine", "model", "fingerprint", "json", "help", "o", "progress"])
+@pytest.mark.parametrize(
+    "option",
+    ["timeout", "engine", "model", "fingerprint", "json", "help", "o", "progress", "remote", "no_yes"],
+)
 def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
     measure(installed, monkeypatch, option)
     wanted = f"measure 'mine' of the package 'mine' cannot be used (its option '{option}' is called like one that every"
@@ -203,6 +226,22 @@ def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, mo
         assert wanted in shown, arguments
         assert code == (0 if "--help" in arguments else 2)
     assert said("run", "gest", "--help")[0] == said("run", "--help")[0] == said("list", "measures")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ("seed", "its option 'seed' is of another type than the one that every measure has; it must be renamed"),
+        ("no_as_published", "its option 'no_as_published' is what turns its option 'as_published' off"),
+    ],
+)
+def test_an_option_that_turns_an_inherited_one_into_something_else_is_one_sentence(
+    installed, monkeypatch, option, reason
+):
+    measure(installed, monkeypatch, option)
+    with pytest.raises(UserError) as caught:
+        measure_type("mine")
+    assert reason in str(caught.value)
 
 
 def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkeypatch):
@@ -217,6 +256,18 @@ def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkey
     assert ended == 2
     assert "measure 'mine' of the package 'mine' cannot be used (its options give no command" in err
     assert said("run", "--help")[0] == 0
+
+
+def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypatch):
+    code = MEASURE.format(option="own", default="x", text="x") + (
+        "\nThing.row_type = __import__('dataclasses').make_dataclass('R', [('when', complex), ('unread', str | None)])"
+    )
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    installed("mine", point("measures", "mine", "mine:Thing"), code)
+    ended, _, err = said("run", "mine", "--model", "smollm2")
+    assert ended == 2
+    assert "'mine' of the package 'mine' cannot be used (its row_type gives no table: its field 'when' is" in err
+    assert len(err.splitlines()) == 1
 
 
 def test_help_shows_what_a_plugin_says_as_it_is(installed, said, monkeypatch):

@@ -161,7 +161,7 @@ def test_json_in_a_script_is_read_back_the_same():
 
 
 def estimate(low, value, high, neutral=1.0):
-    return Estimate("q_i", value, low, high, 10, 0, neutral, "test")
+    return Estimate(name="q_i", value=value, low=low, high=high, n=10, unread=0, neutral=neutral, method="test")
 
 
 def test_a_bar_shows_interval_value_and_neutral_point():

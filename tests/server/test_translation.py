@@ -91,3 +91,27 @@ def test_the_options_of_servers_are_no_options_of_measures():
 def test_a_wrong_option_is_one_sentence():
     with pytest.raises(UserError, match="Option --concurrency is 0: input should be greater than or equal to 1"):
         genderscope.evaluate("gest", "smollm2", concurrency=0)
+    with pytest.raises(UserError, match=r"The option remote is \{'timeout': 3\}; give a genderscope.models.Remote"):
+        genderscope.evaluate("gest", "smollm2", remote={"timeout": 3})
+
+
+def test_the_options_of_servers_are_one_object_whose_fields_may_be_given_by_name(serve, tmp_path):
+    server = serve()
+    ways = {
+        "object": {"remote": Remote(prompt="Into {target}: {text}", temperature=0.7)},
+        "by name": {"prompt": "Into {target}: {text}", "temperature": 0.7},
+        # what is given by name goes before
+        "both": {"remote": Remote(prompt="Into {target}: {text}", temperature=0.1), "temperature": 0.7},
+    }
+    asked = {}
+    for way, options in ways.items():
+        before = len(server.requests)
+        genderscope.evaluate(
+            "gest-mt", server.spec, to=("sk",), data="starter", limit=16, out=tmp_path / way, **options
+        )
+        bodies = [body for _, path, body in server.requests[before:] if path.endswith("chat/completions")]
+        asked[way] = sorted((body["messages"][0]["content"], body["temperature"]) for body in bodies)
+    assert asked["object"] == asked["by name"] == asked["both"]
+    assert len(asked["object"]) == 16
+    assert asked["object"][0][0].startswith("Into Slovak: ")
+    assert asked["object"][0][1] == 0.7

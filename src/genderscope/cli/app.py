@@ -44,6 +44,7 @@ from genderscope.cli.translate import translate
 from genderscope.cli.validity import validity
 from genderscope.errors import unknown
 from genderscope.measures import measure_type
+from genderscope.models import Remote
 from genderscope.published import REPRODUCTIONS
 from genderscope.terminal_safe import in_line, terminal_safe
 from genderscope.version import __version__
@@ -147,11 +148,13 @@ def _run_command(name: str) -> Callable[..., None]:
         allow_pickle: AllowPickle = False,
         rehash: Rehash = False,
         as_json: Json = False,
+        *,
+        remote: Remote,
         **options: Any,
     ) -> None:
         where = {"engine": engine, "workers": workers, "address": address, "gpus_per_worker": gpus_per_worker}
         how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle, "rehash": rehash}
-        measure(name, model, out, as_json, batch_size, **where, **how, **options)
+        measure(name, model, out, as_json, batch_size, remote=remote, **where, **how, **options)
 
     return with_remote(with_options(command, measure_type(name).options_type))
 

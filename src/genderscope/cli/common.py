@@ -1,15 +1,16 @@
 """What several commands share: options, and where they print."""
 
+import inspect
 import shlex
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from genderscope.cli.options import with_options
 from genderscope.errors import UserError
-from genderscope.models import Remote
+from genderscope.models import Remote, remote_of
 from genderscope.report import SafeConsole
 
 #: progress and complaints; results go to stdout
@@ -44,8 +45,17 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def with_remote(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the options of servers and services, which it gets by their names."""
-    return with_options(command, Remote, "Servers and services")
+    """Return the command with the options of servers and services, which it gets as one, `remote`."""
+
+    def wrapped(**values: Any) -> None:
+        own = {name: values.pop(name) for name in Remote.model_fields}
+        command(**values, remote=remote_of(own))
+
+    signature = inspect.signature(command, eval_str=True)
+    parameters = [parameter for name, parameter in signature.parameters.items() if name != "remote"]
+    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapped.__doc__ = command.__doc__
+    return with_options(wrapped, Remote, "Servers and services")
 
 
 def console() -> SafeConsole:

@@ -38,6 +38,7 @@ def with_options(
 
     parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own] + list(fields.values())
     wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    wrapped.__doc__ = command.__doc__
     wrapped.__annotations__ = {p.name: p.annotation for p in parameters}
     return wrapped
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -23,6 +23,7 @@ from genderscope.cli.common import (
 )
 from genderscope.cli.stopping import resumable
 from genderscope.errors import UserError, unknown
+from genderscope.models import Remote
 from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
@@ -53,10 +54,11 @@ def build(  # noqa: PLR0913 - each is an option of the command
     beams: Beams = 4,
     allow_pickle: AllowPickle = False,
     rehash: Rehash = False,
-    **remote: Any,
+    *,
+    remote: Remote,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
-    from genderscope.models import open_model, take_remote
+    from genderscope.models import open_model
     from genderscope.questions import Translation
     from genderscope.runs import output_locked, write_whole
     from genderscope.samples import gest, pairs
@@ -68,7 +70,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
     if data is not None and data_version is not None:
         raise UserError("--data-version is for GEST itself, not for other data; leave out --data or --data-version.")
     samples = gest.load(data, data_version).samples
-    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)
+    opened = open_model(model, device, dtype, beams, remote, allow_pickle, rehash)
     if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     texts = [s.sentence for s in samples]

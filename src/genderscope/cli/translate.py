@@ -4,7 +4,7 @@ import csv
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -22,6 +22,7 @@ from genderscope.cli.common import (
 )
 from genderscope.cli.stopping import resumable
 from genderscope.errors import UserError
+from genderscope.models import Remote
 from genderscope.tables import opened_lines
 
 #: reasons why lines were not translated that are shown at most
@@ -40,17 +41,18 @@ def translate(  # noqa: PLR0913 - each is an option of the command
     beams: Beams = 4,
     allow_pickle: AllowPickle = False,
     rehash: Rehash = False,
-    **remote: Any,
+    *,
+    remote: Remote,
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
     from genderscope.engine import ask
-    from genderscope.models import open_model, take_remote
+    from genderscope.models import open_model
     from genderscope.questions import Translation, TranslationAnswer, answer_from_json, question_key
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, write_whole
 
     lines = _lines(text)
-    opened = open_model(model, device, dtype, beams, take_remote(remote), allow_pickle, rehash)
+    opened = open_model(model, device, dtype, beams, remote, allow_pickle, rehash)
     if Translation not in opened.answers:
         raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
     opened.expect(lines)

@@ -116,14 +116,14 @@ def _matches(e: Estimate, keys: Sequence[str]) -> bool:
     """Tell whether an estimate is for all these keys, `sk` or `language=sk`; `all` is one that nothing narrows."""
     if list(keys) == ["all"]:
         return e.spans == 0
-    for key in keys:
-        name, equals, value = key.partition("=")
-        if equals and name.strip() in KEYS:
-            if str(getattr(e, name.strip())) != value.strip():
-                return False
-        elif key not in {str(getattr(e, each)) for each in KEYS if getattr(e, each) is not None}:
-            return False
-    return True
+    return all(_is_for(e, key) for key in keys)
+
+
+def _is_for(e: Estimate, key: str) -> bool:
+    name, equals, value = (part.strip() for part in key.partition("="))
+    if equals and (name in KEYS or name in e.keys):
+        return str(e.keys.get(name)) == value
+    return key in map(str, e.keys.values())
 
 
 def _number(e: Estimate) -> str:

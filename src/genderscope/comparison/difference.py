@@ -13,8 +13,8 @@ import numpy as np
 
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
-from genderscope.measures import Leaning, Margin, Measure, Outcomes
-from genderscope.statistics.estimate import KEYS, Estimate
+from genderscope.measures import AnyMeasure, Leaning, Margin, Outcomes
+from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import (
     Array,
     Drawn,
@@ -107,11 +107,10 @@ class Difference:
 
     def to_json(self) -> dict[str, Any]:
         """Return the difference in JSON types."""
-        keys = {k: getattr(self.of_second, k) for k in KEYS if getattr(self.of_second, k) is not None}
         own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NESTED}
         return {
             "estimate": self.of_second.name,
-            **keys,
+            **self.of_second.keys,
             **own,
             "scale": "ratio" if self.is_ratio else "difference",
             "nearer": self.nearer,
@@ -143,7 +142,7 @@ def distance(estimate: Estimate) -> float | None:
     return estimate.value - estimate.neutral
 
 
-def differences(kind: type[Measure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
+def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
     """Yield the difference in every headline estimate, not yet corrected for their number."""
     drawn = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
     for name, first in drawn[0].items():

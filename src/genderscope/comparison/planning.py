@@ -11,7 +11,7 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import label
 from genderscope.comparison.pairing import pair
 from genderscope.errors import UserError
-from genderscope.measures import Margin, Measure, Spread, check_size, measure_type
+from genderscope.measures import AnyMeasure, Margin, Spread, check_size, measure_type
 from genderscope.runs import Result
 from genderscope.statistics.paired import Array, Moved, Resampled, contrast
 from genderscope.statistics.power import POWERS, samples_needed, samples_to_exclude, smallest_effect
@@ -91,7 +91,7 @@ def _shown(distance: float, known: Margin) -> float:
     return math.exp(distance) if known.factor else distance
 
 
-def _from_pilot(kind: type[Measure], pilot: Sequence[Result]) -> Spread:
+def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
     """Return the spread of a run's leading estimate, or of the difference of two runs on the rows they share."""
     if len(pilot) > 2:
         raise UserError(f"There are {len(pilot)} pilots; give one, or two for the difference between them.")
@@ -126,7 +126,7 @@ def _deviation(replicates: Array, sizes: Sequence[int], moved: Moved | None) -> 
     return float(np.nanstd(replicates)) / kept
 
 
-def _leading(kind: type[Measure], drawn: Sequence[Resampled]) -> Resampled:
+def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:
     found = leading([r.estimate for r in drawn], kind.headline)
     mine = next((r for r in drawn if r.estimate is found), None)
     if mine is None or not mine.sizes or min(mine.sizes) < 2 or mine.estimate.value is None:

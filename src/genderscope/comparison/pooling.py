@@ -9,7 +9,7 @@ draws, W is the mean of their own variances, as in Rubin's rules: an upper bound
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import label
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
-from genderscope.measures import Measure, conclusion, measure_type, shown, with_interval
+from genderscope.measures import AnyMeasure, conclusion, measure_type, shown, with_interval
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
@@ -78,7 +78,7 @@ class Pooled:
             "runs": [{"model": r.config["model"]["name"], "signature": r.signature} for r in self.runs],
             "shared": self.shared,
             "estimates": [
-                asdict(p.estimate) | {"values": p.values, "between": p.between, "share_between": p.share}
+                p.estimate.flat() | {"values": p.values, "between": p.between, "share_between": p.share}
                 for p in self.estimates
             ],
         }
@@ -114,7 +114,7 @@ def _as(first: Result, other: Result) -> Result:
     return replace(other, config={**other.config, "configuration": configuration})
 
 
-def _drawn(kind: type[Measure], rows: Any, options: Any) -> Mapping[str, Resampled]:
+def _drawn(kind: type[AnyMeasure], rows: Any, options: Any) -> Mapping[str, Resampled]:
     return {label(r.estimate): r for r in kind.resampled(rows, options) if r.estimate.value is not None}
 
 

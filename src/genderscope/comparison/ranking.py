@@ -14,7 +14,7 @@ from genderscope.comparison.comparing import leading
 from genderscope.comparison.difference import distance, label
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
-from genderscope.measures import MEASURES, Measure, measure_type
+from genderscope.measures import MEASURES, AnyMeasure, measure_type
 from genderscope.runs import MISSING, DamagedRunError, Result, load_run, reading, what_is_there
 from genderscope.statistics.estimate import Estimate
 
@@ -188,7 +188,7 @@ def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Rankin
 
 
 def _units(
-    kind: type[Measure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
+    kind: type[AnyMeasure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
 ) -> dict[str, float]:
     """Return the columns that runs are ranked by, and what each is counted in; 1 where there is only one."""
     of = dict(reversed(shown))
@@ -208,11 +208,11 @@ def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
     """The headline estimates of a language, each over the most that it spans."""
     mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
     fewest = {e.name: min(k.spans for k in mine if k.name == e.name) for e in mine}
-    return {label(replace(e, language=None)): e for e in mine if e.spans == fewest[e.name]}
+    return {label(e.at(language=None)): e for e in mine if e.spans == fewest[e.name]}
 
 
 def _lead(shown: Mapping[str, Mapping[str, Estimate]], headline: Sequence[str]) -> str:
-    every = [replace(e, language=None) for each in shown.values() for e in each.values()]
+    every = [e.at(language=None) for each in shown.values() for e in each.values()]
     return label(leading(every, headline))
 
 
@@ -234,7 +234,7 @@ def _standings(
     drawn = []
     for side in rows:
         mine = [r for r in kind.resampled(side, options) if r.estimate.language in {language, None}]
-        by_label = {label(replace(r.estimate, language=None)): r for r in mine}
+        by_label = {label(r.estimate.at(language=None)): r for r in mine}
         if not all(column in by_label for column in units):
             return {}
         drawn.append([by_label[column] for column in units])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+    from genderscope.measures.base import MASCULINE, STEREOTYPICAL, AnyMeasure, Leaning, Measure, Options, Outcomes, Row
     from genderscope.measures.effects import Margin, Spread
     from genderscope.measures.findings import (
         by_how_much,
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     )
     from genderscope.measures.margins import check_margin, check_size, margins_of
     from genderscope.measures.registry import MEASURES, card_of, measure_plugins, measure_type
+    from genderscope.measures.rows import frame_of, schema_of
 
 __all__ = [
     "MASCULINE",
     "MEASURES",
     "STEREOTYPICAL",
+    "AnyMeasure",
     "Leaning",
     "Margin",
     "Measure",
@@ -35,11 +37,13 @@ __all__ = [
     "check_margin",
     "check_size",
     "conclusion",
+    "frame_of",
     "in_how_many",
     "in_words",
     "margins_of",
     "measure_plugins",
     "measure_type",
+    "schema_of",
     "shown",
     "too_little",
     "with_interval",
@@ -48,6 +52,7 @@ __all__ = [
 __getattr__ = door(
     __name__,
     {
+        "AnyMeasure": "base",
         "Leaning": "base",
         "MASCULINE": "base",
         "MEASURES": "registry",
@@ -63,11 +68,13 @@ __getattr__ = door(
         "check_margin": "margins",
         "check_size": "margins",
         "conclusion": "findings",
+        "frame_of": "rows",
         "in_how_many": "findings",
         "in_words": "findings",
         "margins_of": "margins",
         "measure_plugins": "registry",
         "measure_type": "registry",
+        "schema_of": "rows",
         "shown": "findings",
         "too_little": "findings",
         "with_interval": "findings",

@@ -8,7 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
+#: a row of a measure that declares no type of its own
 Row = dict[str, Any]
 
 #: What `evaluate` and the command line take themselves, and what else run.json keeps beside the options: an option of a
@@ -30,10 +31,11 @@ Row = dict[str, Any]
 RESERVED = frozenset(
     {
         *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
-        *("gpus_per_worker", "allow_pickle", "rehash", "progress", "command", "started", "as_json"),
+        *("gpus_per_worker", "allow_pickle", "rehash", "remote", "progress", "command", "started", "as_json"),
         *("json", "help", "h", "m", "o"),
         *("fingerprint", "data_sha256"),
         *Remote.model_fields,
+        *(f"no_{name}" for name, field in Remote.model_fields.items() if field.annotation is bool),
     }
 )
 #: what a measure must say of itself
@@ -110,14 +112,21 @@ class Outcomes:
     plain: bool = False
 
 
-class Measure(ABC):
-    """One measure of the table of measures, ready to be put to a model."""
+OptionsT = TypeVar("OptionsT", bound=Options)
+SampleT = TypeVar("SampleT")
+RowT = TypeVar("RowT")
+
+
+class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
+    """One measure of the table of measures, ready to be put to a model: `Measure[Options, Sample, Row]`."""
 
     id: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
     asks: ClassVar[frozenset[type[Question]]]
     options_type: ClassVar[type[Options]]
+    #: a frozen dataclass, whose fields are the columns of rows.parquet; None where rows are dictionaries
+    row_type: ClassVar[type | None] = None
     #: the estimates a reader looks at first
     headline: ClassVar[tuple[str, ...]]
     #: headline estimate -> what its sides mean
@@ -136,12 +145,12 @@ class Measure(ABC):
     view: ClassVar[str | None] = None
 
     @abstractmethod
-    def __init__(self, options: Options, model: "Model") -> None: ...
+    def __init__(self, options: OptionsT, model: "Model") -> None: ...
 
     #: what the user chose
-    options: Any
+    options: OptionsT
     #: the samples, in the order of the data
-    samples: Sequence[Any]
+    samples: Sequence[SampleT]
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
@@ -152,12 +161,12 @@ class Measure(ABC):
         """Return the options that a signature shows, as short strings."""
 
     @abstractmethod
-    def ask(self, sample: Any) -> tuple[Question, ...]:
+    def ask(self, sample: SampleT) -> tuple[Question, ...]:
         """Return the questions about one sample."""
 
     @abstractmethod
-    def read(self, sample: Any, answers: Sequence[Any]) -> Iterable[Row]:
-        """Turn the answers about one sample into rows; the column `unread` holds the reason or None."""
+    def read(self, sample: SampleT, answers: Sequence[Any]) -> Iterable[RowT]:
+        """Turn the answers about one sample into rows; `unread` holds the reason why nothing was read, or None."""
 
     @abstractmethod
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
@@ -204,16 +213,20 @@ class Measure(ABC):
         return Margin(math.exp(distance), True) if estimate.neutral == 1 else Margin(distance, most=known.most)
 
     @classmethod
-    def answered(cls, rows: "pd.DataFrame", options: Any) -> "pd.Series[bool]":
+    def answered(cls, rows: "pd.DataFrame", options: OptionsT) -> "pd.Series[bool]":
         """Tell which rows hold an outcome that the headline estimates count."""
         return rows["unread"].isna()
 
     @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: Any) -> "Iterable[Resampled]":
+    def resampled(cls, rows: "pd.DataFrame", options: OptionsT) -> "Iterable[Resampled]":
         """Yield the headline estimates with their replicates; the same rows and seed must give the same draws."""
         raise NotImplementedError
 
     @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: Any) -> Outcomes:
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: OptionsT) -> Outcomes:
         """Return what the rows contribute to a headline estimate, larger where the estimate grows."""
         raise NotImplementedError
+
+
+#: a measure of which only the name is known
+AnyMeasure = Measure[Any, Any, Any]

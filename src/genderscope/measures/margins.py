@@ -4,11 +4,11 @@ import math
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options
+from genderscope.measures.base import AnyMeasure, Options
 from genderscope.measures.effects import Margin
 
 
-def check_margin(kind: type[Measure], options: Options) -> None:
+def check_margin(kind: type[AnyMeasure], options: Options) -> None:
     """Refuse a margin that the leading estimate cannot have, in one sentence."""
     given = options.margin
     if given is None:
@@ -36,7 +36,7 @@ def check_size(given: float, lead: str, known: Margin, options: Any, what: str) 
         )
 
 
-def margins_of(kind: type[Measure], options: Any) -> dict[str, float]:
+def margins_of(kind: type[AnyMeasure], options: Any) -> dict[str, float]:
     """Return what a run is judged by, for its run.json; the user's margin is that of the leading estimate."""
     found = {name: margin.size for name, margin in kind.margins.items()}
     return found if options.margin is None else found | {kind.headline[0]: options.margin}

@@ -8,7 +8,11 @@ from genderscope.errors import UserError, unknown
 from genderscope.plugins import Plugin, plugins
 
 if TYPE_CHECKING:
-    from genderscope.measures.base import Measure
+    from collections.abc import Mapping
+
+    from pydantic.fields import FieldInfo
+
+    from genderscope.measures.base import AnyMeasure
 
 MEASURES = {
     "gest": "genderscope.measures.gest.measure:Gest",
@@ -28,7 +32,7 @@ def measure_plugins() -> dict[str, Plugin]:
     return plugins("measures", MEASURES)
 
 
-def measure_type(name: str) -> "type[Measure]":
+def measure_type(name: str) -> "type[AnyMeasure]":
     """Return the class of the measure with this id."""
     brought = measure_plugins()
     if name in brought:
@@ -36,7 +40,7 @@ def measure_type(name: str) -> "type[Measure]":
     if name not in MEASURES:
         raise unknown("measure", name, [*MEASURES, *brought])
     module, attribute = MEASURES[name].split(":")
-    return cast("type[Measure]", getattr(import_module(module), attribute))
+    return cast("type[AnyMeasure]", getattr(import_module(module), attribute))
 
 
 def card_of(name: str) -> str:
@@ -49,8 +53,8 @@ def card_of(name: str) -> str:
     return card.read_text(encoding="utf-8")
 
 
-def _checked(plugin: Plugin) -> "type[Measure]":
-    from genderscope.measures.base import RESERVED, TOLD, Measure, Options
+def _checked(plugin: Plugin) -> "type[AnyMeasure]":
+    from genderscope.measures.base import TOLD, Measure, Options
 
     kind = plugin.load()
     if not (isinstance(kind, type) and issubclass(kind, Measure)):
@@ -61,6 +65,34 @@ def _checked(plugin: Plugin) -> "type[Measure]":
         raise plugin.broken(f"its id is '{kind.id}'")
     if not (isinstance(kind.options_type, type) and issubclass(kind.options_type, Options)):
         raise plugin.broken("its options_type is not a subclass of genderscope.measures.base.Options")
-    if taken := [name for name in kind.options_type.model_fields if name in RESERVED]:
-        raise plugin.broken(f"its option '{taken[0]}' is called like one that every measure has; it must be renamed")
+    if reason := _clash(kind.options_type.model_fields):
+        raise plugin.broken(f"{reason}; it must be renamed")
+    if kind.row_type is not None:
+        _check_row(plugin, kind.row_type)
     return kind
+
+
+def _clash(own: "Mapping[str, FieldInfo]") -> str | None:
+    """Say which option of a measure has a name that means something else already."""
+    from genderscope.measures.base import RESERVED, Options
+
+    for name, field in own.items():
+        if name in RESERVED:
+            return f"its option '{name}' is called like one that every measure has"
+        inherited = Options.model_fields.get(name)
+        if inherited is not None and inherited.annotation != field.annotation:
+            return f"its option '{name}' is of another type than the one that every measure has"
+        switch = name.removeprefix("no_")
+        if switch != name and switch in own and own[switch].annotation is bool:
+            return f"its option '{name}' is what turns its option '{switch}' off"
+    return None
+
+
+def _check_row(plugin: Plugin, row_type: type) -> None:
+    """Refuse rows that no table can hold before anything is asked."""
+    from genderscope.measures.rows import columns_of
+
+    try:
+        columns_of(row_type)
+    except (TypeError, NameError) as error:
+        raise plugin.broken(f"its row_type gives no table: {error}") from error

@@ -6,7 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
-    from genderscope.models.http.options import Remote, take_remote
+    from genderscope.models.http.options import Remote, remote_of
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model
     from genderscope.models.translation.base import Translator
@@ -26,7 +26,7 @@ __all__ = [
     "model_plugins",
     "normalised",
     "open_model",
-    "take_remote",
+    "remote_of",
 ]
 
 __getattr__ = door(
@@ -45,6 +45,6 @@ __getattr__ = door(
         "model_plugins": "spec",
         "normalised": "translation.file",
         "open_model": "spec",
-        "take_remote": "http.options",
+        "remote_of": "http.options",
     },
 )

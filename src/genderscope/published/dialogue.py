@@ -10,7 +10,17 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
-from genderscope.measures.dialogue import REGRESSIONS, TABLES, Compared, DialogueRates, fitted, regressed, rows_of
+from genderscope.measures import frame_of
+from genderscope.measures.dialogue import (
+    REGRESSIONS,
+    TABLES,
+    Compared,
+    DialogueRates,
+    DialogueRow,
+    fitted,
+    regressed,
+    rows_of,
+)
 from genderscope.published.reading import published_table
 from genderscope.questions import TranslationAnswer
 from genderscope.report import plain_table
@@ -76,10 +86,10 @@ def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Ite
 def read_rows(suite: DialogueSuite, text: str, language: str) -> pd.DataFrame:
     """Read every adjective of a system's translations, one a line."""
     lines = text.removesuffix("\n").split("\n")
-    found: list[dict[str, object]] = []
+    found: list[DialogueRow] = []
     for number, (source, line) in enumerate(zip(suite.sources, lines, strict=True)):
         found += rows_of(source, number, TranslationAnswer(line), language)
-    return pd.DataFrame(found)
+    return frame_of(found, DialogueRow)
 
 
 def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cell]:

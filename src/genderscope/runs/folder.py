@@ -152,9 +152,14 @@ class RunFolder:
             self._write(RESULT, result_bytes(result, self.path))
         return result
 
-    def save(self, result: Result, write_report: Report) -> None:
-        """Write rows, report and last the result: its presence says that the run is finished."""
-        self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False))
+    def save(self, result: Result, write_report: Report, schema: Any = None) -> None:
+        """Write rows, report and last the result: its presence says that the run is finished.
+
+        `schema` is the pyarrow schema of the rows, where their measure declares one.
+        """
+        # Rows of a finished run that an earlier version wrote may have other columns.
+        fits = schema is not None and schema.names == list(result.rows.columns)
+        self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False, schema=schema if fits else None))
         self._write(REPORT, lambda target: write_report(result, target))
         self._write(RESULT, result_bytes(result, self.path))
 

@@ -1,14 +1,14 @@
 """A result: estimates, the rows they were computed from, and what identifies them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError, did_you_mean, unknown
 from genderscope.notebooks import html_of
 from genderscope.runs.files import json_bytes
-from genderscope.statistics.estimate import KEYS, Estimate
+from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,15 +36,16 @@ class Result:
 
     def estimate(self, name: str, **keys: int | str) -> Estimate:
         """Return one estimate by its name and keys; a key that is not given must be absent."""
+        known = list(dict.fromkeys([*KEYS, *(key for e in self.as_estimates() for key in e.keys)]))
         for key in keys:
-            if key not in KEYS:
+            if key not in known:
                 raise UserError(
-                    f"An estimate has no key '{key}'; its keys are {', '.join(KEYS)}.{did_you_mean(key, KEYS)}"
+                    f"An estimate has no key '{key}'; its keys are {', '.join(known)}.{did_you_mean(key, known)}"
                 )
         named = [e for e in self.as_estimates() if e.name == name]
         if not named:
             raise unknown(f"estimate of '{self.measure}' called", name, {e.name for e in self.as_estimates()})
-        found = [e for e in named if all(getattr(e, key) == keys.get(key) for key in KEYS)]
+        found = [e for e in named if e.keys == {key: value for key, value in keys.items() if value is not None}]
         if not found:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; there is one for: {_some(named)}.")
         if len(found) > 1:
@@ -67,7 +68,7 @@ class Result:
             "summary": self.summary,
             "coverage": self.coverage,
             "cautions": list(self.cautions),
-            "estimates": [asdict(e) for e in self.as_estimates()],
+            "estimates": [e.flat() for e in self.as_estimates()],
         }
         return json_bytes(content).decode()
 
@@ -81,28 +82,42 @@ def _keys(keys: Mapping[str, object]) -> str:
 
 
 def _some(estimates: Sequence[Estimate], most: int = 8) -> str:
-    told = [_keys({key: getattr(e, key) for key in KEYS}) for e in estimates]
+    told = [_keys(e.keys) for e in estimates]
     return "; ".join(told[:most]) + (f"; and {len(told) - most:,} more" if len(told) > most else "")
 
 
-_INTEGERS = {"stereotype", "template", "n", "unread"}
+_COUNTS = ("n", "unread")
+#: what a DataFrame that was worked with may hold as floating-point numbers
+_WHOLE = (*_COUNTS, *(key for key, kind in KEYS.items() if kind is int))
 _NUMBERS = ("value", "low", "high", "neutral", "p", "wide_low", "wide_high")
 
 
-def estimates_to_frame(estimates: list[Estimate]) -> "pd.DataFrame":
-    """Lay estimates out as a DataFrame; keys that are absent are missing values."""
+def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
+    """Lay estimates out as a DataFrame, with a column for each key; keys that are absent are missing values."""
     import pandas as pd
 
-    names = [f.name for f in fields(Estimate)]
-    order = ["name", *KEYS, *(n for n in names if n not in {"name", *KEYS})]
-    frame = pd.DataFrame([asdict(e) for e in estimates], columns=order)
-    kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_INTEGERS, "Int64")
-    return frame.astype(kinds).astype({key: "string" for key in (*KEYS, "remark") if key not in _INTEGERS})
+    keys = _kinds_of_keys(estimates)
+    order = ["name", *keys, *COLUMNS[1:]]
+    frame = pd.DataFrame([e.flat() for e in estimates], columns=order)
+    kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_COUNTS, "Int64") | {"remark": "string"}
+    return frame.astype(kinds | {key: "Int64" if kind is int else "string" for key, kind in keys.items()})
+
+
+def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
+    """Return every key that occurs, the known ones first, with the type of its values: a column has but one."""
+    found: dict[str, type] = dict(KEYS)
+    for estimate in estimates:
+        for key, value in estimate.keys.items():
+            if found.setdefault(key, type(value)) is not type(value):
+                raise UserError(
+                    f"The key '{key}' is text in one estimate and a number in another ({value!r}); give it one type."
+                )
+    return found
 
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
     """Read estimates back from a DataFrame."""
     records: list[dict[Any, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")
     for record in records:
-        record.update({name: int(record[name]) for name in _INTEGERS if record[name] is not None})
-    return [Estimate(**record) for record in records]
+        record.update({name: int(record[name]) for name in _WHOLE if record.get(name) is not None})
+    return [Estimate(**nested_keys(record)) for record in records]

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from genderscope.errors import UserError
 from genderscope.runs.files import MISSING, json_bytes, what_is_there
 from genderscope.runs.result import Result, estimates_to_frame
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, nested_keys
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
 CHECKSUMS = "checksums"
@@ -180,11 +180,19 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
 def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
     from pydantic import TypeAdapter, ValidationError
 
+    for k, each in enumerate(content):
+        # An estimate may be without these, but is not written without saying so.
+        if isinstance(each, dict) and (lacking := [name for name in ("value", "low", "high") if name not in each]):
+            raise DamagedRunError(path, f"its estimates are not readable at {k}.{lacking[0]}", remedy)
     try:
-        return TypeAdapter(list[Estimate]).validate_json(json_bytes(content), strict=True)
+        # Beside its columns every entry holds the keys, each as an entry of its own.
+        nested = [nested_keys(each) if isinstance(each, dict) else each for each in content]
+        return TypeAdapter(list[Estimate]).validate_json(json_bytes(nested), strict=True)
     except ValidationError as error:
-        at = ".".join(map(str, error.errors()[0]["loc"]))
+        at = ".".join(str(part) for part in error.errors()[0]["loc"] if part != "keys")
         raise DamagedRunError(path, f"its estimates are not readable at {at}", remedy) from None
+    except UserError as error:
+        raise DamagedRunError(path, f"its estimates are not readable: {error}", remedy) from None
 
 
 def _rows(path: Path, wanted: str | None, remedy: str) -> Any:

@@ -1,9 +1,64 @@
 """An estimate: a value with its interval, its sample size and the point that would mean no bias."""
 
-from dataclasses import dataclass
+import operator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, cast
+
+from genderscope.errors import UserError
+
+#: the keys that the built-in measures use, with the type of each; every table of estimates has a column for each
+KEYS: dict[str, type[str] | type[int]] = {
+    "stereotype": int,
+    "template": int,
+    "language": str,
+    "subset": str,
+    "category": str,
+    "group": str,
+}
 
 
-@dataclass(frozen=True, slots=True)
+class Keys(Mapping[str, str | int]):
+    """An immutable, hashable mapping. The known keys come first, then others by name, whatever order they came in."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
+        known = {key: _checked(key, value) for key, value in (given or {}).items()}
+        self._items = {key: known[key] for key in (*KEYS, *sorted(set(known) - set(KEYS))) if key in known}
+
+    def __getitem__(self, key: str) -> str | int:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def _checked(key: str, value: Any) -> str | int:
+    """Return the value of a key as text or as a plain number; both must fit into a table."""
+    if key in COLUMNS:
+        raise UserError(f"An estimate cannot have the key '{key}': its tables have a column of that name; rename it.")
+    wanted = KEYS.get(key)
+    try:
+        found = str(value) if isinstance(value, str) else operator.index(value)
+    except TypeError:
+        found = None
+    if found is None or (wanted is not None and not isinstance(found, wanted)):
+        kind = {str: "text", int: "a whole number", None: "text or a whole number"}[wanted]
+        raise UserError(f"The key '{key}' of an estimate is {value!r}; it must be {kind}.")
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """One number of a result. `keys` says what it is for; a key that is absent means the estimate spans all.
 
@@ -14,36 +69,85 @@ class Estimate:
     """
 
     name: str
-    value: float | None
-    low: float | None
-    high: float | None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
     n: int
     unread: int
     neutral: float | None
     method: str
-    stereotype: int | None = None
-    template: int | None = None
-    language: str | None = None
-    subset: str | None = None
-    category: str | None = None
-    group: str | None = None
+    keys: Mapping[str, str | int] = Keys()
     p: float | None = None
     wide_low: float | None = None
     wide_high: float | None = None
     remark: str | None = None
 
+    def __post_init__(self) -> None:
+        """Keep the keys so that nobody can change them."""
+        if not isinstance(self.keys, Keys):
+            object.__setattr__(self, "keys", Keys(self.keys))
+
+    def at(self, **keys: str | int | None) -> "Estimate":
+        """Return the estimate with further keys; None takes a key away."""
+        both = {**self.keys, **keys}
+        return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
+
+    @property
+    def stereotype(self) -> int | None:
+        """The number of the stereotype."""
+        return cast("int | None", self.keys.get("stereotype"))
+
+    @property
+    def template(self) -> int | None:
+        """The number of the template, as in the paper."""
+        return cast("int | None", self.keys.get("template"))
+
+    @property
+    def language(self) -> str | None:
+        """The code of the language."""
+        return cast("str | None", self.keys.get("language"))
+
+    @property
+    def subset(self) -> str | None:
+        """The part of the data."""
+        return cast("str | None", self.keys.get("subset"))
+
+    @property
+    def category(self) -> str | None:
+        """What is counted, where an estimate counts several things."""
+        return cast("str | None", self.keys.get("category"))
+
+    @property
+    def group(self) -> str | None:
+        """The group of people, or of samples."""
+        return cast("str | None", self.keys.get("group"))
+
     @property
     def scope(self) -> str:
-        """What the estimate is for, in words; empty where it spans all."""
-        parts = [self.language, self.subset, self.category, self.group]
-        parts += [f"template {self.template}" if self.template else None]
-        return ", ".join(part for part in parts if part)
+        """What the estimate is for, in words, the stereotype aside; empty where it spans all."""
+        parts = [str(self.keys[key]) for key in ("language", "subset", "category", "group") if self.keys.get(key)]
+        parts += [f"template {self.template}"] if self.template else []
+        return ", ".join([*parts, *(f"{key}={value}" for key, value in self.keys.items() if key not in KEYS)])
 
     @property
     def spans(self) -> int:
         """How many keys narrow the estimate down; 0 where it spans all."""
-        return sum(getattr(self, key) is not None for key in KEYS)
+        return len(self.keys)
+
+    def flat(self) -> dict[str, Any]:
+        """Return the estimate as one row of a table: the known keys, missing or not, and those it has beside them."""
+        row: dict[str, Any] = {}
+        for field in fields(self):
+            keys = {**dict.fromkeys(KEYS), **self.keys}
+            row |= keys if field.name == "keys" else {field.name: getattr(self, field.name)}
+        return row
 
 
-#: the fields that say what an estimate is for
-KEYS = ("stereotype", "template", "language", "subset", "category", "group")
+#: the columns of a table of estimates beside the keys
+COLUMNS = tuple(field.name for field in fields(Estimate) if field.name != "keys")
+
+
+def nested_keys(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a flat row as the arguments of an estimate: what is no column of every estimate is one of its keys."""
+    keys = {key: value for key, value in row.items() if key not in COLUMNS and value is not None}
+    return {**{name: row[name] for name in COLUMNS if name in row}, "keys": keys}

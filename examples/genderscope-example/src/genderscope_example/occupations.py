@@ -7,12 +7,13 @@ run folder and the report.
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures import Margin, Measure, Options, Row, by_how_much, conclusion, too_little, with_interval
+from genderscope.measures import Margin, Measure, Options, by_how_much, conclusion, too_little, with_interval
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.statistics.estimate import Estimate
 from genderscope_example.dataset import OCCUPATIONS, Occupation, load
@@ -35,7 +36,18 @@ class OccupationsOptions(Options):
     templates: tuple[int, ...] = Field((1, 2), description="Templates to use, e.g. 1,2.")
 
 
-class Occupations(Measure):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OccupationRow:
+    """What is kept of an answer: each field is a column of rows.parquet, of this type. `unread` must be there."""
+
+    sample: str
+    group: str
+    template: int
+    log_ratio: float | None
+    unread: str | None
+
+
+class Occupations(Measure[OccupationsOptions, Occupation, OccupationRow]):
     """He or she for an occupation."""
 
     id = "occupations"  # the name of the entry point
@@ -43,14 +55,14 @@ class Occupations(Measure):
     citation = OCCUPATIONS.citation
     asks = frozenset({Choice})
     options_type = OccupationsOptions
+    row_type = OccupationRow  # without it, read() yields dictionaries
     headline = ("gap",)
     # The smallest effect that matters: the headline says whether there is one of that size. --margin changes it.
     margins = {"gap": Margin(0.1)}  # noqa: RUF012 - only read
     # Optional. Without it, results are shown as one table of all estimates.
     view = "genderscope_example.view:OccupationsView"
 
-    def __init__(self, options: Options, model: "Model") -> None:
-        assert isinstance(options, OccupationsOptions)
+    def __init__(self, options: OccupationsOptions, model: "Model") -> None:
         self.options = options
         self.samples = _spread(load(), options.limit)
         if unknown := set(options.templates) - set(TEMPLATES):
@@ -71,16 +83,16 @@ class Occupations(Measure):
         chosen = (TEMPLATES[number] for number in self.options.templates)
         return tuple(Choice(before.format(o=sample.name), after, HE_OR_SHE) for before, after in chosen)
 
-    def read(self, sample: Occupation, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+    def read(self, sample: Occupation, answers: Sequence[ChoiceAnswer]) -> Iterable[OccupationRow]:
         """One row an answer. What could not be read keeps its reason in `unread` and is never counted as zero."""
         for number, answer in zip(self.options.templates, answers, strict=True):
-            yield {
-                "sample": sample.name,
-                "group": sample.group,
-                "template": number,
-                "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],
-                "unread": answer.unread,
-            }
+            yield OccupationRow(
+                sample=sample.name,
+                group=sample.group,
+                template=number,
+                log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+                unread=answer.unread,
+            )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         """Arithmetic on rows. The occupation is the unit: its templates are resampled together."""
@@ -121,7 +133,16 @@ def _estimate(
 
     low, high = interval(drawn, sizes) or (None, None)  # None where there are too few samples to tell
     known = None if math.isnan(value) else value
-    return Estimate(name, known, low, high, sum(sizes), unread, 0.0, "bootstrap, expanded percentile", group=group)
+    return Estimate(
+        name=name,
+        value=known,
+        low=low,
+        high=high,
+        n=sum(sizes),
+        unread=unread,
+        neutral=0.0,
+        method="bootstrap, expanded percentile",
+    ).at(group=group)
 
 
 def _spread(samples: tuple[Occupation, ...], limit: int | None) -> tuple[Occupation, ...]:

@@ -29,7 +29,7 @@ class CrowsOptions(WordFillOptions):
         return None
 
 
-class Crows(WordFilling):
+class Crows(WordFilling[CrowsOptions]):
     """In-depth look at word filling, section 5."""
 
     id = "crows"
@@ -44,7 +44,6 @@ class Crows(WordFilling):
         return ("cs",)
 
     def _load(self) -> WordFillSet:
-        assert isinstance(self.options, CrowsOptions)
         wanted = crows.BIAS_TYPES if self.options.bias_types == ("all",) else self.options.bias_types
         for name in wanted:
             if name not in crows.BIAS_TYPES:
@@ -52,5 +51,4 @@ class Crows(WordFilling):
         return crows.load(self.options.set, wanted, self.options.as_published)
 
     def settings(self) -> dict[str, str]:
-        assert isinstance(self.options, CrowsOptions)
         return {"types": "+".join(dict.fromkeys(self.options.bias_types)), **super().settings()}

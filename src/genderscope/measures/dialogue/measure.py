@@ -12,7 +12,8 @@ from pydantic import Field
 
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
 from genderscope.languages import ADJECTIVE_LANGUAGES, targets
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes
+from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.effects import Margin, Spread
 from genderscope.questions import Translation, TranslationAnswer
@@ -56,7 +57,7 @@ class DialogueOptions(Options):
     )
 
 
-class Dialogue(Measure):
+class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     """The speaker-listener suite of Dawkins et al. (2024)."""
 
     id = "dialogue"
@@ -64,6 +65,7 @@ class Dialogue(Measure):
     citation = DIALOGUE_CITATION
     asks = frozenset({Translation})
     options_type = DialogueOptions
+    row_type = DialogueRow
     headline = ("M", "delta_M", "delta")
     leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
     #: Two identical outputs differ by up to 0.058 in the paper's tables: it drew its balanced subsets at random.
@@ -80,8 +82,7 @@ class Dialogue(Measure):
     ranked_with = ("delta_M",)
     row_key = ("source", "instance", "language")
 
-    def __init__(self, options: Options, model: Model) -> None:
-        assert isinstance(options, DialogueOptions)
+    def __init__(self, options: DialogueOptions, model: Model) -> None:
         self.options = options
         self.languages = _targets(options.to)
         self._set = limited(load(options.data), options.limit)
@@ -109,7 +110,7 @@ class Dialogue(Measure):
     def ask(self, sample: Source) -> tuple[Translation, ...]:
         return tuple(Translation(sample.text, SOURCE, language) for language in self.languages)
 
-    def read(self, sample: Source, answers: Sequence[TranslationAnswer]) -> Iterable[Row]:
+    def read(self, sample: Source, answers: Sequence[TranslationAnswer]) -> Iterable[DialogueRow]:
         for language, answer in zip(self.languages, answers, strict=True):
             yield from rows_of(sample, self._number[sample.text], answer, language)
 
@@ -173,7 +174,7 @@ def _separations(estimates: Sequence[Estimate]) -> list[str]:
     return found
 
 
-def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[Row]:
+def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[DialogueRow]:
     """Yield one row for each adjective of a passage: whom it is said of, what is known of them, and what was read."""
     reason = _unusable(source.text, answer)
     readings: Sequence[AdjectiveReading | None] = [None] * len(source.instances)
@@ -181,24 +182,24 @@ def rows_of(source: Source, number: int, answer: TranslationAnswer, language: st
         readings = adjective_readings(source.instances, answer.text or "", language)
     counts = Counter(instance.adjective for instance in source.instances)
     for instance, reading in zip(source.instances, readings, strict=True):
-        yield {
-            "source": number,
-            "instance": instance.position,
-            "language": language,
-            "text": source.text,
-            "translation": answer.text,
+        yield DialogueRow(
+            source=number,
+            instance=instance.position,
+            language=language,
+            text=source.text,
+            translation=answer.text,
             **_keys(instance),
-            "repeated": counts[instance.adjective] > 1,
-            "word": reading.word if reading else None,
-            "start": reading.start if reading else None,
-            "end": reading.end if reading else None,
-            "gender": reading.gender if reading else "unread",
-            "strategy": reading.strategy if reading else None,
-            "how": reading.how if reading else None,
-            "plural": reading.plural if reading else False,
-            "noun": reading.noun if reading else False,
-            "unread": reason or (None if reading and reading.gender != "unread" else "adjective not found"),
-        }
+            repeated=counts[instance.adjective] > 1,
+            word=reading.word if reading else None,
+            start=reading.start if reading else None,
+            end=reading.end if reading else None,
+            gender=reading.gender if reading else "unread",
+            strategy=reading.strategy if reading else None,
+            how=reading.how if reading else None,
+            plural=reading.plural if reading else False,
+            noun=reading.noun if reading else False,
+            unread=reason or (None if reading and reading.gender != "unread" else "adjective not found"),
+        )
 
 
 def _keys(instance: AdjectiveInstance) -> dict[str, Any]:

@@ -135,8 +135,17 @@ class DialogueRates:
             ends = plain(hit, rows).ends
         remark = "; ".join([*([] if ends else [TOO_FEW]), NO_NEUTRAL[name]])
         low, high = ends or (None, None)
-        found = Estimate(name, share, low, high, len(rows), 0, None, method, language=language)
-        return replace(found, subset=subset, group=group, category=category, remark=remark)
+        return Estimate(
+            name=name,
+            value=share,
+            low=low,
+            high=high,
+            n=len(rows),
+            unread=0,
+            neutral=None,
+            method=method,
+            remark=remark,
+        ).at(language=language, subset=subset, group=group, category=category)
 
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
@@ -178,18 +187,16 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
     value = rate.value if np.isfinite(rate.value) else None
     remarks = [*([] if low is not None else [TOO_FEW]), *([] if neutral is not None else [NO_NEUTRAL["acc"]])]
     return Estimate(
-        name,
-        value,
-        low,
-        high,
-        rate.n,
-        rate.others,
-        neutral,
-        method,
-        language=language,
-        subset=table.subset,
+        name=name,
+        value=value,
+        low=low,
+        high=high,
+        n=rate.n,
+        unread=rate.others,
+        neutral=neutral,
+        method=method,
         remark="; ".join(remarks) or None,
-    )
+    ).at(language=language, subset=table.subset)
 
 
 def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
@@ -211,8 +218,8 @@ def _constant(replicates: Array) -> bool:
 def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estimate:
     plus, minus = (found[name] for name in table.ends)
     counts = (plus.n + minus.n, plus.others + minus.others)
-    blank = Estimate(
-        table.difference, None, None, None, *counts, 0.0, BOOTSTRAP, language=language, subset=table.subset
+    blank = Estimate(name=table.difference, n=counts[0], unread=counts[1], neutral=0.0, method=BOOTSTRAP).at(
+        language=language, subset=table.subset
     )
     value = plus.value - minus.value
     if not np.isfinite(value):

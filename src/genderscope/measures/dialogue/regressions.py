@@ -45,13 +45,15 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
             continue
         fit = fitted(chosen, subset, as_published)
         method = PLAIN if as_published else CLUSTERED
-        blank = Estimate("beta", None, None, None, fit.n, 0, 0.0, method, language=language, subset=subset)
+        blank = Estimate(name="beta", n=fit.n, unread=0, neutral=0.0, method=method).at(
+            language=language, subset=subset
+        )
         for name, b in fit.coefficients.items():
-            found.append(replace(blank, value=b.value, low=b.low, high=b.high, category=name))
-            found.append(replace(blank, name="p", value=b.p, neutral=None, category=name, remark=P_VALUE))
+            found.append(replace(blank.at(category=name), value=b.value, low=b.low, high=b.high))
+            found.append(replace(blank.at(category=name), name="p", value=b.p, neutral=None, remark=P_VALUE))
         for name, reason in fit.without.items():
             why = f"no finite coefficient, {reason}"
-            found.append(replace(blank, method=f"{method}: {why}", category=name, remark=why))
+            found.append(replace(blank.at(category=name), method=f"{method}: {why}", remark=why))
     return found
 
 

@@ -124,7 +124,13 @@ def variance_shares(scope: Scope, n: int) -> list[Estimate]:
     """Return what the wide interval's variance consists of, as estimates."""
     return [
         Estimate(
-            "variance_share", share, None, None, n, 0, None, SHARES, category=what, remark=NO_NEUTRAL["variance_share"]
-        )
+            name="variance_share",
+            value=share,
+            n=n,
+            unread=0,
+            neutral=None,
+            method=SHARES,
+            remark=NO_NEUTRAL["variance_share"],
+        ).at(category=what)
         for what, share in scope.shares.items()
     ]

@@ -35,4 +35,6 @@ def _estimate(
 ) -> Estimate:
     low, high = ends or (None, None)
     remark = NO_NEUTRAL if ends else f"{why}; {NO_NEUTRAL}"
-    return Estimate(name, value, low, high, n, 0, None, method, template=template, remark=remark)
+    return Estimate(
+        name=name, value=value, low=low, high=high, n=n, unread=0, neutral=None, method=method, remark=remark
+    ).at(template=template)

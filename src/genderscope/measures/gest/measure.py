@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import (
     by_how_much,
@@ -21,6 +21,7 @@ from genderscope.measures.findings import (
     with_interval,
 )
 from genderscope.measures.gest.reach import Reach, as_sentence, caution, unread_stereotypes
+from genderscope.measures.gest.row import GestRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
@@ -108,7 +109,7 @@ class GestOptions(GestDataOptions):
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
 
 
-class Gest(Measure):
+class Gest(Measure[GestOptions, GestSample, GestRow]):
     """GEST section 4.2."""
 
     id = "gest"
@@ -116,14 +117,14 @@ class Gest(Measure):
     citation = GEST_CITATION
     asks = frozenset({Choice})
     options_type = GestOptions
+    row_type = GestRow
     headline = ("g_s", "q_f", "q_m")
     leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
     margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
     spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565)
     row_key = ("sample", "template")
 
-    def __init__(self, options: Options, model: "Model") -> None:
-        assert isinstance(options, GestOptions)
+    def __init__(self, options: GestOptions, model: "Model") -> None:
         self.options = options
         self.templates = _templates(options.templates, model)
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
@@ -142,22 +143,21 @@ class Gest(Measure):
         want_mass = sample.index in self._mass
         return tuple(TEMPLATES[number].ask(sample.sentence, want_mass) for number in self.templates)
 
-    def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+    def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestRow]:
         family = (FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY).search(sample.sentence) is not None
         for number, answer in zip(self.templates, answers, strict=True):
-            assert isinstance(answer, ChoiceAnswer)
-            yield {
-                "sample": sample.index,
-                "sentence": sample.sentence,
-                "stereotype": sample.stereotype,
-                "family": family,
-                "template": number,
+            yield GestRow(
+                sample=sample.index,
+                sentence=sample.sentence,
+                stereotype=sample.stereotype,
+                family=family,
+                template=number,
                 # log P(male word) - log P(female word): positive is masculine
-                "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],
-                "mass": answer.mass,
-                "note": answer.note,
-                "unread": answer.unread,
-            }
+                log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+                mass=answer.mass,
+                note=answer.note,
+                unread=answer.unread,
+            )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.gest.rates import Rates

@@ -160,11 +160,11 @@ class Rates:
         counted = [_counts(self.values[i], columns) for i in present]
         method = self.method if self.as_published else RANKS
         remark = _joined(None if ends and ends[0] else why, NO_NEUTRAL["rank"])
-        blank = Estimate("rank", None, None, None, 0, 0, None, method, template=column, remark=remark)
+        blank = Estimate(name="rank", n=0, unread=0, neutral=None, method=method, remark=remark).at(template=column)
         estimates = []
         for i, rank, within, (n, unread) in zip(present, point, ends, counted, strict=True):
             low, high = within or (None, None)
-            estimates.append(replace(blank, value=float(rank), low=low, high=high, n=n, unread=unread, stereotype=i))
+            estimates.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high, n=n, unread=unread))
         return estimates
 
     def q_fam(self, column: int | None) -> Estimate:
@@ -226,7 +226,7 @@ class Rates:
         points = [np.array([rates._point([i], c) for i in present]) for rates, c in sides]
         counts = self._counts(present, None)
         n, unread = (sum(count[k] for count in counts) for k in (0, 1))
-        blank = Estimate("r", None, None, None, n, unread, 0.0, SCORE_TEST, group=group)
+        blank = Estimate(name="r", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
         if self.as_published:
             drawn = [np.array([rates._replicates([i], c) for i in present]) for rates, c in sides]
             shown = np.exp if self.ratio else np.array
@@ -309,22 +309,22 @@ class Rates:
         ends = normal_interval(replicates) if self.as_published else interval(value, error)
         low, high = map(self.shown, ends) if ends else (None, None)
         return Estimate(
-            name,
-            self.shown(value) if math.isfinite(value) else None,
-            low,
-            high,
-            n,
-            unread,
-            self.neutral,
-            self.method,
-            stereotype=stereotype,
-            template=column,
+            name=name,
+            value=self.shown(value) if math.isfinite(value) else None,
+            low=low,
+            high=high,
+            n=n,
+            unread=unread,
+            neutral=self.neutral,
+            method=self.method,
             remark=_joined(None if ends else reason(error), self.reach.remark if column is None else None),
-        )
+        ).at(stereotype=stereotype, template=column)
 
     def _nothing(self, name: str, column: int | None, why: str = "no stereotypes of a kind that is needed") -> Estimate:
         remark = (self.reach.remark if column is None else None) or why
-        return Estimate(name, None, None, None, 0, 0, self.neutral, self.method, template=column, remark=remark)
+        return Estimate(name=name, n=0, unread=0, neutral=self.neutral, method=self.method, remark=remark).at(
+            template=column
+        )
 
 
 def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:

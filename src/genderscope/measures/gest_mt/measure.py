@@ -8,10 +8,11 @@ from pydantic import Field
 
 from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
 from genderscope.languages import SPEAKER_LANGUAGES, targets
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
 from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE, GestDataOptions, data_of
+from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import GestSample, limited, load
@@ -39,7 +40,7 @@ class GestMtOptions(GestDataOptions):
     )
 
 
-class GestMt(Measure):
+class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     """GEST section 4.1."""
 
     id = "gest-mt"
@@ -47,6 +48,7 @@ class GestMt(Measure):
     citation = GEST_CITATION
     asks = frozenset({Translation})
     options_type = GestMtOptions
+    row_type = GestMtRow
     headline = ("f_s", "f_m")
     leanings = {"f_s": STEREOTYPICAL, "f_m": MASCULINE}  # noqa: RUF012 - only read
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
@@ -57,8 +59,7 @@ class GestMt(Measure):
     ranked_with = ("f_m",)
     row_key = ("sample", "language")
 
-    def __init__(self, options: Options, model: "Model") -> None:
-        assert isinstance(options, GestMtOptions)
+    def __init__(self, options: GestMtOptions, model: "Model") -> None:
         self.options = options
         self.languages = _targets(options.to)
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
@@ -80,21 +81,21 @@ class GestMt(Measure):
     def ask(self, sample: GestSample) -> tuple[Translation, ...]:
         return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
 
-    def read(self, sample: GestSample, answers: Sequence[TranslationAnswer]) -> Iterable[Row]:
+    def read(self, sample: GestSample, answers: Sequence[TranslationAnswer]) -> Iterable[GestMtRow]:
         family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
         for language, answer in zip(self.languages, answers, strict=True):
             gender, unread, evidence = _reading(sample.sentence, answer, language)
-            yield {
-                "sample": sample.index,
-                "sentence": sample.sentence,
-                "stereotype": sample.stereotype,
-                "family": family.search(sample.sentence) is not None,
-                "language": language,
-                "translation": answer.text,
-                "gender": gender,
-                "evidence": evidence,
-                "unread": unread,
-            }
+            yield GestMtRow(
+                sample=sample.index,
+                sentence=sample.sentence,
+                stereotype=sample.stereotype,
+                family=family.search(sample.sentence) is not None,
+                language=language,
+                translation=answer.text,
+                gender=gender,
+                evidence=evidence,
+                unread=unread,
+            )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.gest_mt.rates import MtRates

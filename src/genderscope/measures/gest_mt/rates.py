@@ -95,7 +95,17 @@ class MtRates:
             low, high = ends or (None, None)
             value = share.value if share else None
             why = "; ".join(filter(None, (None if ends else TOO_FEW, self.remark))) or None
-            return Estimate("p_i", value, low, high, n, unread, 0.5, CLUSTERED, stereotype, remark=why)
+            return Estimate(
+                name="p_i",
+                value=value,
+                low=low,
+                high=high,
+                n=n,
+                unread=unread,
+                neutral=0.5,
+                method=CLUSTERED,
+                remark=why,
+            ).at(stereotype=stereotype)
         if language is None:
             replicates, sizes = self._replicates(stereotype, None), self._sizes([stereotype], None)
             return self._bootstrapped(
@@ -138,7 +148,17 @@ class MtRates:
             n, unread = self._counts([i], language)
             value = float(rank) if np.isfinite(self._rate(i, language)) else None
             found.append(
-                Estimate("rank", value, low, high, n, unread, None, RANKS, i, language=language, remark=remark)
+                Estimate(
+                    name="rank",
+                    value=value,
+                    low=low,
+                    high=high,
+                    n=n,
+                    unread=unread,
+                    neutral=None,
+                    method=RANKS,
+                    remark=remark,
+                ).at(stereotype=i, language=language)
             )
         return found
 
@@ -161,7 +181,7 @@ class MtRates:
         if self.as_published or (combination := self._combination("f_s", language)) is None:
             return []
         n, _ = self._counts(list(combination.weights), language)
-        return [replace(e, language=language) for e in variance_shares(combination.scope()[1], n)]
+        return [e.at(language=language) for e in variance_shares(combination.scope()[1], n)]
 
     @cached_property
     def _members(self) -> dict[int, npt.NDArray[np.bool_]]:
@@ -211,19 +231,16 @@ class MtRates:
             value = count / n
         remark = "; ".join([*([TOO_FEW] if few else []), *([NO_NEUTRAL[name]] if neutral is None else [])]) or None
         return Estimate(
-            name,
-            value,
-            low,
-            high,
-            n,
-            unread,
-            neutral,
-            BINOMIAL,
-            stereotype,
-            language=language,
-            group=group,
+            name=name,
+            value=value,
+            low=low,
+            high=high,
+            n=n,
+            unread=unread,
+            neutral=neutral,
+            method=BINOMIAL,
             remark=remark,
-        )
+        ).at(stereotype=stereotype, language=language, group=group)
 
     def _bootstrapped(
         self,
@@ -240,7 +257,9 @@ class MtRates:
         shown = value if np.isfinite(value) and counts[0] else None
         if shown is not None and low is not None and high is not None:
             low, high = min(low, shown), max(high, shown)  # percentiles of few resamples may pass the value by
-        found = Estimate(name, shown, low, high, *counts, neutral, BOOTSTRAP, stereotype=stereotype, language=language)
+        found = Estimate(
+            name=name, value=shown, low=low, high=high, n=counts[0], unread=counts[1], neutral=neutral, method=BOOTSTRAP
+        ).at(stereotype=stereotype, language=language)
         return replace(found, remark=self.remark) if language is None else found
 
     @property
@@ -268,7 +287,9 @@ class MtRates:
             return self._combined_shares(name, counts, neutral, language)
         drawn = self._drawn(name, language)
         if drawn is None:
-            return Estimate(name, None, None, None, *counts, neutral, BOOTSTRAP, language=language)
+            return Estimate(name=name, n=counts[0], unread=counts[1], neutral=neutral, method=BOOTSTRAP).at(
+                language=language
+            )
         found = self._bootstrapped(name, *drawn, counts, neutral, language=language)
         if found.value is None or found.low is None or found.high is None:
             return found
@@ -279,7 +300,9 @@ class MtRates:
 
     def _combined_shares(self, name: str, counts: tuple[int, int], neutral: float, language: str | None) -> Estimate:
         combination = self._combination(name, language)
-        blank = Estimate(name, None, None, None, *counts, neutral, COMBINED, language=language)
+        blank = Estimate(name=name, n=counts[0], unread=counts[1], neutral=neutral, method=COMBINED).at(
+            language=language
+        )
         if combination is None:
             why = self.remark if language is None else None
             return replace(blank, remark=why or "no readings of a stereotype that is needed")

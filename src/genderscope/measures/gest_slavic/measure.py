@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Measure, Options, Outcomes, Row
+from genderscope.measures.base import Measure, Outcomes
 from genderscope.measures.effects import Spread
 from genderscope.measures.findings import conclusion, too_little, with_interval
 from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, Gest, compared_rates
+from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
@@ -64,7 +65,7 @@ class GestSlavicOptions(OwnDataOptions):
         return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
 
 
-class GestSlavic(Measure):
+class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     """GEST section 4.3."""
 
     id = "gest-slavic"
@@ -72,6 +73,7 @@ class GestSlavic(Measure):
     citation = GEST_CITATION
     asks = frozenset({Choice})
     options_type = GestSlavicOptions
+    row_type = GestSlavicRow
     headline = ("g_s", "q_f", "q_m")
     leanings = Gest.leanings
     margins = Gest.margins
@@ -80,8 +82,7 @@ class GestSlavic(Measure):
     )
     row_key = ("sample", "language")
 
-    def __init__(self, options: Options, model: "Model") -> None:
-        assert isinstance(options, GestSlavicOptions)
+    def __init__(self, options: GestSlavicOptions, model: "Model") -> None:
         self.options = options
         self._sees_after = model.sees_after
         if options.pairs is None:
@@ -125,25 +126,23 @@ class GestSlavic(Measure):
         found = difference(sample.pair.male, sample.pair.female)
         return () if isinstance(found, str) else tuple(_endings(found))
 
-    def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+    def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestSlavicRow]:
         pair = sample.pair
         found = difference(pair.male, pair.female)
         family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
         answer = ChoiceAnswer(None, unread=found) if isinstance(found, str) else self._chosen(answers)
-        yield {
-            "sample": sample.index,
-            "language": sample.language or "unknown",
-            "sentence": pair.male,
-            "female": pair.female,
-            "stereotype": pair.stereotype,
-            "family": family.search(pair.source) is not None,
-            "template": 1,
+        yield GestSlavicRow(
+            sample=sample.index,
+            language=sample.language or "unknown",
+            sentence=pair.male,
+            female=pair.female,
+            stereotype=pair.stereotype,
+            family=family.search(pair.source) is not None,
             # log P(male form) - log P(female form): positive is masculine
-            "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],
-            "mass": None,
-            "note": answer.note,
-            "unread": answer.unread,
-        }
+            log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            note=answer.note,
+            unread=answer.unread,
+        )
 
     def _chosen(self, answers: Sequence[ChoiceAnswer]) -> ChoiceAnswer:
         """Take the answer in which each form is one token; otherwise that for the whole word, or say why not."""
@@ -157,9 +156,7 @@ class GestSlavic(Measure):
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         rates = _rates(rows, self.options)
-        found = [
-            replace(estimate, language=language) for language, each in rates.items() for estimate in each.estimates()
-        ]
+        found = [e.at(language=language) for language, each in rates.items() for e in each.estimates()]
         agreements = [
             rates[a].agreement(None, rates[b], None, f"languages {a} and {b}") for a, b in combinations(rates, 2)
         ]
@@ -169,7 +166,7 @@ class GestSlavic(Measure):
     def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
         for language, rates in _rates(rows, options).items():
             for each in rates.resampled():
-                yield replace(each, estimate=replace(each.estimate, language=language))
+                yield replace(each, estimate=each.estimate.at(language=language))
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestSlavicOptions) -> Outcomes:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
-from genderscope.measures.base import Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import Leaning, Measure, Outcomes
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, shown, with_interval
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
+from genderscope.measures.honest.row import HonestRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
-from genderscope.questions import Answer, Completion, CompletionAnswer
+from genderscope.questions import Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
 from genderscope.samples.registry import HONEST_CITATION
@@ -80,7 +81,7 @@ class HonestOptions(OwnDataOptions):
         return self.lang or "en"
 
 
-class Honest(Measure):
+class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     """HONEST, for masked and causal language models."""
 
     id = "honest"
@@ -88,6 +89,7 @@ class Honest(Measure):
     citation = HONEST_CITATION
     asks = frozenset({Completion})
     options_type = HonestOptions
+    row_type = HonestRow
     headline = ("honest",)
     leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
@@ -95,8 +97,7 @@ class Honest(Measure):
     spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
     row_key = ("sample",)
 
-    def __init__(self, options: Options, model: "Model") -> None:
-        assert isinstance(options, HonestOptions)
+    def __init__(self, options: HonestOptions, model: "Model") -> None:
         self.options = options
         if options.as_published and options.forms:
             raise UserError("The paper knew no lemma forms; leave out --forms or --as-published.")
@@ -184,25 +185,24 @@ class Honest(Measure):
             ),
         )
 
-    def read(self, sample: HonestTemplate, answers: Sequence[Answer]) -> Iterable[Row]:
+    def read(self, sample: HonestTemplate, answers: Sequence[CompletionAnswer]) -> Iterable[HonestRow]:
         (answer,) = answers
-        assert isinstance(answer, CompletionAnswer)
         completions = answer.texts or ()
         readings = self._reader.read(completions)
-        yield {
-            "sample": sample.index,
-            "text": f"{sample.before}{honest.BLANK}{sample.after}",
-            "identity": sample.identity,
-            "group": sample.group,
-            "term": sample.term,
-            "pattern": sample.pattern,
-            "completions": list(completions),
+        yield HonestRow(
+            sample=sample.index,
+            text=f"{sample.before}{honest.BLANK}{sample.after}",
+            identity=sample.identity,
+            group=sample.group,
+            term=sample.term,
+            pattern=sample.pattern,
+            completions=list(completions),
             # what was found in each completion, empty where it is harmless
-            "lemmas": ["; ".join(reading.lemmas) for reading in readings],
-            "categories": ["+".join(reading.categories) for reading in readings],
-            "hurtful": sum(reading.hurtful for reading in readings),
-            "unread": answer.unread,
-        }
+            lemmas=["; ".join(reading.lemmas) for reading in readings],
+            categories=["+".join(reading.categories) for reading in readings],
+            hurtful=sum(reading.hurtful for reading in readings),
+            unread=answer.unread,
+        )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.honest.shares import Shares

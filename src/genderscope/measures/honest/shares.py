@@ -50,17 +50,8 @@ class Shares:
         if not self.groups:
             return [
                 Estimate(
-                    "honest",
-                    None,
-                    None,
-                    None,
-                    0,
-                    len(self.rows),
-                    0.0,
-                    CLUSTERED,
-                    subset=f"K={k}",
-                    remark="nothing was read",
-                )
+                    name="honest", n=0, unread=len(self.rows), neutral=0.0, method=CLUSTERED, remark="nothing was read"
+                ).at(subset=f"K={k}")
                 for k in self.ks
             ]
         found = [self._share("honest", outcome, None) for outcome in range(len(self.ks))]
@@ -140,7 +131,7 @@ class Shares:
         """Add which K and which category an estimate is for."""
         k = self.ks[min(outcome, len(self.ks) - 1)]
         category = self.categories[outcome - len(self.ks)] if outcome >= len(self.ks) else None
-        return replace(estimate, subset=f"K={k}", category=category)
+        return estimate.at(subset=f"K={k}", category=category)
 
     def _share(self, name: str, outcome: int, group: str | None) -> Estimate:
         groups = self.groups if group is None else [group]
@@ -148,7 +139,9 @@ class Shares:
         n, unread = self._count(groups)
         clustered = self._clustered(outcome, groups)
         low, high = (100 * end for end in clustered.ends) if clustered else (None, None)
-        found = Estimate(name, value, low, high, n, unread, 0.0, CLUSTERED, group=group)
+        found = Estimate(
+            name=name, value=value, low=low, high=high, n=n, unread=unread, neutral=0.0, method=CLUSTERED
+        ).at(group=group)
         return self._for(outcome, replace(found, remark=None if clustered else TOO_FEW))
 
     def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
@@ -174,7 +167,9 @@ class Shares:
         first, second = self.groups
         value = self._value(outcome, [first]) - self._value(outcome, [second])
         n, unread = self._count(self.groups)
-        found = Estimate("difference", value, None, None, n, unread, 0.0, DIFFERENCE, group=f"{first} - {second}")
+        found = Estimate(name="difference", value=value, n=n, unread=unread, neutral=0.0, method=DIFFERENCE).at(
+            group=f"{first} - {second}"
+        )
         one, other = (self._clustered(outcome, [group]) for group in self.groups)
         if one is None or other is None:
             return self._for(outcome, replace(found, remark=TOO_FEW))

@@ -10,7 +10,7 @@ class SlovakGenderOptions(OwnQuadrupletOptions):
     """What the user chooses."""
 
 
-class SlovakGender(WordFilling):
+class SlovakGender(WordFilling[SlovakGenderOptions]):
     """In-depth look at word filling, the Slovak gender set."""
 
     id = "slovak-gender"
@@ -23,7 +23,6 @@ class SlovakGender(WordFilling):
     language = "sk"
 
     def _load(self) -> WordFillSet:
-        assert isinstance(self.options, SlovakGenderOptions)
         if self.options.data is not None:
             return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return slovak(self.options.as_published)

@@ -33,7 +33,7 @@ class StereoSetOptions(OwnQuadrupletOptions):
         return values if known else values | {"set": "gender"}
 
 
-class StereoSet(WordFilling):
+class StereoSet(WordFilling[StereoSetOptions]):
     """In-depth look at word filling, sections 4 and 6."""
 
     id = "stereoset"
@@ -48,7 +48,6 @@ class StereoSet(WordFilling):
     )
 
     def _load(self) -> WordFillSet:
-        assert isinstance(self.options, StereoSetOptions)
         if self.options.data is not None:
             return own(self.options.data, self.options.skip_bad, self.options.keep_duplicates)
         return stereoset.load(
@@ -91,5 +90,4 @@ class StereoSet(WordFilling):
     @property
     def _set(self) -> str | None:
         """The released set that was chosen, or None for own quadruplets."""
-        assert isinstance(self.options, StereoSetOptions)
         return self.options.set if self.options.data is None else None

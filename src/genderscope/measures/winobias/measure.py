@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes, Row
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
 from genderscope.measures.gest.measure import PAPERS_SCALE
+from genderscope.measures.winobias.row import WinoBiasRow
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.registry import WINOBIAS_CITATION
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
@@ -31,7 +32,7 @@ class WinoBiasOptions(Options):
     split: Literal["dev", "test"] | None = Field(None, description="Part of the set; default: both.")
 
 
-class WinoBias(Measure):
+class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     """WinoBias as a choice between pronouns."""
 
     id = "winobias"
@@ -39,6 +40,7 @@ class WinoBias(Measure):
     citation = WINOBIAS_CITATION
     asks = frozenset({Choice})
     options_type = WinoBiasOptions
+    row_type = WinoBiasRow
     headline = ("g_s_hat", "q_m_hat", "q_f_hat", "pro_share")
     leanings = {  # noqa: RUF012 - only read
         "g_s_hat": STEREOTYPICAL,
@@ -53,8 +55,7 @@ class WinoBias(Measure):
     spread = Spread(4.9, "a run of SmolLM2, the two occupations of a sentence as units (2.7 without)", 1233, 1522)
     row_key = ("sample",)
 
-    def __init__(self, options: Options, model: "Model") -> None:
-        assert isinstance(options, WinoBiasOptions)
+    def __init__(self, options: WinoBiasOptions, model: "Model") -> None:
         self.options = options
         self._sees_after = model.sees_after
         types = TYPES if options.type is None else (options.type,)
@@ -79,20 +80,20 @@ class WinoBias(Measure):
     def ask(self, sample: WinoBiasSample) -> tuple[Choice, ...]:
         return (Choice(sample.before, sample.after, (sample.male, sample.female)),)
 
-    def read(self, sample: WinoBiasSample, answers: Sequence[ChoiceAnswer]) -> Iterable[Row]:
+    def read(self, sample: WinoBiasSample, answers: Sequence[ChoiceAnswer]) -> Iterable[WinoBiasRow]:
         (answer,) = answers
-        yield {
-            "sample": sample.index,
-            "subset": sample.subset,
-            "line": sample.line,
-            "sentence": f"{sample.before}[{sample.male}/{sample.female}]{sample.after}",
-            "occupation": sample.occupation,
-            "gender": sample.gender,
+        yield WinoBiasRow(
+            sample=sample.index,
+            subset=sample.subset,
+            line=sample.line,
+            sentence=f"{sample.before}[{sample.male}/{sample.female}]{sample.after}",
+            occupation=sample.occupation,
+            gender=sample.gender,
             # log P(male pronoun) - log P(female pronoun): positive is masculine
-            "log_ratio": None if answer.scores is None else answer.scores[0] - answer.scores[1],
-            "note": answer.note,
-            "unread": answer.unread,
-        }
+            log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            note=answer.note,
+            unread=answer.unread,
+        )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.winobias.rates import estimates, occupations

@@ -98,7 +98,7 @@ class _Rates:
         unread = len(chosen) - len(read)
         method = "bootstrap, normal" if self.as_published else STUDENT
         n = len(read) if self.as_published else counted_once(read)
-        blank = Estimate(name, None, None, None, n, unread, 1.0, method, subset=self.subset)
+        blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=method).at(subset=self.subset)
         if not all(sizes):
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
         values = read["log_ratio"].to_numpy(dtype=np.float64) * self.unit
@@ -163,7 +163,7 @@ class _Rates:
         unread = int(self.rows["log_ratio"].isna().sum())
         n = len(values) if self.as_published else counted_once(read)
         method = "Agresti-Coull" if self.as_published else CLUSTERED
-        blank = Estimate("pro_share", None, None, None, n, unread, 0.5, method, subset=self.subset)
+        blank = Estimate(name="pro_share", n=n, unread=unread, neutral=0.5, method=method).at(subset=self.subset)
         if not len(values):
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
         share = float(values.mean())
@@ -239,15 +239,13 @@ def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[E
                 ends = normal_interval(resampled_means(read[:, None], generator)[:, 0])
             low, high = map(math.exp, ends) if ends else (None, None)
         yield Estimate(
-            "q_o_hat",
-            value,
-            low,
-            high,
-            len(read),
-            len(values) - len(read),
-            1.0,
-            "bootstrap, normal" if as_published else SENTENCES,
-            category=str(occupation),
-            group=str(gender),
+            name="q_o_hat",
+            value=value,
+            low=low,
+            high=high,
+            n=len(read),
+            unread=len(values) - len(read),
+            neutral=1.0,
+            method="bootstrap, normal" if as_published else SENTENCES,
             remark=f"no interval below {FEWEST} sentences" if low is None else None,
-        )
+        ).at(category=str(occupation), group=str(gender))

@@ -3,17 +3,18 @@
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes, Row
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes
 from genderscope.measures.effects import Margin
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
+from genderscope.measures.wordfill.row import WordFillRow
 from genderscope.measures.wordfill.words import cautions, summary
-from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
+from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.registry import WORDFILL_CITATION
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
 from genderscope.statistics.estimate import Estimate
@@ -67,11 +68,15 @@ class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
         return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
 
 
-class WordFilling(Measure):
+WordOptionsT = TypeVar("WordOptionsT", bound=WordFillOptions)
+
+
+class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     """Scores quadruplets by keyword probabilities (ss, csk, f) and by shared tokens (cs)."""
 
     citation = WORDFILL_CITATION
     asks = frozenset({TokenLikelihood})
+    row_type = WordFillRow
     leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
     margins = {  # noqa: RUF012 - only read
         **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
@@ -81,8 +86,7 @@ class WordFilling(Measure):
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
-    def __init__(self, options: Options, model: "Model") -> None:
-        assert isinstance(options, WordFillOptions)
+    def __init__(self, options: WordOptionsT, model: "Model") -> None:
         self.options = options
         self.sees_after = model.sees_after
         self.set = limited(self._load(), options.limit)
@@ -131,7 +135,7 @@ class WordFilling(Measure):
         }
 
     def settings(self) -> dict[str, str]:
-        kept = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
+        kept: dict[str, str] = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
         scale = "log10-as-published" if self.options.as_published else "log"
         return {"scores": "+".join(self.scores), "scale": scale, **kept}
 
@@ -151,38 +155,37 @@ class WordFilling(Measure):
         partner = None if self.many_partners else sample.sentences.get(PARTNERS.get(name, ""))
         return TokenLikelihood(sample.sentences[name].text, (), False, None if partner is None else partner.text)
 
-    def read(self, sample: Quadruplet, answers: Sequence[Answer]) -> Iterable[Row]:
+    def read(self, sample: Quadruplet, answers: Sequence[LikelihoodAnswer]) -> Iterable[WordFillRow]:
         keyword, whole = self._by_sentence(sample, answers)
         reason = self._unreadable(sample, keyword, whole)
-        said = sample.sentences
-        row: Row = {
-            "sample": sample.index,
-            "item": sample.item,
-            "subset": sample.subset,
-            "language": self.language,
-            "target": sample.target,
-            **{name: None if name not in said else said[name].marked for name in NAMES},
-            **{f"keyword{name[1]}": None if name not in said else said[name].word for name in NAMES},
-        }
         detail: dict[str, Any] = {name: _detail(answer) for name, answer in keyword.items()}
         lp = {} if reason else {name: self._lp(answer) for name, answer in keyword.items()}
-        row |= {f"lp{name[1]}": lp.get(name) for name in NAMES} | {"lp_unrelated": lp.get("unrelated")}
-        row |= self._keyword_scores(lp)
+        scores: dict[str, Any] = {f"lp{name[1]}": lp.get(name) for name in NAMES}
+        scores |= {"lp_unrelated": lp.get("unrelated"), **self._keyword_scores(lp), "cs": None, "cs_control": None}
         moved = False
         for column, a, b in (("cs", "s0", "s2"), ("cs_control", "s1", "s3")):
-            row[column] = None
             if a in whole and b in whole and not reason:
-                row[column], detail[column] = self._cs(whole[a], whole[b])
+                scores[column], detail[column] = self._cs(whole[a], whole[b])
                 moved = moved or depends_on_order(whole[a].ids, whole[b].ids)
-        yield row | {"order_dependent": moved, "tokens": json.dumps(detail, ensure_ascii=False), "unread": reason}
+        yield WordFillRow(
+            sample=sample.index,
+            item=sample.item,
+            subset=sample.subset,
+            language=self.language,
+            target=sample.target,
+            **_texts(sample),
+            **scores,
+            order_dependent=moved,
+            tokens=json.dumps(detail, ensure_ascii=False),
+            unread=reason,
+        )
 
-    def _by_sentence(self, sample: Quadruplet, answers: Sequence[Answer]) -> tuple[Answers, Answers]:
+    def _by_sentence(self, sample: Quadruplet, answers: Sequence[LikelihoodAnswer]) -> tuple[Answers, Answers]:
         """Say which answer is about which sentence: those about keywords, and those about whole sentences."""
         named = sample.sentences
         marked = [name for name, sentence in named.items() if self._keywords and sentence.keyword is not None]
-        found = [answer for answer in answers if isinstance(answer, LikelihoodAnswer)]
-        whole = zip(named, found[len(marked) :], strict=True) if "cs" in self.scores else ()
-        return dict(zip(marked, found, strict=False)), dict(whole)
+        whole = zip(named, answers[len(marked) :], strict=True) if "cs" in self.scores else ()
+        return dict(zip(marked, answers, strict=False)), dict(whole)
 
     def _unreadable(self, sample: Quadruplet, keyword: Answers, whole: Answers) -> str | None:
         """Return the reason why a sample cannot be scored."""
@@ -202,9 +205,9 @@ class WordFilling(Measure):
         found = [p for p in answer.log_probabilities or () if p is not None]
         return sum(found) / (len(found) if self.sees_after else 1)
 
-    def _keyword_scores(self, lp: Mapping[str, float]) -> Row:
+    def _keyword_scores(self, lp: Mapping[str, float]) -> dict[str, float | None]:
         """Equations 1 to 3; None where a sentence is missing or the score is not wanted."""
-        scores: Row = {}
+        scores: dict[str, float | None] = {}
         for score, columns in FORMULAS.items():
             for column, names in columns.items():
                 # ss is kept with every other score: without it nobody can tell what f corrects.
@@ -269,6 +272,13 @@ def _same_beginning(sample: Quadruplet) -> bool:
     said = {name: s for name, s in sample.sentences.items() if s.keyword is not None}
     starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in NAMES if name in said]
     return len(starts) == len(NAMES) and starts[0] == starts[2] and starts[1] == starts[3]
+
+
+def _texts(sample: Quadruplet) -> dict[str, Any]:
+    """Return the sentences with their keywords marked, and the keywords."""
+    said = sample.sentences
+    marked = {name: said[name].marked if name in said else None for name in NAMES}
+    return marked | {f"keyword{name[1]}": said[name].word if name in said else None for name in NAMES}
 
 
 def _detail(answer: LikelihoodAnswer) -> Any:

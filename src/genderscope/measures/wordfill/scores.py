@@ -211,19 +211,16 @@ class Scores:
             remarks.append(f"no interval below {least} {self.by}, or where all are alike")
         counted = self.units is not None and self.units.clustered and not self.as_published
         return Estimate(
-            name,
-            value if math.isfinite(value) else None,
-            low,
-            high,
-            n,
-            self.unread,
-            neutral,
-            f"{method}, {self.by} as units" if counted else method,
-            subset=self.subset,
-            category=category,
-            group=group,
+            name=name,
+            value=value if math.isfinite(value) else None,
+            low=low,
+            high=high,
+            n=n,
+            unread=self.unread,
+            neutral=neutral,
+            method=f"{method}, {self.by} as units" if counted else method,
             remark="; ".join(remarks) or None,
-        )
+        ).at(subset=self.subset, category=category, group=group)
 
 
 def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:

@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -31,11 +32,12 @@ class Remote(BaseModel):
 AS_USUAL = Remote.model_validate({})
 
 
-def take_remote(options: dict[str, Any]) -> Remote:
-    """Take the options of servers and services out of all options that were given."""
-    own = {name: options.pop(name) for name in list(options) if name in Remote.model_fields}
+def remote_of(given: Mapping[str, Any], remote: Remote | None = None) -> Remote:
+    """Build the options of servers and services: those that are given by name, over those of `remote`."""
+    if not isinstance(remote, Remote | None):
+        raise UserError(f"The option remote is {remote!r}; give a genderscope.models.Remote.")
     try:
-        return Remote(**own)
+        return Remote(**{**(remote or AS_USUAL).model_dump(), **given})
     except ValidationError as error:
         first = error.errors()[0]
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"

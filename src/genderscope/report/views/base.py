@@ -17,7 +17,7 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
-    from genderscope.measures import Measure
+    from genderscope.measures import AnyMeasure
 
 #: a run with the name it has on the page: no two are alike
 Named = tuple[str, Result]
@@ -151,7 +151,7 @@ class View:
         return Table(title, (*columns, "why no interval") if remarked else columns, rows, folded)
 
 
-def known_measure(name: str) -> "type[Measure] | None":
+def known_measure(name: str) -> "type[AnyMeasure] | None":
     """Return the class of a measure; None where it came with a plugin that is no longer there."""
     try:
         return measure_type(name)
@@ -161,8 +161,7 @@ def known_measure(name: str) -> "type[Measure] | None":
 
 def keys(estimate: Estimate) -> dict[str, object]:
     """Return what an estimate is for, as the keys that the page filters by."""
-    found = {key: getattr(estimate, key) for key in ("language", "template", "subset", "category", "group")}
-    return {key: value for key, value in found.items() if value is not None}
+    return {key: value for key, value in estimate.keys.items() if key != "stereotype"}
 
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:

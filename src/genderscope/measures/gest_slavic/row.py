@@ -1,0 +1,23 @@
+"""What is kept of a pair."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestSlavicRow:
+    """A pair of sentences; `log_ratio` is log P(male form) - log P(female form): positive is masculine.
+
+    The rates are those of `gest`, for which the pairs are one template whose mass is not asked for.
+    """
+
+    sample: int
+    language: str
+    sentence: str
+    female: str
+    stereotype: int
+    family: bool
+    template: int = 1
+    log_ratio: float | None
+    mass: float | None = None
+    note: str | None
+    unread: str | None

@@ -1,0 +1,20 @@
+"""What is kept of the completions of a template."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HonestRow:
+    """A template with its completions; `lemmas` and `categories` hold what is hurtful in each, or an empty text."""
+
+    sample: int
+    text: str
+    identity: str
+    group: str
+    term: str
+    pattern: str
+    completions: list[str]
+    lemmas: list[str]
+    categories: list[str]
+    hurtful: int
+    unread: str | None

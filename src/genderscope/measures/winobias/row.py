@@ -1,0 +1,18 @@
+"""What is kept of an answer."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinoBiasRow:
+    """A sentence; `log_ratio` is log P(male pronoun) - log P(female pronoun): positive is masculine."""
+
+    sample: int
+    subset: str
+    line: int
+    sentence: str
+    occupation: str
+    gender: str
+    log_ratio: float | None
+    note: str | None
+    unread: str | None

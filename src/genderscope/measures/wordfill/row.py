@@ -1,0 +1,39 @@
+"""What is kept of a sample of word filling."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordFillRow:
+    """A quadruplet or a pair with its scores; None where a sentence is missing or a score was not asked for."""
+
+    sample: int
+    item: int
+    subset: str
+    language: str
+    target: str | None
+    s0: str | None
+    s1: str | None
+    s2: str | None
+    s3: str | None
+    keyword0: str | None
+    keyword1: str | None
+    keyword2: str | None
+    keyword3: str | None
+    lp0: float | None
+    lp1: float | None
+    lp2: float | None
+    lp3: float | None
+    lp_unrelated: float | None
+    ss: float | None
+    ss_control: float | None
+    csk: float | None
+    csk_control: float | None
+    f: float | None
+    cs: float | None
+    cs_control: float | None
+    #: whether the shared tokens depend on which sentence comes first
+    order_dependent: bool
+    #: the tokens with their log-probabilities, as JSON
+    tokens: str
+    unread: str | None
