@@ -1,3 +1,4 @@
+import io
 import os
 import shutil
 import sys
@@ -80,8 +81,10 @@ def cli(monkeypatch, capsys):
     """Run a command as a user would, but in this process, which has loaded torch already: cli('compare', a, b)."""
     from genderscope.cli.app import main
 
-    def run(*arguments):
+    def run(*arguments, piped=None):
         monkeypatch.setattr(sys, "argv", ["genderscope", *map(str, arguments)])
+        if piped is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped.encode()), encoding="utf-8"))
         capsys.readouterr()  # what was printed before
         code = 0
         try:

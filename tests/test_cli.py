@@ -161,7 +161,7 @@ def mistakes():
     yield (
         "list",
         ("list", "modles"),
-        "There is no list 'modles'; there is: datasets, languages, measures, models. Did you mean 'models'?",
+        "There is no list 'modles'; there is: datasets, languages, measures, models, runs. Did you mean 'models'?",
     )
     yield "dataset", ("data", "fetch", "gist"), "There is no dataset 'gist'"
     yield "reproduce", ("reproduce", "gest-ml"), "There is no reproduction 'gest-ml'"

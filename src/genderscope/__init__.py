@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from genderscope.grammar import speaker_gender
     from genderscope.grammar.adjectives import adjective_gender
     from genderscope.runs import Result, load_run
+    from genderscope.scoring import score
 
 #: public name -> where it is defined; imported when first used, so that `import genderscope` stays light
 _PUBLIC = {
@@ -19,6 +20,7 @@ _PUBLIC = {
     "evaluate": "genderscope.evaluation",
     "load_run": "genderscope.runs.folder",
     "plan": "genderscope.comparison.planning",
+    "score": "genderscope.scoring",
     "pool": "genderscope.comparison.pooling",
     "Result": "genderscope.runs.result",
     "speaker_gender": "genderscope.grammar",
@@ -35,6 +37,7 @@ __all__ = [
     "load_run",
     "plan",
     "pool",
+    "score",
     "speaker_gender",
     "validity",
 ]

@@ -28,6 +28,7 @@ from genderscope.cli.common import (
 )
 from genderscope.cli.compare import compare, gate
 from genderscope.cli.data import data_app
+from genderscope.cli.doctor import doctor
 from genderscope.cli.figures import figures
 from genderscope.cli.leaderboard import leaderboard
 from genderscope.cli.lists import list_
@@ -38,6 +39,7 @@ from genderscope.cli.pairs import pairs_app
 from genderscope.cli.pool import pool
 from genderscope.cli.power import power
 from genderscope.cli.read import read_app
+from genderscope.cli.score import score, sources
 from genderscope.cli.show import show
 from genderscope.cli.stopping import InterruptibleGroup, heeding_termination, resumable
 from genderscope.cli.translate import translate
@@ -77,6 +79,9 @@ app.command("leaderboard")(leaderboard)
 app.command("power")(power)
 app.command("pool")(pool)
 app.command("figures")(figures)
+app.command("score")(score)
+app.command("doctor")(doctor)
+data_app.command("sources")(sources)
 
 Out = Annotated[
     Path | None,

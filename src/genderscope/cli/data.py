@@ -55,4 +55,4 @@ def data_where(name: Annotated[str | None, typer.Argument(help="Dataset; default
     for each in [dataset(name)] if name else datasets():
         for file in each.files:
             path = fetch.locate(file)
-            print(f"{file.path}\t{path or 'not here'}")
+            print(f"{file.path}\t{path or f'not here; looked for as {fetch.wanted(file)}'}")

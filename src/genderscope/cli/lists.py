@@ -1,6 +1,7 @@
 """`genderscope list`: what there is, and where it comes from."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,8 +13,13 @@ from genderscope.plugins import BUILT_IN, Plugin
 Line = tuple[str, ...]
 
 
-def list_(what: Annotated[str, typer.Argument(help="measures, models, datasets or languages.")]) -> None:
-    """List what there is: measures, kinds of models, datasets, languages and what is read in them."""
+def list_(
+    what: Annotated[
+        str | None, typer.Argument(help="measures, models, datasets, languages or runs; without it, all but runs.")
+    ] = None,
+    folder: Annotated[Path, typer.Argument(help="With runs: the folder that holds them.")] = Path("runs"),
+) -> None:
+    """List what there is: measures, kinds of models, datasets, languages and what is read in them; runs."""
     from rich.table import Table
     from rich.text import Text
 
@@ -22,13 +28,17 @@ def list_(what: Annotated[str, typer.Argument(help="measures, models, datasets o
         "models": _models,
         "datasets": _datasets,
         "languages": _languages,
+        "runs": lambda: _runs(folder),
     }
-    if what not in lists:
+    if what is not None and what not in lists:
         raise unknown("list", what, lists)
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for line in lists[what]():
-        table.add_row(*map(Text, line))
-    console().print(table)
+    for name in [what] if what else [name for name in lists if name != "runs"]:
+        table = Table(box=None, show_header=False, pad_edge=False)
+        for line in lists[name]():
+            table.add_row(*map(Text, line))
+        if what is None:
+            console().print(Text(name, style="bold"))
+        console().print(table)
 
 
 def _measures() -> Iterable[Line]:
@@ -78,6 +88,24 @@ def _languages() -> Iterable[Line]:
         yield code, LANGUAGES[code].name, "gender of adjectives (dialogue)", BUILT_IN
     for code in HONEST_LANGUAGES:
         yield code, LANGUAGES[code].name, "hurtful completions (honest)", BUILT_IN
+
+
+def _runs(folder: Path) -> Iterable[Line]:
+    """The finished runs below a folder with their leading estimate, then what is unfinished or no run."""
+    from genderscope.comparison import find_runs
+    from genderscope.measures import measure_type
+    from genderscope.report import interval, number
+
+    found = find_runs(folder)
+    if not found.runs and not found.others:
+        raise UserError(f"There is no run in '{folder}' or below it.")
+    for path, run in found.runs.items():
+        names = measure_type(run.measure).headline
+        lead = min((e for e in run.as_estimates() if e.name == names[0]), key=lambda e: e.spans, default=None)
+        told = "" if lead is None else f"{lead.name} {number(lead.value)} {interval(lead)}"
+        yield path, run.measure, str(run.config["model"]["name"]), str(run.config["data"]["name"]), told
+    for path, why in found.others.items():
+        yield path, why
 
 
 def _told(text: Callable[[Plugin], str], plugin: Plugin) -> str:

@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model
     from genderscope.models.translation.base import Translator
-    from genderscope.models.translation.file import normalised
+    from genderscope.models.translation.file import FileTranslator, normalised
 
 __all__ = [
     "BARE",
     "SCHEMES",
     "Batch",
+    "FileTranslator",
     "Model",
     "Opening",
     "Plan",
@@ -34,6 +35,7 @@ __getattr__ = door(
     {
         "BARE": "spec",
         "Batch": "base",
+        "FileTranslator": "translation.file",
         "Model": "base",
         "Opening": "base",
         "Plan": "base",

@@ -39,6 +39,12 @@ def locate(file: DataFile) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
+def wanted(file: DataFile) -> Path:
+    """Return where the file would lie: in the mirror, if the user has named one, else in the cache."""
+    root = mirror()
+    return _below(root, file.path) if root else _cached(file)
+
+
 def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
     """Return the file's verified content, fetching it if it is not here or was damaged in the cache.
 

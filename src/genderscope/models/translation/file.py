@@ -34,11 +34,13 @@ class FileTranslator(Translator):
 
     kind = WHAT
 
-    def __init__(self, reference: str, rehash: bool = False) -> None:
+    def __init__(self, reference: str, rehash: bool = False, piped: str | None = None) -> None:
+        """Read translations from a path; `piped` names those that were only put into a file to be read."""
         # A file a language is named after its folder too: systems often have a folder each.
         parts = Path(reference).parts[-2 if "{lang}" in reference else -1 :]
-        super().__init__("/".join(parts))
+        super().__init__(piped or "/".join(parts))
         self.reference = reference
+        self._piped = piped
         self._rehash = rehash
         self._expected: tuple[str, ...] = ()
         self._reports: dict[str, str] = {}
@@ -49,7 +51,7 @@ class FileTranslator(Translator):
 
     @property
     def fingerprint(self) -> str:
-        parts = [self.kind, self.reference, self.contents.sha256]
+        parts = [self.kind, self._piped or self.reference, self.contents.sha256]
         if self._suffix not in KEYED:  # which line translates which text is told by their order alone
             parts += self._expected
         return hashlib.sha256("|".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
@@ -71,7 +73,12 @@ class FileTranslator(Translator):
         return "".join(self._pattern.suffixes).removesuffix(".gz").rsplit(".", 1)[-1].lower()
 
     def describe(self) -> dict[str, Any]:
-        return {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint, "path": self.reference}
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "fingerprint": self.fingerprint,
+            "path": self._piped or self.reference,
+        }
 
     def expect(self, texts: Sequence[str]) -> None:
         self._expected = tuple(texts)
@@ -104,8 +111,9 @@ class FileTranslator(Translator):
                 table[normalised(self._expected[count - 1])] = line.removesuffix("\n").removesuffix("\r")
         if count != len(self._expected):
             where = min(count, len(self._expected)) + 1
+            told = f"The {self._piped}" if self._piped else f"'{path}'"
             raise UserError(
-                f"'{path}' has {count:,} lines where {len(self._expected):,} translations are expected, in the "
+                f"{told} has {count:,} lines where {len(self._expected):,} translations are expected, in the "
                 f"order of the data; the first without its counterpart is line {where:,}."
             )
         return table

@@ -1,0 +1,78 @@
+"""`genderscope score`: translations in, one line of scores out; nothing is kept.
+
+genderscope data sources gest-mt > sources.txt      # translate them, one line each
+genderscope score gest-mt --to sk < translations.txt
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from genderscope.cli.common import Json
+from genderscope.errors import UserError
+from genderscope.terminal_safe import in_line, terminal_safe
+
+if TYPE_CHECKING:
+    from genderscope.runs import Result
+
+STANDARD_INPUT = "-"
+
+Name = Annotated[str, typer.Argument(help="Measure of translations: gest-mt or dialogue.")]
+Data = Annotated[str | None, typer.Option(help="The measure's --data: starter, or your own file.")]
+Limit = Annotated[int | None, typer.Option(help="Only so many samples, spread evenly over the set.", min=1)]
+
+
+def sources(name: Name, data: Data = None, limit: Limit = None) -> None:
+    """Print the sources that a measure of translations wants translated, one line each."""
+    from genderscope.scoring import sources as texts
+
+    for text in texts(name, **_given(data=data, limit=limit)):
+        print(terminal_safe(text) if sys.stdout.isatty() else text)
+
+
+def score(
+    name: Name,
+    to: Annotated[str, typer.Option("--to", help="Language of the translations, e.g. sk.")],
+    translations: Annotated[str, typer.Argument(help="File with a translation a line; - is standard input.")] = "-",
+    data: Data = None,
+    limit: Limit = None,
+    as_published: Annotated[bool, typer.Option("--as-published", help="The paper's own scale.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Score translations that are parallel to `genderscope data sources MEASURE`: one line, no run folder."""
+    from genderscope.scoring import score as scored
+    from genderscope.scoring import translating
+
+    translating(name)
+    lines = _piped() if translations == STANDARD_INPUT else Path(translations)
+    result = scored(name, lines, to, **_given(data=data, limit=limit, as_published=as_published or None))
+    print(terminal_safe(result.to_json()) if as_json else in_line(" ".join(_scores(result))))
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _piped() -> list[str]:
+    from genderscope.tables import lines_in
+
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UserError("There are no translations; give a file, or pipe them in: genderscope score … < out.txt.")
+    return [line.rstrip("\r\n") for line in lines_in(sys.stdin.buffer, "The standard input")]
+
+
+def _scores(result: "Result") -> Iterator[str]:
+    """Yield the parts of the line: the headline numbers with interval and n, how much was read, the signature."""
+    from genderscope.measures import measure_type
+    from genderscope.report import interval, number
+
+    names = measure_type(result.measure).headline
+    for e in result.as_estimates():
+        if e.name in names and e.template is None and e.stereotype is None:
+            scope = "" if e.subset is None else f"({e.subset})"
+            yield f"{e.name}{scope} {number(e.value)} {interval(e)} n={e.n:,}"
+    yield f"read {result.coverage:.1%}"
+    yield f"| {result.signature}"

@@ -1,0 +1,73 @@
+"""Scores translations that exist, in one go: nothing is kept but the Result."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.evaluation import evaluate, parse_options
+from genderscope.measures import MEASURES, Measure, measure_type
+from genderscope.models import FileTranslator, Translator
+from genderscope.questions import Translation
+from genderscope.runs import Result
+
+
+def score(measure: str, translations: Path | Sequence[str], to: str, **options: Any) -> Result:
+    """Score translations into one language, a file or lines that are parallel to `sources(measure)`.
+
+    `options` are the measure's own. The result has no folder: what is wanted again must be kept by the caller.
+    """
+    if "," in to:
+        raise UserError(f"Option --to is '{to}'; translations are of one language, so give one.")
+    translating(measure)
+    with tempfile.TemporaryDirectory(prefix="genderscope-score-") as place:
+        translator = _opened(translations, Path(place))
+        result = evaluate(measure, translator, out=Path(place) / "run", to=to, **options)
+    return replace(result, folder=None)
+
+
+def sources(measure: str, **options: Any) -> list[str]:
+    """Return the texts that a measure of translations wants translated, in its order, a line each."""
+    kind = translating(measure)
+    asked = _Asked("sources")
+    kind(parse_options(kind, {"to": "all", **options}), asked)
+    return [" ".join(text.splitlines()) for text in asked.texts]
+
+
+def translating(measure: str) -> type[Measure]:
+    """Return the class of a measure of translations; others are refused."""
+    kind = measure_type(measure)
+    if kind.asks != frozenset({Translation}):
+        able = ", ".join(name for name in MEASURES if measure_type(name).asks == frozenset({Translation}))
+        raise UserError(f"Measure '{measure}' does not score translations; those that do: {able}.")
+    return kind
+
+
+class _Asked(Translator):
+    """Stands in for a translator, to be told what a measure will ask for."""
+
+    kind = "list of sources"
+    texts: Sequence[str] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        return self.name
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": self.kind}
+
+    def expect(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
+        raise NotImplementedError
+
+
+def _opened(translations: Path | Sequence[str], place: Path) -> FileTranslator:
+    if isinstance(translations, Path):
+        return FileTranslator(str(translations))
+    file = place / "lines.txt"
+    file.write_text("".join(f"{line}\n" for line in translations), encoding="utf-8", newline="\n")
+    return FileTranslator(str(file), piped="standard input")

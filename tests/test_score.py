@@ -1,0 +1,100 @@
+"""Scoring translations in one line, and the doctor."""
+
+import json
+import random
+import sys
+
+import pytest
+
+pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
+
+import genderscope
+from genderscope.cli.doctor import extras
+from genderscope.samples.gest import MALE, load
+
+
+@pytest.fixture
+def translations(tmp_path):
+    """Slovak lines parallel to the starter set, more often masculine for male stereotypes."""
+    draw = random.Random(0)
+    lines = [
+        "Včera som plakal." if draw.random() < (0.8 if s.stereotype in MALE else 0.4) else "Včera som plakala."
+        for s in load("starter").samples
+    ]
+    path = tmp_path / "out.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_sources_are_what_a_file_of_translations_is_parallel_to(cli):
+    asked = cli("data", "sources", "gest-mt", "--data", "starter")
+    assert asked.returncode == 0
+    assert asked.stdout.splitlines() == [s.sentence for s in load("starter").samples]
+
+
+def test_a_score_is_one_line_that_equals_the_run_and_leaves_nothing_behind(cli, translations, tmp_path):
+    found = cli("score", "gest-mt", translations, "--to", "sk", "--data", "starter")
+    assert found.returncode == 0, found.stderr
+    (line,) = found.stdout.splitlines()
+    run = genderscope.evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "run")
+    f_s = run.estimate("f_s", language="sk")
+    assert line.startswith(f"f_s {f_s.value:.2f} [{f_s.low:.2f}, {f_s.high:.2f}] n=256 f_m ")
+    assert line.endswith(f"| {run.signature}")
+    assert "read 100.0%" in line
+    assert not (tmp_path / "runs").exists()
+
+
+def test_what_is_piped_in_has_one_signature_wherever_it_is_piped(cli, translations):
+    text = translations.read_text(encoding="utf-8")
+    lines = {cli("score", "gest-mt", "--to", "sk", "--data", "starter", piped=text).stdout for _ in range(2)}
+    assert len(lines) == 1
+    assert "model:standard input@" in lines.pop()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("gest-mt", "--to", "sk", "--data", "starter"), "The standard input has 3 lines where 256"),
+        (("gest-mt", "--to", "sk,cs", "--data", "starter"), "translations are of one language"),
+        (("gest-mt", "--to", "xx", "--data", "starter"), "There is no grammar for language 'xx'"),
+        (("gest", "--to", "sk"), "does not score translations; those that do: gest-mt, dialogue"),
+        (("gest-mt", "gone.txt", "--to", "sk", "--data", "starter"), "'gone.txt' cannot be read"),
+    ],
+)
+def test_bad_input_is_one_sentence(cli, arguments, said):
+    found = cli("score", *arguments, piped="a\nb\nc\n")
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert len(found.stderr.strip().splitlines()) <= 2
+    assert found.stdout == ""
+
+
+def test_the_doctor_tells_what_is_here_and_what_to_do(cli, monkeypatch, tmp_path):
+    found = cli("doctor", "--json")
+    assert found.returncode == 0, found.stdout
+    by_name = {finding["what"]: finding for finding in json.loads(found.stdout)}
+    assert {"genderscope", "torch", "cache", "datasets", "smollm2", "apertium"} <= set(by_name)
+    assert {f"extra {name}" for name in extras()} <= set(by_name)
+    assert f"Python {sys.version.split()[0]}" in by_name["genderscope"]["found"]
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(tmp_path / "gone"))
+    broken = cli("doctor")
+    assert broken.returncode == 1
+    assert "which is not a folder" in " ".join(broken.stdout.split())
+
+
+def test_extras_are_abilities_with_the_packages_behind_them():
+    assert "torch" in extras()["hf"]
+    assert not {"dev", "docs", "all"} & set(extras())
+
+
+def test_runs_are_listed_with_their_leading_number(cli, translations, tmp_path):
+    genderscope.evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "runs" / "a")
+    (tmp_path / "runs" / "b").mkdir()
+    listed = cli("list", "runs", tmp_path / "runs")
+    assert listed.returncode == 0, listed.stderr
+    first, second = listed.stdout.splitlines()
+    assert first.split()[:3] == ["a", "gest-mt", "out.txt"]
+    assert "f_s" in first
+    assert "holds no run" in second
+    everything = cli("list").stdout
+    assert all(word in everything for word in ("measures", "models", "datasets", "languages", "gest-mt", "smollm2"))
