@@ -8,7 +8,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.evaluation import evaluate, parse_options
-from genderscope.measures import MEASURES, Measure, measure_type
+from genderscope.measures import MEASURES, AnyMeasure, measure_type
 from genderscope.models import FileTranslator, Translator
 from genderscope.questions import Translation
 from genderscope.runs import Result
@@ -36,7 +36,7 @@ def sources(measure: str, **options: Any) -> list[str]:
     return [" ".join(text.splitlines()) for text in asked.texts]
 
 
-def translating(measure: str) -> type[Measure]:
+def translating(measure: str) -> type[AnyMeasure]:
     """Return the class of a measure of translations; others are refused."""
     kind = measure_type(measure)
     if kind.asks != frozenset({Translation}):
