@@ -11,6 +11,10 @@ Array = npt.NDArray[np.float64]
 #: with fewer values than this, what the tail holds cannot be told from the values
 FEWEST_FOR_MEAN = 50
 FEWEST_FOR_MEDIAN = 6
+#: Of 100 values with a long tail the bootstrap-t holds the mean one to three points less often than asked for. Asked for
+#: so much of the error that is allowed, it holds it in 93 to 97 % (log-normal with spreads of 0.5 to 1.5, gamma, beta,
+#: and mixtures: simulated).
+ASKED = 0.7
 
 
 def mean_interval(
@@ -27,7 +31,7 @@ def mean_interval(
     usable &= errors > 0
     centre, error = math.log(values.mean()), float(values.std(ddof=1) / values.mean())
     ratios = (np.log(means[usable]) - centre) / errors[usable]
-    tail = (1 - confidence) / 2
+    tail = ASKED * (1 - confidence) / 2
     high, low = np.quantile(ratios, [tail, 1 - tail])
     return math.exp(centre - float(low) * error), math.exp(centre - float(high) * error)
 
