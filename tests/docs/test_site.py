@@ -41,7 +41,7 @@ def test_every_measure_has_a_page_from_its_card(pages):
     for name in MEASURES:
         stem = name.replace("-", "_")
         page = pages[f"measures/{stem}.html"]
-        card = (ROOT / "src/genderscope/measures" / f"{stem}.md").read_text(encoding="utf-8")
+        card = (ROOT / "src/genderscope/measures" / stem / "card.md").read_text(encoding="utf-8")
         assert all(word in page for word in re.findall(r"\*\*([A-Z][a-z]+)\.\*\*", card))
         assert f'href="{stem}.html"' in pages["measures/index.html"]
 
