@@ -23,7 +23,13 @@ LANGUAGES = tuple(sorted(_GRAMMARS))
 
 
 def adjective_gender(source: str, translation: str, language: str) -> list[AdjectiveReading]:
-    """Read the gender of every adjective the source says of "I" or "you", in source order."""
+    """Read the gender of every adjective the source says of "I" or "you", in source order.
+
+    Args:
+        source: The English passage.
+        translation: Its translation.
+        language: `es`, `cs` or `is`.
+    """
     return adjective_readings(predications(source), translation, language)
 
 
