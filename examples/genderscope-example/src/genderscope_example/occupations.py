@@ -58,7 +58,7 @@ class Occupations(Measure):
     headline = ("gap",)
     # The smallest effect that matters: the headline says whether there is one of that size. --margin changes it.
     margins = {"gap": Margin(0.1)}  # noqa: RUF012 - only read
-    # For comparisons: what a run above or below neutral is called, and the columns by which rows of two runs are paired.
+    # For comparisons: what a run above or below neutral is called, and the columns by which the rows are paired.
     leanings = {"gap": STEREOTYPICAL}  # noqa: RUF012 - only read
     row_key = ("sample", "template")
     # Optional. Without it, results are shown as one table of all estimates.
