@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.embedded import demo, fetched, wheel
 from tests.tiny import CAUSAL, MASKED, TOKENIZERS, build
 
 # Tests never ask the model hub: what they need is built here.
@@ -133,4 +134,4 @@ def mirror() -> Path:
     return Path(folder)
 
 
-__all__ = ["CAUSAL", "MASKED", "TOKENIZERS"]
+__all__ = ["CAUSAL", "MASKED", "TOKENIZERS", "demo", "fetched", "wheel"]

@@ -3,11 +3,21 @@
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
 def door(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the package's `__getattr__`: name -> the module of the package that defines it."""
+
+    class Door(ModuleType):
+        """A function named like its module stays the function, although importing the module would put that there."""
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if not (name in homes and isinstance(value, ModuleType)):
+                super().__setattr__(name, value)
+
+    sys.modules[package].__class__ = Door
 
     def get(name: str) -> Any:
         if name not in homes:

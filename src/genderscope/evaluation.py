@@ -72,11 +72,26 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
 ) -> Result:
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
-    `model` is a model string or an opened Model, `options` are the measure's own (see its card). `remote` holds what is
-    chosen for models behind HTTP; its fields may also be given by name, `timeout=30` for `remote=Remote(timeout=30)`,
-    since no measure can have an option of such a name. `rehash` hashes the model's files even where they are known.
-    `engine` is local, processes or ray; it and the three after it say where the questions are answered and change no
-    number.
+    Args:
+        measure: Name of the measure, built in or a plugin's.
+        model: A model string such as `hf:gpt2`, or a Model of your own.
+        out: Folder of the run; without it one below `runs/` named after measure, model and options.
+        device: `cpu`, `cuda`, `cuda:1`, …; `auto` takes a GPU where there is one.
+        dtype: Precision of the weights; it is part of the signature.
+        batch_size: Questions per batch; None fits them to the device.
+        beams: Beams of a translation model.
+        engine: `local`, `processes` or `ray`: where the questions are answered. It changes no number.
+        workers: How many workers of that engine.
+        address: Address of a Ray cluster.
+        gpus_per_worker: GPUs, or a fraction of one, for each Ray worker.
+        allow_pickle: Load weights that are stored as a pickle, which can run any code.
+        rehash: Hash the model's files even where their checksums are remembered.
+        progress: Makes a progress bar.
+        command: The command to name in messages about resuming.
+        started: Called with the folder when the run begins.
+        remote: What is chosen for models behind HTTP. Its fields may also be given by name, `timeout=30` for
+            `remote=Remote(timeout=30)`, since no measure can have an option of such a name.
+        options: The measure's own options (see its card).
     """
     kind = measure_type(measure)
     behind_http = remote_of({name: options.pop(name) for name in Remote.model_fields if name in options}, remote)

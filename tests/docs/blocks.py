@@ -1,9 +1,9 @@
-"""What the pages show: commands, Python, and the files that go with them."""
+"""What the pages show: commands, Python, the files that go with them, and what is printed."""
 
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -13,51 +13,81 @@ PAGES = sorted(
     [
         ROOT / "README.md",
         *(ROOT / "docs").rglob("*.md"),
-        *(ROOT / "src/genderscope/measures").glob("*.md"),
+        *(ROOT / "src/genderscope/measures").glob("*/card.md"),
         *(ROOT / "examples").rglob("README.md"),
     ]
 )
 
-SHELLS = {"bash", "sh", "shell", "console"}
-#: in a block that does not say what it holds, a line that begins with one of these is a command
-PROGRAMS = {"genderscope", "make", "pip", "python", "python3", "export", "apt", "apt-get", "cd", "cat", "curl"}
-PROGRAMS |= {"docker", "echo", "git", "mkdocs", "pytest", "ray", "sbatch", "srun", "vllm", "xargs"}
+#: what a block may hold; a block without a language would be neither run nor compared
+SHELLS = {"bash"}
+LANGUAGES = {*SHELLS, "python", "text", "csv", "toml", "yaml"}
 
-_FENCE = re.compile(r"^(`{3,}|~{3,})\s*(\w*)(.*)$")
+_FENCE = re.compile(r"^\s*(`{3,}|~{3,})\s*(\w*)(.*)$")
 #: a block whose title is a file name is that file
 _TITLE = re.compile(r'title="([^" ]+)"')
-_ASSIGNED = re.compile(r"^(?:[A-Z_]+=\S+ )+(?=\S)")
 _COMMENT = re.compile(r"\s+#\s.*$")
 _SPAN = re.compile(r"`(genderscope [^`]+)`")
+#: on the line above a `text` block: which command prints it, why it is not compared, or that it is no output at all
+_MARK = re.compile(r"<!-- (output of|not compared|not output): (.+) -->")
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do on a page: run a command, run Python, or write a file."""
+    """One thing to do on a page: run a command, run Python, write a file, or compare what was printed."""
 
     kind: str
     line: int
     text: str
+    #: the file's name; for an output, the command that prints it, if that is not the one above
     name: str = ""
+    #: the step is followed by its output
+    shown: bool = False
 
 
 @dataclass
-class _Block:
+class Block:
+    """A fenced block, with the mark above it."""
+
     line: int
     language: str = ""
     info: str = ""
+    mark: tuple[str, str] = ("", "")
     lines: list[str] = field(default_factory=list)
 
+    @property
+    def text(self) -> str:
+        """All lines of the block."""
+        return "\n".join(self.lines) + "\n"
 
-def steps(page: Path) -> Iterator[Step]:
-    """Yield what a page asks its reader to do, in order."""
-    for block in _blocks(page.read_text(encoding="utf-8").splitlines()):
-        if title := _TITLE.search(block.info):
-            yield Step("file", block.line, "\n".join(block.lines) + "\n", title[1])
-        elif block.language == "python":
-            yield Step("python", block.line, "\n".join(block.lines) + "\n")
-        else:
-            yield from _commands(block)
+
+def steps(page: Path) -> list[Step]:
+    """Return what a page asks its reader to do, in order."""
+    found: list[Step] = []
+    begin = 0  # where the steps of the last block begin
+    for block in blocks(page):
+        new = list(_steps(block))
+        if new and new[0].kind == "output" and not new[0].name:
+            found[begin:] = [replace(step, shown=True) for step in found[begin:]]
+        elif new and new[0].kind in {"command", "python"}:
+            begin = len(found)
+        found += new
+    return found
+
+
+def _steps(block: Block) -> Iterator[Step]:
+    if title := _TITLE.search(block.info):
+        yield Step("file", block.line, block.text, title[1])
+    elif block.language == "python":
+        yield Step("python", block.line, block.text)
+    elif block.language in SHELLS:
+        yield from _commands(block)
+    elif block.language == "text" and block.mark[0] in {"", "output of"}:
+        yield Step("output", block.line, block.text, block.mark[1])
+
+
+def not_compared(page: Path) -> list[str]:
+    """Return why blocks of a page that show output are not compared with it."""
+    return [block.mark[1] for block in blocks(page) if block.mark[0] == "not compared"]
 
 
 def spans(page: Path) -> list[str]:
@@ -65,7 +95,7 @@ def spans(page: Path) -> list[str]:
     return [span for line in page.read_text(encoding="utf-8").splitlines() for span in _SPAN.findall(line)]
 
 
-def _commands(block: _Block) -> Iterator[Step]:
+def _commands(block: Block) -> Iterator[Step]:
     line, text = block.line, ""
     for number, raw in enumerate(block.lines, block.line):
         if not text:
@@ -74,43 +104,35 @@ def _commands(block: _Block) -> Iterator[Step]:
         if text.endswith("\\"):
             text = text[:-1]
             continue
-        if _is_command(text, block.language):
+        if shlex.split(text, comments=True):
             yield Step("command", line, text)
         text = ""
 
 
-def _is_command(text: str, language: str) -> bool:
-    if not text or text.startswith("#"):
-        return False
-    if language in SHELLS:
-        return True
-    return not language and _ASSIGNED.sub("", text).split(maxsplit=1)[0] in PROGRAMS and _splits(text)
-
-
-def _splits(text: str) -> bool:
-    try:
-        return bool(shlex.split(text, comments=True))
-    except ValueError:
-        return False
-
-
-def _blocks(lines: list[str]) -> Iterator[_Block]:
-    """Fenced blocks, and those that are indented by four after an empty line."""
-    number = 0
+def blocks(page: Path) -> Iterator[Block]:
+    """Yield the fenced blocks of a page; in a list they are indented."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    number, mark = 0, ("", "")
     while number < len(lines):
-        fence = _FENCE.match(lines[number])
-        if fence:
-            block = _Block(number + 2, fence[2], fence[3])
+        if fence := _FENCE.match(lines[number]):
+            indent = len(lines[number]) - len(lines[number].lstrip())
+            block = Block(number + 2, fence[2], fence[3], mark)
             number += 1
-            while number < len(lines) and not lines[number].startswith(fence[1]):
-                block.lines.append(lines[number])
+            while number < len(lines) and not lines[number].strip().startswith(fence[1]):
+                block.lines.append(lines[number][indent:])
                 number += 1
             yield block
-        elif lines[number].startswith("    ") and (number == 0 or not lines[number - 1].strip()):
-            block = _Block(number + 1)
-            while number < len(lines) and (lines[number].startswith("    ") or not lines[number].strip()):
-                block.lines.append(lines[number])
-                number += 1
-            yield block
-            continue
+        if lines[number].strip():
+            found = _MARK.fullmatch(lines[number].strip())
+            mark = (found[1], found[2]) if found else ("", "")
         number += 1
+
+
+def indented(page: Path) -> list[int]:
+    """Return the lines that Markdown takes for a block by their indent alone: such a block does not say what it is."""
+    inside, found = False, []
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        inside ^= bool(_FENCE.match(line))
+        if not inside and line.startswith("    ") and not line.lstrip().startswith(("|", "```")):
+            found.append(number)
+    return found

@@ -9,6 +9,7 @@ import pytest
 
 from genderscope.samples.pairs import framed
 from tests.docs.blocks import ROOT
+from tests.docs.reader import Reader
 from tests.plugins.conftest import install
 
 SENTENCES = [
@@ -24,6 +25,12 @@ FRAMES = {"": "", "The man said": "", "The woman said": "a"}
 def example(tmp_path_factory):
     """The folder in which the example package is installed, for the pages about plugins."""
     return install(tmp_path_factory.mktemp("example"))
+
+
+@pytest.fixture
+def reader(desk, places, monkeypatch, capfd, request):
+    """Someone who follows a page."""
+    return Reader(places, monkeypatch, capfd, request)
 
 
 @pytest.fixture

@@ -97,6 +97,10 @@ def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Compari
 
     Only questions that both runs answered count. Intervals and p-values come from resampling them in pairs and hold for
     all differences together (max-t).
+
+    Args:
+        runs: Folders or Results; the first is the baseline.
+        allow_versions: Compare runs of different versions of Genderscope.
     """
     if len(runs) < 2:
         raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")

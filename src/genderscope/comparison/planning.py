@@ -43,7 +43,12 @@ def plan(
 ) -> Plan:
     """Plan a study of a measure's leading estimate.
 
-    `effect` defaults to the margin. Two pilot runs make it about the difference of two models on the same samples.
+    Args:
+        measure: Name of the measure.
+        effect: The effect to detect, on the scale of the estimate; the margin where it is None.
+        pilot: Runs to take the spread from; two make the plan about the difference of two models on the same samples.
+        samples: Numbers of samples whose smallest detectable effect is wanted.
+        margin: The smallest effect of interest, in place of the card's.
     """
     kind = measure_type(measure)
     lead = kind.headline[0]

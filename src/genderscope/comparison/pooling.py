@@ -86,7 +86,11 @@ class Pooled:
 
 
 def pool(*runs: str | Path | Result) -> Pooled:
-    """Pool finished runs of one measure on the same data that differ in their seed, prompt or checkpoint."""
+    """Pool finished runs of one measure on the same data that differ in their seed, prompt or checkpoint.
+
+    Args:
+        runs: Folders or Results.
+    """
     if len(runs) < 2:
         raise UserError("Pooling needs two runs or more.")
     results = [run if isinstance(run, Result) else load_run(run) for run in runs]

