@@ -56,7 +56,7 @@ class NoCircles(AcyclicSiblingsContract):
 
 
 class Doors(Contract):
-    """Other packages import what a package's `__init__` names: names of its own, or modules that it lists in `__all__`."""
+    """Other packages import what a package's `__init__` names: its own names, or modules listed in `__all__`."""
 
     type_name = "doors"
 

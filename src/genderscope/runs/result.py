@@ -43,7 +43,7 @@ class Result:
                 )
         named = [e for e in self.as_estimates() if e.name == name]
         if not named:
-            raise unknown(f"estimate of '{self.measure}' called", name, {e.name for e in self.as_estimates()})
+            raise unknown(f"{self.measure} estimate", name, {e.name for e in self.as_estimates()})
         found = [e for e in named if all(getattr(e, key) == keys.get(key) for key in KEYS)]
         if not found:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; there is one for: {_some(named)}.")
