@@ -63,7 +63,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
 
     `model` is a model string or an opened Model, `options` are the measure's own (see its card) and, for models behind
-    HTTP, those of `genderscope.models.http.options.Remote`. `rehash` hashes the model's files anew.
+    HTTP, those of `genderscope.models.http.options.Remote`. `rehash` hashes the model's files even where they are remembered.
     `engine` is local, processes or ray; it and the three after it say where the questions are answered and change no
     number.
     """
