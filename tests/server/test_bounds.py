@@ -111,7 +111,7 @@ def test_half_a_packed_answer_is_tried_again():
 def test_what_is_no_json_object_is_one_sentence(body):
     with (
         Answering(body).running() as fake,
-        pytest.raises(UserError, match=r"its answer is no (whole JSON|JSON object)"),
+        pytest.raises(UserError, match=r"its answer is not (complete JSON|a JSON object)"),
     ):
         posted(fake)
 
@@ -174,7 +174,7 @@ def test_what_holds_no_key_stays_as_it_is():
 def test_an_endpoint_holds_no_secrets(monkeypatch, name, endpoint):
     for variable, value in VARIABLES[name].items():
         monkeypatch.setenv(variable, endpoint if value == "URL" else value)
-    with pytest.raises(UserError, match=r"holds a password or a query|is no address that begins with http") as caught:
+    with pytest.raises(UserError, match=r"holds a password or a query|must begin with http") as caught:
         open_model(name)
     assert "secret" not in str(caught.value)
 

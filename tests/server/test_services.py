@@ -96,7 +96,7 @@ def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
 
 COMPLAINTS = [
     ("403", "does not accept the key in .*; is it expired"),
-    ("500", r"does not answer \(HTTP 500; tried 2 times\); all answers so far are kept: give the same command"),
+    ("500", r"does not answer \(HTTP 500; tried 2 times\); all answers so far are kept: run the same command"),
     ("400", r"refuses a request \(HTTP 400\): .*no: \[key\]"),
 ]
 
@@ -159,7 +159,7 @@ def test_without_a_key_nothing_starts(monkeypatch, name, complaint):
 
 def test_a_credentials_file_that_google_cannot_read(monkeypatch, tmp_path):
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
-    with pytest.raises(UserError, match="names no file of credentials"):
+    with pytest.raises(UserError, match="does not name a credentials file"):
         open_model("google")
 
 
