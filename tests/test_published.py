@@ -63,6 +63,6 @@ def test_models_without_released_scores_are_listed_not_hidden(reproduced):
 
 def test_the_command_writes_every_cell(command):
     said, target, _ = command
-    assert "1,088 of 1,088 published q_i equal ours to both decimals" in said
+    assert "1,088 of 1,088 published q_i match ours to both decimals" in said
     with target.open() as file:
         assert len(list(csv.DictReader(file))) == 1088

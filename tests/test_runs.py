@@ -96,7 +96,7 @@ def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(slow_model, cli,
     os.kill(process.pid, sign)
     code, message = process.said()
     assert code == 128 + sign
-    assert f"All answers so far are kept in {out}; go on with: genderscope run gest --model {slow_model}" in message
+    assert f"All answers so far are kept in {out}; resume with: genderscope run gest --model {slow_model}" in message
     assert "Traceback" not in message
     assert not (out / "journal.sqlite-wal").exists(), "the journal was not closed"
     assert 20 <= answered(out) < 2 * 96

@@ -195,9 +195,7 @@ def test_weights_that_are_replaced_before_they_are_loaded_are_refused(changed):
     model = open_model(str(folder))
     held = load_file(folder / "model.safetensors")
     save_file({k: v + 1 for k, v in held.items()}, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(
-        UserError, match=r"model\.safetensors' changed while 'model' was loaded; give the command again"
-    ):
+    with pytest.raises(UserError, match=r"model\.safetensors' changed while 'model' was loaded; run the command again"):
         model.load()
 
 

@@ -1,4 +1,4 @@
-"""What a user can mend: one sentence, no traceback."""
+"""What a user can fix: one sentence, no traceback."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ EXTRAS = {
 
 
 class UserError(Exception):
-    """A mistake the user can mend; its message is the one sentence they read."""
+    """A mistake the user can fix; its message is the one sentence they read."""
 
 
 class Terminated(BaseException):
@@ -46,7 +46,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
     """Build the error for a name that is not in a list of known ones."""
     names = sorted(known)
-    return UserError(f"There is no {what} '{name}'; there is: {', '.join(names)}.{did_you_mean(str(name), names)}")
+    return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{did_you_mean(str(name), names)}")
 
 
 def needs(package: str, what: str = "This") -> UserError:

@@ -66,7 +66,7 @@ class Plugin:
         """Build the error for a plugin that cannot be used."""
         return UserError(
             f"The {KINDS[self.kind]} '{self.name}' of the package '{self.package}' cannot be used ({reason}); "
-            "update, mend or uninstall that package."
+            "update, fix or uninstall that package."
         )
 
 

@@ -57,7 +57,7 @@ def _opened(path: Path | str, what: str, once: bool) -> BinaryIO:
     except OSError as error:
         raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
     except (ValueError, RuntimeError):  # a NUL in the name, or the home of nobody
-        raise UserError(f"The {what} {str(path)!r} cannot be read: that is no name of a file.") from None
+        raise UserError(f"The {what} {str(path)!r} cannot be read: that is not a valid file name.") from None
     form = stat.S_IFMT(os.fstat(number).st_mode)
     if (kind := _KINDS.get(form)) is not None and not (once and form == stat.S_IFIFO):
         os.close(number)
@@ -95,7 +95,7 @@ def _too_long(where: str, line: int) -> UserError:
 
 
 def decoded(content: bytes, where: str) -> str:
-    """Return the text of a file; one that is not UTF-8 is the user's to mend."""
+    """Return the text of a file; one that is not UTF-8 is the user's to fix."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -163,7 +163,7 @@ class Table:
             raise self._unreadable(error) from None
 
     def _unreadable(self, error: csv.Error) -> UserError:
-        return UserError(f"{self.where}, line {self._reader.line_num + 1}: this is no readable table ({error}).")
+        return UserError(f"{self.where}, line {self._reader.line_num + 1}: this is not a readable table ({error}).")
 
 
 def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], int]:

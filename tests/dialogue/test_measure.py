@@ -152,7 +152,7 @@ def test_apertium_runs_through_the_measure() -> None:
 
 
 def test_an_unsupported_language_is_refused_before_anything_is_asked() -> None:
-    with pytest.raises(UserError, match="no reader of adjectives for language 'de'; there is: cs, es, is"):
+    with pytest.raises(UserError, match="Unknown target language 'de'; available: cs, es, is"):
         genderscope.evaluate("dialogue", Planted(starter_vocabulary(), always_masculine), to=("de",), data="starter")
 
 

@@ -73,7 +73,7 @@ def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local
 def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(crew_of, journal, tmp_path):
     opening = PlantedOpening(tmp_path)
     asked = questions(40, deadly=[30])
-    with pytest.raises(UserError, match=r"A shard of 4 questions was lost with 4 workers.*same command goes on"):
+    with pytest.raises(UserError, match=r"A shard of 4 questions was lost with 4 workers.*same command resumes"):
         ask_crew(crew_of(opening), opening.open(), asked, journal, window=WINDOW)
     assert len(journal) > 20
     assert len(journal.known(keys(asked[30:31]))) == 0

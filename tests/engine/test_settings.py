@@ -41,8 +41,8 @@ def test_gpus_are_no_reason_to_copy_a_model_that_gains_nothing():
 @pytest.mark.parametrize(
     ("wish", "complaint"),
     [
-        ({"engine": "rya"}, r"There is no engine 'rya'.*Did you mean 'ray'\?"),
-        ({"workers": 0}, "There are to be 0 workers; give 1 or more"),
+        ({"engine": "rya"}, r"Unknown engine 'rya'.*Did you mean 'ray'\?"),
+        ({"workers": 0}, "Option --workers is 0; give 1 or more"),
         ({"engine": "local", "workers": 2}, "The local engine has one worker, not 2"),
         ({"engine": "processes", "address": "auto"}, "Option --address is for Ray"),
         ({"engine": "local", "gpus_per_worker": 1}, "Option --gpus-per-worker is for Ray"),

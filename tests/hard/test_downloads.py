@@ -134,7 +134,7 @@ def test_a_bad_gzip_file_in_the_mirror_is_one_sentence(content, tmp_path, monkey
 
 @pytest.mark.parametrize("name", ["../../etc", "/etc/passwd", "gest/../../x", "\x1b[2J", ""])
 def test_a_name_of_a_dataset_is_no_path(name):
-    with pytest.raises(UserError, match="There is no dataset"):
+    with pytest.raises(UserError, match="Unknown dataset"):
         dataset(name)
 
 

@@ -46,7 +46,7 @@ def test_hurtful_words_are_printed_only_to_those_who_ask(planted, run):
 
 
 MISTAKES = [
-    (("--lang", "xx"), "There is no language 'xx'; there is: en, es, fr, it, pt, ro."),
+    (("--lang", "xx"), "Unknown language 'xx'; available: en, es, fr, it, pt, ro."),
     (("-k", "0", "--data", "DATA"), "Option -k is 0: input should be greater than or equal to 1"),
     (("-k", "4000", "--data", "DATA", "--lexicon", "LEXICON"), "K is 4000, but 'model' knows only"),
     (("--data", "DATA", "--lexicon", "DATA"), "has no column lemma or level"),

@@ -116,5 +116,5 @@ def test_mistakes_in_own_lexicons(tmp_path, text, complaint):
 
 def test_an_unknown_language_is_answered_with_the_list():
     for loading in (load, hurtlex.load):
-        with pytest.raises(UserError, match="There is no language 'xx'; there is: en, es, fr, it, pt, ro"):
+        with pytest.raises(UserError, match="Unknown language 'xx'; available: en, es, fr, it, pt, ro"):
             loading("xx")

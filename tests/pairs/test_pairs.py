@@ -168,7 +168,7 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     [
         (("--to", "de"), "'de'"),
         (("--to", "sk", "--frames", "He said"), "give the man's and the woman's"),
-        (("--to", "sk", "--against", "plain"), "There is no way to compare 'plain'"),
+        (("--to", "sk", "--against", "plain"), "Unknown way to compare 'plain'"),
     ],
 )
 def test_bad_options_get_one_sentence(translated, tmp_path, arguments, complaint, cli):
@@ -255,5 +255,5 @@ def test_as_published_a_pair_counts_where_it_stands_first_whatever_its_stereotyp
 
 
 def test_a_language_the_released_pairs_lack():
-    with pytest.raises(UserError, match="There is no language in the released pairs 'de'; there is: cs, sk"):
+    with pytest.raises(UserError, match="Unknown language of the released pairs 'de'; available: cs, sk"):
         parse_released(RELEASED.encode(), "de")

@@ -82,7 +82,7 @@ def test_python_gets_both_correlations_the_points_and_a_caution_where_models_are
     assert found.pearson == correlate([1, 2, 4, 3], [3, 6, 12, 9], "Pearson")
     assert found.spearman.r == pytest.approx(1)
     assert found.points["model 2"] == (4, 12)
-    assert found.cautions == ("4 models tell nothing about others: no interval and no p below 5 models.",)
+    assert found.cautions == ("4 models are too few to generalise from: no interval, no p below 5 models.",)
     part = genderscope.validity(*both([1, 2, 4]), x="gest:g_s", y="winobias:g_s_hat:type 1 test")
     assert part.points["model 2"] == (4, 24)
 

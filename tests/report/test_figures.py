@@ -75,8 +75,8 @@ def test_mistakes_get_one_sentence(command, tmp_path):
     run = save(result("gest"), tmp_path / "run")
     (tmp_path / "file").write_text("")
     for arguments, complaint in (
-        ((run, "--format", "svgg"), "There is no format 'svgg'; there is: pdf, png, svg. Did you mean 'svg'?"),
-        ((run, "--width", "wide"), "There is no width 'wide'; there is: column, page."),
+        ((run, "--format", "svgg"), "Unknown format 'svgg'; available: pdf, png, svg. Did you mean 'svg'?"),
+        ((run, "--width", "wide"), "Unknown width 'wide'; available: column, page."),
         ((tmp_path,), f"There is no run in '{tmp_path}' (no run.json)"),
         ((run, "-o", tmp_path / "file"), "cannot be written: File exists."),
     ):

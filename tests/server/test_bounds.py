@@ -100,7 +100,7 @@ def test_packed_answers_are_unpacked_where_they_were_asked_for(encoding):
 def test_half_a_packed_answer_is_tried_again():
     data = gzip.compress(json.dumps({"text": "x" * 10_000}).encode())
     with Answering(data[:-20], headers={"Content-Encoding": "gzip"}).running() as fake:
-        with pytest.raises(UserError, match="its answer is no whole JSON"):
+        with pytest.raises(UserError, match="its answer is not complete JSON"):
             posted(fake)
         fake.content = b"no gzip at all"
         with pytest.raises(UserError, match="its answer cannot be unpacked"):
@@ -111,7 +111,7 @@ def test_half_a_packed_answer_is_tried_again():
 def test_what_is_no_json_object_is_one_sentence(body):
     with (
         Answering(body).running() as fake,
-        pytest.raises(UserError, match=r"its answer is no (whole JSON|JSON object)"),
+        pytest.raises(UserError, match=r"its answer is not (complete JSON|a JSON object)"),
     ):
         posted(fake)
 
@@ -132,9 +132,9 @@ def redirecting(elsewhere, status=307):
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_server_that_sends_on_gets_no_key_carried_there(key, status):
     with Answering().running() as elsewhere, Answering(**redirecting(elsewhere, status)).running() as fake:
-        with pytest.raises(UserError, match=rf"sends requests on to {elsewhere.url}/v1/completions \(HTTP {status}\)"):
+        with pytest.raises(UserError, match=rf"redirects requests to {elsewhere.url}/v1/completions \(HTTP {status}\)"):
             posted(fake)
-        with pytest.raises(UserError, match="sends requests on to") as caught:
+        with pytest.raises(UserError, match="redirects requests to") as caught:
             open_model(f"server:{fake.url}#m").load()
         assert elsewhere.requests == []
         assert KEY not in str(caught.value)
@@ -146,7 +146,7 @@ def test_a_service_that_sends_on_gets_no_key_carried_there(start, tmp_path, name
     with Answering().running() as elsewhere:
         fake.reply = lambda *_: (307, b"")
         fake.headers = lambda status: {"Location": f"{elsewhere.url}/language/translate/v2"} if status == 307 else {}
-        with pytest.raises(UserError, match=r"sends requests on to another address \(HTTP 307\)"):
+        with pytest.raises(UserError, match=r"redirects requests to another address \(HTTP 307\)"):
             opened(name).load()
         assert elsewhere.requests == []
 
@@ -174,7 +174,7 @@ def test_what_holds_no_key_stays_as_it_is():
 def test_an_endpoint_holds_no_secrets(monkeypatch, name, endpoint):
     for variable, value in VARIABLES[name].items():
         monkeypatch.setenv(variable, endpoint if value == "URL" else value)
-    with pytest.raises(UserError, match=r"holds a password or a query|is no address that begins with http") as caught:
+    with pytest.raises(UserError, match=r"holds a password or a query|must begin with http") as caught:
         open_model(name)
     assert "secret" not in str(caught.value)
 

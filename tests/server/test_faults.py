@@ -60,10 +60,10 @@ def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
         ("403", r"does not accept the key in .* \(HTTP 403\)"),
         ("404", r"refuses a request for model 'tiny' \(HTTP 404\): no: \[key\] All answers so far are kept"),
         ("400", r"refuses a request for model 'tiny' \(HTTP 400\)"),
-        ("500", r"does not answer \(HTTP 500; tried 3 times\); all answers so far are kept: give the same command"),
+        ("500", r"does not answer \(HTTP 500; tried 3 times\); all answers so far are kept: run the same command"),
         ("hang", r"does not answer \(no answer in time; tried 3 times\)"),
         ("reset", r"does not answer \(the connection broke: .*; tried 3 times\)"),
-        ("truncated", r"does not answer \(its answer is no whole JSON; tried 3 times\)"),
+        ("truncated", r"does not answer \(its answer is not complete JSON; tried 3 times\)"),
     ],
 )
 def test_trouble_that_stays_ends_in_a_sentence_and_the_run_goes_on_later(serve, calm, key, tmp_path, fault, complaint):

@@ -96,7 +96,7 @@ def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
 
 COMPLAINTS = [
     ("403", "does not accept the key in .*; is it expired"),
-    ("500", r"does not answer \(HTTP 500; tried 2 times\); all answers so far are kept: give the same command"),
+    ("500", r"does not answer \(HTTP 500; tried 2 times\); all answers so far are kept: run the same command"),
     ("400", r"refuses a request \(HTTP 400\): .*no: \[key\]"),
 ]
 
@@ -136,7 +136,7 @@ def test_a_quota_used_up_is_one_sentence(start, tmp_path):
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_language_that_the_service_lacks_is_said_before_anything_is_sent(start, tmp_path, name):
     fake = start(name)
-    with pytest.raises(UserError, match="does not translate into 'be'; it can do cs, en, es, sk, uk"):
+    with pytest.raises(UserError, match="does not translate into 'be'; available: cs, en, es, sk, uk"):
         translations(opened(name, ["be"]), tmp_path / "journal", target="be")
     assert sent(fake, name) == []
 
@@ -159,13 +159,13 @@ def test_without_a_key_nothing_starts(monkeypatch, name, complaint):
 
 def test_a_credentials_file_that_google_cannot_read(monkeypatch, tmp_path):
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
-    with pytest.raises(UserError, match="names no file of credentials"):
+    with pytest.raises(UserError, match="does not name a credentials file"):
         open_model("google")
 
 
 def test_the_cost_is_told_and_refused_where_nobody_can_be_asked(start, tmp_path, monkeypatch):
     fake = start("deepl")
-    cost = rf"DeepL will be sent {sum(map(len, TEXTS)):,} characters in 120 texts \(to sk\)\. Give --yes to go on"
+    cost = rf"DeepL will be sent {sum(map(len, TEXTS)):,} characters in 120 texts \(to sk\)\. Give --yes to proceed"
     with pytest.raises(UserError, match=cost):
         translations(opened("deepl", yes=False), tmp_path / "journal")
     assert sent(fake, "deepl") == []
@@ -182,7 +182,7 @@ def test_the_command_line_needs_yes_where_there_is_no_terminal(start, tmp_path):
     command = translate_command(tmp_path)
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     assert done.returncode == 2
-    assert done.stderr == "Error: DeepL will be sent 80 characters in 4 texts (to sk). Give --yes to go on.\n"
+    assert done.stderr == "Error: DeepL will be sent 80 characters in 4 texts (to sk). Give --yes to proceed.\n"
     assert sent(fake, "deepl") == []
     done = subprocess.run([*command, "--yes"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
     assert done.stderr == "DeepL will be sent 80 characters in 4 texts (to sk).\n"

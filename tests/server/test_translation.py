@@ -46,7 +46,7 @@ def test_the_wording_is_an_option(serve, tmp_path):
     translated(server, prompt=f"@{tmp_path}/prompt.txt")
     assert server.requests[-1][2]["messages"][0]["content"] == "English to Slovak:\nI cried."
     for prompt in ("Translate {text}", "@nowhere.txt"):
-        with pytest.raises(UserError, match=r"must hold \{text\} and \{target\}|'nowhere.txt' cannot be read"):
+        with pytest.raises(UserError, match=r"must contain \{text\} and \{target\}|'nowhere.txt' cannot be read"):
             open_model(server.spec, remote=Remote.model_validate({"prompt": prompt}))
 
 

@@ -34,7 +34,7 @@ def test_a_run_shows_both_groups_and_what_was_dropped(models, own, tmp_path, cap
     arguments = ("run", "stereoset", "--model", models("bert", "wordpiece-uncased"), "--data", own)
     code, said = command(capsys, monkeypatch, *arguments)
     assert code == 2
-    assert "line 18: sentences s0 and s1 have the same keyword 'old'; mend it" in said.err
+    assert "line 18: sentences s0 and s1 have the same keyword 'old'; fix it" in said.err
     _, said = command(capsys, monkeypatch, *arguments, "--skip-bad", "--out", tmp_path / "run")
     for expected in ("f_mean", "original µ", "control +", "samples of own.csv: 16", "the same keyword 'old': 1"):
         assert expected in said.out

@@ -227,10 +227,10 @@ def test_unequal_token_counts_are_dropped_and_counted(models, tmp_path):
 @pytest.mark.parametrize(
     ("measure", "options", "complaint"),
     [
-        ("stereoset", {"scores": ("sss",)}, "There is no score .* 'sss'.*Did you mean 'ss'"),
+        ("stereoset", {"scores": ("sss",)}, "Unknown score .* 'sss'.*Did you mean 'ss'"),
         ("stereoset", {"scores": ()}, "The list of scores is empty"),
         ("stereoset", {"set": "genders"}, "Option --set is 'genders'"),
-        ("crows", {"bias_types": ("gendr",)}, "There is no bias type 'gendr'.*Did you mean 'gender'"),
+        ("crows", {"bias_types": ("gendr",)}, "Unknown bias type 'gendr'.*Did you mean 'gender'"),
         ("crows", {"data": "x.csv"}, "Measure 'crows' has no option 'data'"),
     ],
 )

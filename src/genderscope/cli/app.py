@@ -183,7 +183,8 @@ def report(
 def reproduce(
     what: Annotated[str, typer.Argument(help=f"What to recompute: {', '.join(REPRODUCTIONS)}.")],
     runs: Annotated[
-        list[Path] | None, typer.Argument(help="Finished runs to set beside the paper's, where it needs them.")
+        list[Path] | None,
+        typer.Argument(help="Finished runs to set beside the paper's, for papers that released no scores."),
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="Write every cell, published and ours, to this CSV file.")] = None,
 ) -> None:

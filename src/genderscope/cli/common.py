@@ -24,17 +24,15 @@ Device = Annotated[
     str, typer.Option(help="auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs (accelerate).")
 ]
 Dtype = Annotated[str, typer.Option(help="float32, bfloat16 or float16.")]
-BatchSize = Annotated[str, typer.Option(help="Questions a pass, or auto.")]
-Beams = Annotated[int, typer.Option(help="Width of the search where the model translates.", min=1)]
+BatchSize = Annotated[str, typer.Option(help="Questions per forward pass, or auto.")]
+Beams = Annotated[int, typer.Option(help="Beam width of translation models.", min=1)]
 Engine = Annotated[
     str,
-    typer.Option(
-        help="local, processes (on this machine) or ray; auto: a process for each GPU where there are several."
-    ),
+    typer.Option(help="local, processes (on this machine) or ray; auto: one process per GPU if there are several."),
 ]
-Workers = Annotated[int | None, typer.Option(help="Copies of the model; the default is one for each GPU.")]
+Workers = Annotated[int | None, typer.Option(help="Copies of the model; the default is one per GPU.")]
 Address = Annotated[str | None, typer.Option(help="Ray cluster, host:port or auto; without it Ray runs here.")]
-GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs a Ray worker gets, e.g. 1 or 0.5.")]
+GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs per Ray worker, e.g. 1 or 0.5.")]
 AllowPickle = Annotated[
     bool, typer.Option("--allow-pickle", help="Load pickled weights, which can run any code; only if you trust them.")
 ]

@@ -19,9 +19,7 @@ FAILED = 3
 FAIL_IF = "Fail with exit code 3 if this holds, e.g. 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2'"
 MinCoverage = Annotated[
     float,
-    typer.Option(
-        "--min-coverage", min=0, max=1, help="A gate fails on an estimate that rests on less of its questions."
-    ),
+    typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if less than this share of its questions was read."),
 ]
 
 

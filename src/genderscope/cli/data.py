@@ -9,7 +9,7 @@ from genderscope.errors import UserError
 
 data_app = typer.Typer(help="Fetch, verify and locate the papers' datasets.", no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(help="Dataset, see 'genderscope list datasets'.")]
+Name = Annotated[str, typer.Argument(help="Dataset (see 'genderscope list datasets').")]
 
 
 @data_app.command("fetch")

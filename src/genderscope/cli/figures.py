@@ -14,7 +14,7 @@ WIDTHS = ("column", "page")
 
 def figures(
     runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs.")],
-    kind: Annotated[str, typer.Option("--format", "-f", help="svg, pdf or png (300 dots an inch).")] = "svg",
+    kind: Annotated[str, typer.Option("--format", "-f", help="svg, pdf or png (300 dpi).")] = "svg",
     width: Annotated[str, typer.Option(help="column (of a two-column paper) or page.")] = "column",
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files.")] = Path("figures"),
 ) -> None:

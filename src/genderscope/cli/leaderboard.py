@@ -13,7 +13,7 @@ from genderscope.errors import UserError
 def leaderboard(
     folder: Annotated[Path, typer.Argument(help="Folder that holds runs, at any depth.", metavar="DIR")],
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("leaderboard.html"),
-    csv: Annotated[Path | None, typer.Option(help="Write every number to this CSV file too.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Also write every number to this CSV file.")] = None,
 ) -> None:
     """Rank the runs of a folder by their distance from the neutral point, a table a measure and language."""
     from genderscope.comparison import find_runs, rankings

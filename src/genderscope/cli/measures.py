@@ -64,7 +64,7 @@ def _raising(error: UserError) -> Callable[..., None]:
 
 
 def card(
-    name: Annotated[str, typer.Argument(metavar="MEASURE", help="A measure of 'genderscope list measures'.")],
+    name: Annotated[str, typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures').")],
 ) -> None:
     """Print the card of a measure: what it asks, its formulas, how to read it, its caveats."""
     print(terminal_safe(card_of(name)))

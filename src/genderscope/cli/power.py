@@ -11,16 +11,18 @@ from genderscope.cli.common import Json, console
 
 
 def power(
-    measure: Annotated[str, typer.Argument(help="Measure, see 'genderscope list measures'.")],
+    measure: Annotated[str, typer.Argument(help="Measure (see 'genderscope list measures').")],
     effect: Annotated[
         float | None,
-        typer.Option(help="Effect to be shown: a factor such as 1.1 for a ratio, else a distance from neutral."),
+        typer.Option(help="Effect to detect: a factor such as 1.1 for a ratio, else a distance from neutral."),
     ] = None,
     pilot: Annotated[
         list[Path] | None,
         typer.Option(help="Folder of a finished run to take the spread from; two of them: for their difference."),
     ] = None,
-    samples: Annotated[list[int] | None, typer.Option(help="Ask what so many samples can show.")] = None,
+    samples: Annotated[
+        list[int] | None, typer.Option(help="Show the smallest effect that this many samples can detect.")
+    ] = None,
     margin: Annotated[
         float | None, typer.Option(help="Smallest effect of interest, for showing that there is none of that size.")
     ] = None,

@@ -1,4 +1,4 @@
-"""`genderscope read`: read gender from text, one sentence a line, so that anyone can check the readers."""
+"""`genderscope read`: read gender from text, one sentence per line, so that anyone can check the readers."""
 
 import csv
 import sys
@@ -13,6 +13,7 @@ from genderscope.cli.common import console, messages
 from genderscope.cli.read_adjectives import adjectives
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
+from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.tables import lines_in, opened_lines, own_file, records
 from genderscope.terminal_safe import terminal_safe
 
@@ -21,12 +22,12 @@ STANDARD_INPUT = ("-", "/dev/stdin")
 read_app = typer.Typer(help="Read gender from text, to use it or to check it.", no_args_is_help=True)
 read_app.command("adjectives")(adjectives)
 
-Text = Annotated[Path, typer.Argument(help="A file with one sentence a line, or - for standard input.")]
+Text = Annotated[Path, typer.Argument(help="A file with one sentence per line, or - for standard input.")]
 
 
 @read_app.command("speaker")
 def speaker(
-    language: Annotated[str, typer.Option("--lang", help="Language: be, cs, hr, pl, ru, sk, sl, sr or uk.")],
+    language: Annotated[str, typer.Option("--lang", help=f"Language: {', '.join(SPEAKER_LANGUAGES)}.")],
     text: Text = Path("-"),
     gold: Annotated[
         Path | None, typer.Option(help="Labelled sentences (TSV or CSV: text,label M/F/N) to validate on.")
@@ -51,7 +52,7 @@ def speaker(
 def _opened(path: Path) -> Iterator[Iterator[str]]:
     if str(path) in STANDARD_INPUT:
         if sys.stdin is None:
-            raise UserError("There is no standard input; give a file with one sentence a line.")
+            raise UserError("There is no standard input; give a file with one sentence per line.")
         yield lines_in(sys.stdin.buffer, "The standard input")
         return
     with opened_lines(path, "text", once=True) as lines:

@@ -8,14 +8,17 @@ from typing import Annotated
 import typer
 
 from genderscope.errors import UserError
+from genderscope.languages import ADJECTIVE_LANGUAGES
 from genderscope.terminal_safe import terminal_safe
 
 
 def adjectives(
     translations: Annotated[
-        Path, typer.Argument(help="Translations, one a line, parallel to the suite's unique sources.")
+        Path, typer.Argument(help="Translations, one per line, parallel to the suite's unique sources.")
     ],
-    language: Annotated[str, typer.Option("--lang", help="Language of the translations: cs, es or is.")],
+    language: Annotated[
+        str, typer.Option("--lang", help=f"Language of the translations: {', '.join(ADJECTIVE_LANGUAGES)}.")
+    ],
     suite: Annotated[Path, typer.Option(help="The suite, a CSV file (or .csv.gz) with a column source.")],
 ) -> None:
     """Read adjectives: TSV of source index, instance index, adjective, word, gender, strategy and how it was read."""

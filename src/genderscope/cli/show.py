@@ -16,8 +16,8 @@ def show(
     run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
     as_json: Json = False,
     format_: Annotated[str, typer.Option("--format", "-f", help=f"How: {', '.join(FORMATS)}.")] = "table",
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
-    show_completions: Annotated[bool, typer.Option(help="Print hurtful completions too, where there are any.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of the terminal.")] = None,
+    show_completions: Annotated[bool, typer.Option(help="Also print hurtful completions.")] = False,
 ) -> None:
     """Show the result of a finished run."""
     wanted = "json" if as_json else format_

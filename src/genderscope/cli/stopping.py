@@ -20,13 +20,13 @@ TERMINATED = 128 + signal.SIGTERM
 
 @contextmanager
 def resumable(place: list[Path], command: str) -> Iterator[None]:
-    """Say how to go on when a run is stopped; `place` holds where its answers are kept, once it has begun."""
+    """Say how to resume when a run is stopped; `place` holds where its answers are kept, once it has begun."""
     try:
         yield
     except (KeyboardInterrupt, Terminated) as stopped:
         if place:
             messages.print(
-                f"Interrupted. All answers so far are kept in {place[0]}; go on with: {command}",
+                f"Interrupted. All answers so far are kept in {place[0]}; resume with: {command}",
                 soft_wrap=True,
             )
         else:

@@ -30,7 +30,7 @@ MOST_REASONS = 5
 
 
 def translate(  # noqa: PLR0913 - each is an option of the command
-    text: Annotated[Path, typer.Argument(help="A file with one text a line.")],
+    text: Annotated[Path, typer.Argument(help="A file with one text per line.")],
     model: ModelSpec,
     to: Annotated[str, typer.Option(help="Target language, a two-letter code.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: source,translation.")],

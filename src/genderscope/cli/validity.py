@@ -10,12 +10,12 @@ from genderscope.terminal_safe import well_formed
 
 
 def validity(
-    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs, two measures of each model.")],
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs: two measures for each model.")],
     x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
     y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the models into this SVG file.")] = None,
 ) -> None:
-    """Correlate two measures over the models that both were put to."""
+    """Correlate two measures over the models that both were run on."""
     from genderscope.comparison import validity as correlated
     from genderscope.report import correlation_cells, correlation_table
 

@@ -1,4 +1,4 @@
-"""`validity`: do two measures agree over the models that both were put to?"""
+"""`validity`: do two measures agree over the models that both were run on?"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Validity:
 
 
 def validity(*runs: str | Path | Result, x: str | None = None, y: str | None = None) -> Validity:
-    """Correlate two measures over the models that both were put to.
+    """Correlate two measures over the models that both were run on.
 
     `x` and `y` name estimates, such as "gest:g_s" and "winobias:g_s_hat:type 1 test"; without them the runs must be of
     two measures, whose first headlines are taken.
@@ -57,7 +57,7 @@ def _cautions(results: Sequence[Result], models: Iterable[str], found: Correlati
     if found.r != found.r:
         yield "One of the two is the same for every model, so there is no correlation."
     elif found.n < FEWEST_FOR_INTERVAL:
-        yield f"{found.n} models tell nothing about others: no interval and no p below {FEWEST_FOR_INTERVAL} models."
+        yield f"{found.n} models are too few to generalise from: no interval, no p below {FEWEST_FOR_INTERVAL} models."
     elif found.n < FEW:
         yield f"With {found.n} models a correlation is very uncertain: look at the intervals."
 
@@ -118,7 +118,7 @@ def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
     if len(parts) < 2:
         raise UserError(f"'{text}' does not name an estimate; write MEASURE:NAME, e.g. gest:g_s.")
     if parts[0] not in by_measure:
-        raise unknown("run of the measure", parts[0], by_measure)
+        raise unknown("measure", parts[0], by_measure)
     return Quantity(*parts)
 
 
@@ -129,5 +129,5 @@ def _value(result: Result, wanted: Quantity) -> float | None:
     matching = [e for e in matching if e.stereotype is None]
     if not matching:
         names = {f"{e.name}:{e.scope}" if e.scope else e.name for e in estimates if e.stereotype is None}
-        raise unknown(f"estimate of '{wanted.measure}' called", str(wanted).partition(":")[2], names)
+        raise unknown(f"{wanted.measure} estimate", str(wanted).partition(":")[2], names)
     return matching[0].value

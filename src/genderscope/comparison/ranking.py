@@ -104,7 +104,7 @@ def find_runs(folder: Path) -> Found:
                 with reading(path):
                     runs[name] = _known(load_run(path))
         except DamagedRunError as damage:
-            others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to mend it)"
+            others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to fix it)"
         except UserError as error:
             others[name] = f"cannot be read ({error})"
     return Found(runs, others)

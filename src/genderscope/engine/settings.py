@@ -27,7 +27,7 @@ class EngineSettings:
         if self.engine not in ENGINES:
             raise unknown("engine", self.engine, ENGINES)
         if self.workers is not None and self.workers < 1:
-            raise UserError(f"There are to be {self.workers} workers; give 1 or more.")
+            raise UserError(f"Option --workers is {self.workers}; give 1 or more.")
         if self.engine == "local" and (self.workers or 1) > 1:
             raise UserError(f"The local engine has one worker, not {self.workers}; use --engine processes or ray.")
         if self.gpus_per_worker is not None and self.gpus_per_worker < 0:

@@ -246,7 +246,7 @@ class CrewRun:
             if job.losses > LOSSES:
                 raise UserError(
                     f"A shard of {job.questions:,} questions was lost with {job.losses} workers ({reason}); "
-                    "every answer that came back is kept, and the same command goes on from there."
+                    "every answer that came back is kept, and the same command resumes from there."
                 )
             self.waiting.appendleft(job)
         self._hire(worker)

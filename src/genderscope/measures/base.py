@@ -48,10 +48,10 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only so many samples, spread evenly over the set.")
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the set.")
     seed: int = Field(0, ge=0, description="Seed of all resampling.")
     as_published: bool = Field(
-        False, description="Give the numbers on the paper's own scale; the card says how it differs."
+        False, description="Report numbers on the paper's own scale; the card says how it differs."
     )
     # Only what is said of the numbers, none of them: no part of the configuration.
     margin: float | None = Field(

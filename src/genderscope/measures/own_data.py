@@ -14,9 +14,7 @@ NO_OWN_DATA = "--keep-duplicates is for rows of your own data that repeat anothe
 class OwnDataOptions(Options):
     """What the user chooses where own data can be given."""
 
-    keep_duplicates: bool = Field(
-        False, description="Keep rows of your own data that repeat another (same text, same labels), not once only."
-    )
+    keep_duplicates: bool = Field(False, description="Keep duplicate rows of your own data (same text, same labels).")
 
 
 def settings_of(options: OwnDataOptions) -> dict[str, str]:

@@ -63,7 +63,7 @@ class Contents:
             with suppress(OSError):
                 if Stamp.of(path.stat()) == stamp:
                     continue
-            raise UserError(f"The file '{path}' changed while '{name}' was loaded; give the command again.")
+            raise UserError(f"The file '{path}' changed while '{name}' was loaded; run the command again.")
 
 
 def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Contents:
@@ -96,7 +96,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         starts = range(0, max(1, stamp.size), PIECE)
         pieces = b"".join(threads.map(lambda start: _piece(place, start, min(PIECE, stamp.size - start)), starts))
         if Stamp.of(place.stat()) != stamp:
-            raise UserError(f"The file '{path}' changed while it was read; give the command again.")
+            raise UserError(f"The file '{path}' changed while it was read; run the command again.")
     except OSError as error:
         _unreadable(path, error)
     digest = hashlib.sha256(pieces).hexdigest()

@@ -35,7 +35,7 @@ class Settings:
         if kind != "map":
             return None
         if (how or "auto") not in DEVICE_MAPS:
-            raise UserError(f"There is no device map '{how}'; use map or map: with one of {', '.join(DEVICE_MAPS)}.")
+            raise UserError(f"Unknown device map '{how}'; use map or map: with one of {', '.join(DEVICE_MAPS)}.")
         return how or "auto"
 
     def torch_device(self) -> "torch.device":
@@ -47,7 +47,7 @@ class Settings:
         try:
             device = torch.device(self.device)
         except RuntimeError:
-            raise UserError(f"There is no device '{self.device}'; use auto, cpu, cuda, cuda:N, mps or map.") from None
+            raise UserError(f"Unknown device '{self.device}'; use auto, cpu, cuda, cuda:N, mps or map.") from None
         if device.type == "cuda" and not torch.cuda.is_available():
             raise UserError(
                 f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu."
@@ -63,5 +63,5 @@ class Settings:
         import torch
 
         if self.dtype not in DTYPES:
-            raise UserError(f"There is no dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
+            raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
         return cast("torch.dtype", getattr(torch, self.dtype))

@@ -92,7 +92,7 @@ def split_spec(spec: str) -> tuple[str, str]:
             f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, known)}"
         )
     if not match[2].strip():
-        raise UserError(f"Model '{spec}' names nothing after '{scheme}:'; give what it is to be, e.g. {scheme}:NAME.")
+        raise UserError(f"Model '{spec}' is empty after '{scheme}:'; write for example {scheme}:NAME.")
     return scheme, match[2]
 
 

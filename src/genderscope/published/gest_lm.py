@@ -149,15 +149,15 @@ def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
     equal = sum(cell.equal for cell in cells)
     worst = max(cell.interval_difference for cell in cells)
     console.print(
-        f"\n{equal:,} of {len(cells):,} published q_i equal ours to both decimals; "
+        f"\n{equal:,} of {len(cells):,} published q_i match ours to both decimals; "
         f"interval ends differ by {worst:.3f} at most.\n"
-        "As published g_s is the plain mean over templates (the paper's Figure 4), as defined the geometric one. For a "
-        "single template it is as defined g_s as published to the power ln 10 = 2.303, because the released scores are "
-        "log10 ratios that were exponentiated with base e."
+        "The published g_s is the arithmetic mean over templates (the paper's Figure 4), the defined one the geometric "
+        "mean. For a single template, the defined g_s is the published one to the power ln 10 = 2.303, because the "
+        "released scores are log10 ratios that were exponentiated with base e."
     )
     without = [model.model for model in models if not model.cells]
     if without:
-        console.print(f"No scores at hand for: {', '.join(without)}.")
+        console.print(f"No released scores for: {', '.join(without)}.")
     if target is not None:
         _write(models, target)
 

@@ -111,7 +111,7 @@ def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
 def _honest_run(path: Path) -> Result:
     run = load_run(path)
     if run.measure != "honest":
-        raise UserError(f"'{path}' is a run of measure '{run.measure}', not of honest.")
+        raise UserError(f"'{path}' is a run of the measure '{run.measure}', not of honest.")
     return run
 
 

@@ -40,7 +40,7 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
         raise UserError(
-            f"'{path}' cannot be written ({reason}); mend that, for example by making space, and give the same "
+            f"'{path}' cannot be written ({reason}); fix that, for example by freeing space, and run the same "
             "command again: nothing that was there is lost."
         ) from None
 
@@ -104,4 +104,4 @@ def what_is_there(path: Path) -> str | None:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
     if stat.S_ISREG(mode):
         return None
-    return "it is a folder" if stat.S_ISDIR(mode) else "it is no regular file"
+    return "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file"

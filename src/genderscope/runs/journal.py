@@ -56,7 +56,9 @@ class Journal:
         except _DamagedError:
             self._rebuild()
         except OSError as error:
-            raise UserError(f"The journal '{path}' cannot be read ({error.strerror}); mend that and go on.") from None
+            raise UserError(
+                f"The journal '{path}' cannot be read ({error.strerror}); fix that and run the same command again."
+            ) from None
         else:
             known = self.known([key for key, _ in logged])
             if missed := [(key, answer) for key, answer in logged if key not in known]:
@@ -112,7 +114,7 @@ class Journal:
 
     def _damaged(self) -> UserError:
         return UserError(
-            f"The journal '{self.path}' was damaged while it was in use; give the same command again: its good answers "
+            f"The journal '{self.path}' was damaged while it was in use; run the same command again: its good answers "
             "are kept."
         )
 
@@ -257,6 +259,6 @@ def _can_be_mended(path: Path, error: sqlite3.Error) -> bool:
 
 def _unwritable(path: Path, error: sqlite3.Error) -> UserError:
     return UserError(
-        f"The journal '{path}' cannot be written ({error}); all answers so far are kept: mend that, for example by "
-        "making space, and give the same command again."
+        f"The journal '{path}' cannot be written ({error}); all answers so far are kept: fix that, for example by "
+        "freeing space, and run the same command again."
     )

@@ -44,7 +44,7 @@ class Result:
                 )
         named = [e for e in self.as_estimates() if e.name == name]
         if not named:
-            raise unknown(f"estimate of '{self.measure}' called", name, {e.name for e in self.as_estimates()})
+            raise unknown(f"{self.measure} estimate", name, {e.name for e in self.as_estimates()})
         found = [e for e in named if e.keys == {key: value for key, value in keys.items() if value is not None}]
         if not found:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; there is one for: {_some(named)}.")

@@ -214,7 +214,7 @@ def _rows(path: Path, wanted: str | None, remedy: str) -> Any:
     except UserError:
         raise
     except Exception:  # readers of Parquet raise whatever a broken file makes them raise
-        raise DamagedRunError(path, "it is no readable Parquet file", remedy) from None
+        raise DamagedRunError(path, "it is not a readable Parquet file", remedy) from None
     if "unread" not in rows:
         raise DamagedRunError(path, "it lacks the column 'unread'", remedy)
     return rows

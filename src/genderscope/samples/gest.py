@@ -77,7 +77,7 @@ def load(data: str | None = None, version: str | None = None, keep_duplicates: b
         return _parse(content, STARTER, "the starter set")
     if data is None:
         if version not in VERSIONS:
-            raise UserError(f"There is no GEST version '{version}'; use one of {', '.join(VERSIONS)}.")
+            raise UserError(f"Unknown GEST version '{version}'; use one of {', '.join(VERSIONS)}.")
         content = fetch.read(dataset("gest").file(VERSIONS[version]))
         return _parse(content, f"gest-{version}", f"GEST {version}")
     found = _parse(own_file(data, "data file"), Path(data).name, f"'{data}'")

@@ -186,7 +186,7 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
         rows, _ = without_repetitions(rows, lambda row: (row["male"], row["female"]))
     chosen = [row for row in rows if row["language"] == language]
     if not chosen:
-        raise unknown("language in the released pairs", language, {row["language"] or "" for row in rows})
+        raise unknown("language of the released pairs", language, {row["language"] or "" for row in rows})
     pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
     unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
     return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))

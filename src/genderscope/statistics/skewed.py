@@ -11,7 +11,7 @@ Array = npt.NDArray[np.float64]
 #: with fewer values than this, what the tail holds cannot be told from the values
 FEWEST_FOR_MEAN = 50
 FEWEST_FOR_MEDIAN = 6
-#: Of 100 values with a long tail the bootstrap-t holds the mean one to three points less often than asked for. Asked for
+#: Of 100 values with a long tail the bootstrap-t holds the mean one to three points less often than asked. Asked for
 #: so much of the error that is allowed, it holds it in 93 to 97 % (log-normal with spreads of 0.5 to 1.5, gamma, beta,
 #: and mixtures: simulated).
 ASKED = 0.7

@@ -240,4 +240,4 @@ def _unusable(text: str, answer: TranslationAnswer) -> str | None:
 
 
 def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
-    return targets(wanted, ADJECTIVE_LANGUAGES, ADJECTIVE_LANGUAGES, "reader of adjectives for language")
+    return targets(wanted, ADJECTIVE_LANGUAGES, ADJECTIVE_LANGUAGES, "target language")

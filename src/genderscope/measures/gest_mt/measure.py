@@ -170,7 +170,7 @@ def _no_room(f_m: Estimate) -> str:
 
 
 def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
-    return targets(wanted, SPEAKER_LANGUAGES, languages(), "grammar for language")
+    return targets(wanted, SPEAKER_LANGUAGES, languages(), "target language")
 
 
 def _reading(source: str, answer: TranslationAnswer, language: str) -> tuple[str | None, str | None, str | None]:

@@ -142,7 +142,7 @@ def _from_hub(reference: str, settings: Settings) -> Path:
         ) from None
     except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
         raise UserError(
-            f"Model '{reference}' is no folder here, is not in the hub's cache, and the hub cannot be reached; "
+            f"Model '{reference}' is not a folder here or in the hub's cache, and the hub cannot be reached; "
             f"give the path of a model folder or try again with a network.{hint}"
         ) from None
     return folder

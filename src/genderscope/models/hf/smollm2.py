@@ -75,7 +75,7 @@ def remove() -> bool:
 def verify(wheel: Path) -> None:
     """Refuse a wheel that is not the pinned one."""
     if wheel.exists() and not wheel.is_file():
-        raise UserError(f"The wheel '{wheel}' cannot be read: it is no file.")
+        raise UserError(f"The wheel '{wheel}' cannot be read: it is not a file.")
     try:
         with wheel.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()

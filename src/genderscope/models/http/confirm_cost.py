@@ -8,7 +8,7 @@ from genderscope.errors import UserError
 def confirm_cost(sentence: str, yes: bool) -> None:
     """Print what will be sent; without `yes` ask for leave on a terminal, and elsewhere refuse."""
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(f"{sentence} Give --yes to go on.")
+        raise UserError(f"{sentence} Give --yes to proceed.")
     print(sentence, file=sys.stderr)
     if yes:
         return

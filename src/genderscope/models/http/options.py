@@ -15,17 +15,19 @@ class Remote(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    concurrency: int = Field(8, ge=1, le=512, description="Servers and services: requests at a time.")
-    timeout: float = Field(60.0, gt=0, description="Servers and services: seconds for a whole answer to come.")
-    retries: int = Field(6, ge=0, le=100, description="Servers and services: tries after the first has failed.")
+    concurrency: int = Field(8, ge=1, le=512, description="Servers and services: concurrent requests.")
+    timeout: float = Field(60.0, gt=0, description="Servers and services: timeout for a whole answer, in seconds.")
+    retries: int = Field(6, ge=0, le=100, description="Servers and services: retries after a failed request.")
     prompt: str | None = Field(
-        None, description="Servers that translate: own wording, with {text}, {source} and {target}; @FILE reads it."
+        None, description="Servers that translate: prompt template, with {text}, {source} and {target}; @FILE reads it."
     )
-    samples: int = Field(20, ge=1, le=10_000, description="Servers without log-probabilities: answers to draw.")
+    samples: int = Field(
+        20, ge=1, le=10_000, description="Servers without log-probabilities: answers to sample per question."
+    )
     temperature: float | None = Field(
         None, ge=0, le=2, description="Servers: temperature; default 0 to translate and 1 to draw answers."
     )
-    yes: bool = Field(False, description="Paid services: go on without asking.")
+    yes: bool = Field(False, description="Paid services: proceed without asking.")
 
 
 #: all as it is where the user says nothing

@@ -78,7 +78,7 @@ class RetryPolicy:
         asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
         raise NoAnswerError(
             f"{who} does not answer ({reason}; tried {tried + 1} times){asked}; "
-            "all answers so far are kept: give the same command again to go on."
+            "all answers so far are kept: run the same command again to resume."
         )
 
 

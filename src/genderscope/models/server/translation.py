@@ -29,7 +29,9 @@ def wording(prompt: str | None) -> str:
             reason = getattr(error, "strerror", None) or "it is not UTF-8"
             raise UserError(f"The prompt '{prompt[1:]}' cannot be read: {reason}.") from None
     if "{text}" not in prompt or "{target}" not in prompt:
-        raise UserError("Option --prompt must hold {text} and {target}, where the text and its new language go.")
+        raise UserError(
+            "Option --prompt must contain {text} and {target}, which stand for the text and the target language."
+        )
     return prompt
 
 

@@ -97,9 +97,9 @@ class Transport:
         try:
             found = json.loads(content)
         except (ValueError, RecursionError):
-            raise TransientError("its answer is no whole JSON") from None
+            raise TransientError("its answer is not complete JSON") from None
         if not isinstance(found, dict):
-            raise TransientError("its answer is no JSON object")
+            raise TransientError("its answer is not a JSON object")
         if found.get("error") and "choices" not in found:  # some say no and call it a success
             raise RefusedError(status, self._message(status, content))
         return found
@@ -125,7 +125,7 @@ class Transport:
     def _sent_on(self, status: int, location: str) -> str:
         to = self.clean(location.partition("?")[0]) or "another address"
         return (
-            f"The server at {self.url} sends requests on to {to} (HTTP {status}), where no key is sent unasked; "
+            f"The server at {self.url} redirects requests to {to} (HTTP {status}), where no key is sent unasked; "
             "if you trust that address, name it in place of this one."
         )
 

@@ -60,7 +60,7 @@ class Amazon(Service):
         except NoRegionError:
             raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, such as eu-west-1.") from None
         except (BotoCoreError, ValueError) as error:
-            raise UserError(f"Amazon's client cannot be set up: {self.clean(error)}") from None
+            raise UserError(f"Amazon's client cannot be initialised: {self.clean(error)}") from None
         credentials = session.get_credentials()
         if credentials is None:
             raise UserError("Amazon Translate needs keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")

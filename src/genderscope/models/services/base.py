@@ -50,7 +50,7 @@ class Service(Translator):
         if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
             raise UserError(f"{self.endpoint_variable} holds a password or a query; leave it out.")
         if self.endpoint and not self.endpoint.startswith(("http://", "https://")):
-            raise UserError(f"{self.endpoint_variable} is no address that begins with http:// or https://.")
+            raise UserError(f"{self.endpoint_variable} must begin with http:// or https://.")
         self._patience = RetryPolicy(remote.retries, first_pause())
         self._pairs: dict[tuple[str, str], None] = {}
         self._loaded = False
@@ -103,7 +103,7 @@ class Service(Translator):
         for _, target in self._pairs:
             if target not in known:
                 raise UserError(
-                    f"{self.vendor} does not translate into '{target}'; it can do {', '.join(sorted(known))}."
+                    f"{self.vendor} does not translate into '{target}'; available: {', '.join(sorted(known))}."
                 )
         self._loaded = True
 
@@ -223,7 +223,7 @@ class Service(Translator):
         """Say that the account may send no more."""
         return UserError(
             f"The quota of your {self.vendor} account is used up; all answers so far are kept: "
-            "give the same command again when there is more."
+            "run the same command again when there is more."
         )
 
 

@@ -88,5 +88,5 @@ def _credentials() -> Any:
         return google.auth.default(scopes=translate_v2.Client.SCOPE)[0]
     except GoogleAuthError:
         raise UserError(
-            "GOOGLE_APPLICATION_CREDENTIALS names no file of credentials that Google's client can read."
+            "GOOGLE_APPLICATION_CREDENTIALS does not name a credentials file that Google's client can read."
         ) from None

@@ -18,7 +18,7 @@ def whole(raw: Any, who: str, end: float) -> urllib3.HTTPResponse:
     if 300 <= raw.status < 400:
         raw.close()
         raise UserError(
-            f"{who} sends requests on to another address (HTTP {raw.status}), where no key is sent unasked; "
+            f"{who} redirects requests to another address (HTTP {raw.status}), where no key is sent unasked; "
             "name the right endpoint, or leave out the variable that names one."
         )
     try:

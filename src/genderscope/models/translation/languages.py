@@ -58,5 +58,5 @@ class Naming:
             if language not in self.known:
                 can = ", ".join(sorted(self.known))
                 raise UserError(
-                    f"'{self.name}' ({self.convention.family}) has no language '{language}'; it can do {can}."
+                    f"'{self.name}' ({self.convention.family}) has no language '{language}'; available: {can}."
                 )

@@ -72,9 +72,7 @@ def _quadruplets(
             yield _quadruplet([row[name] for name in columns], columns)
         except BadSample as bad:
             if dropped is None:
-                raise UserError(
-                    f"{where}, line {line}: {bad}; mend it, or leave such lines out with --skip-bad."
-                ) from None
+                raise UserError(f"{where}, line {line}: {bad}; fix it, or skip such lines with --skip-bad.") from None
             dropped[str(bad)] += 1
 
 

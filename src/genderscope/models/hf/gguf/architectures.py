@@ -52,7 +52,7 @@ def _rms(shape: Shape) -> Settings:
 
 def _wholly_rotated(shape: Shape) -> Settings:
     if shape.rotated != 1.0:
-        raise UnlikeLlamaCppError(f"it rotates {shape.rotated:.0%} of each attention head, which is not read")
+        raise UnlikeLlamaCppError(f"it rotates {shape.rotated:.0%} of each attention head, which is not supported")
     return {"rope_parameters": shape.rope()}
 
 
@@ -84,7 +84,9 @@ def _smollm3(shape: Shape) -> Settings:
 
 def _qwen2(shape: Shape) -> Settings:
     if shape.head_size * shape.heads != shape.get("embedding_length"):
-        raise UnlikeLlamaCppError("its attention heads are not as wide as its embeddings together, which is not read")
+        raise UnlikeLlamaCppError(
+            "its attention heads are not as wide as its embeddings together, which is not supported"
+        )
     return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | {"use_sliding_window": False}
 
 
@@ -197,10 +199,12 @@ def _gpt2(shape: Shape) -> Settings:
 def _bloom(shape: Shape) -> Settings:
     shape.refuse_groups()
     if shape.get("attention.max_alibi_bias", 8.0) != 8.0:
-        raise UnlikeLlamaCppError("its attention is not tilted as BLOOM's is, which is not read")
+        raise UnlikeLlamaCppError("its attention is not tilted as BLOOM's is, which is not supported")
     shape.get("context_length")  # its positions have no end
     if shape.get("feed_forward_length") != 4 * shape.get("embedding_length"):
-        raise UnlikeLlamaCppError("its feed-forward layers are not four times its embeddings' width, which is not read")
+        raise UnlikeLlamaCppError(
+            "its feed-forward layers are not four times its embeddings' width, which is not supported"
+        )
     return {
         "hidden_size": shape.get("embedding_length"),
         "n_layer": shape.get("block_count"),
@@ -234,7 +238,7 @@ def _lfm2(shape: Shape) -> Settings:
 
 def _mamba(shape: Shape) -> Settings:
     if shape.get("ssm.inner_size") % shape.get("embedding_length"):
-        raise UnlikeLlamaCppError("its inner size is not a multiple of its embeddings' width, which is not read")
+        raise UnlikeLlamaCppError("its inner size is not a multiple of its embeddings' width, which is not supported")
     for name in ("feed_forward_length", "attention.head_count"):
         shape.get(name, 0)  # written as nought
     return {

@@ -93,7 +93,9 @@ class GgufFile:
         try:
             found = dequantize(rows, kind)
         except NotImplementedError:
-            raise UnlikeLlamaCppError(f"its tensor '{name}' is quantised as {kind.name}, which is not read") from None
+            raise UnlikeLlamaCppError(
+                f"its tensor '{name}' is quantised as {kind.name}, which is not supported"
+            ) from None
         return np.ascontiguousarray(found, dtype=np.float32).reshape(stored.shape)
 
 
@@ -136,5 +138,5 @@ class _Cursor:
             begin = self.skip(item.itemsize * length)
             return np.frombuffer(self.data, item, length, begin).tolist()
         if inner == _ARRAY:
-            raise GgufError("one of its fields holds lists of lists, which is not read")
+            raise GgufError("one of its fields holds lists of lists, which is not supported")
         return [self.value(inner) for _ in range(length)]

@@ -41,7 +41,7 @@ class Shape:
             raise GgufError(f"it has no field '{self.architecture}.{name}'")
         if isinstance(value, list) and name != "attention.sliding_window_pattern":
             if len(set(value)) != 1:
-                raise UnlikeLlamaCppError(f"its layers differ in '{self.architecture}.{name}', which is not read")
+                raise UnlikeLlamaCppError(f"its layers differ in '{self.architecture}.{name}', which is not supported")
             return value[0]
         return value
 
@@ -73,14 +73,14 @@ class Shape:
     def refuse_groups(self) -> None:
         """Refuse heads that share keys, where transformers has none that do."""
         if self.groups != self.heads:
-            raise UnlikeLlamaCppError("its attention heads share their keys, which is not read")
+            raise UnlikeLlamaCppError("its attention heads share their keys, which is not supported")
 
     @property
     def head_size(self) -> int:
         """How wide an attention head is."""
         size = int(self.get("attention.key_length", self.get("embedding_length") // self.heads))
         if self.get("attention.value_length", size) != size:
-            raise UnlikeLlamaCppError("its keys and values differ in length, which is not read")
+            raise UnlikeLlamaCppError("its keys and values differ in length, which is not supported")
         return size
 
     @property
@@ -109,7 +109,7 @@ class Shape:
             return base | self._factors("rope_factors_short.weight", "rope_factors_long.weight", attention, original)
         by_frequency = "rope_freqs.weight" in self.tensors
         if attention != 1.0 or (by_frequency and factor != 1.0):
-            raise UnlikeLlamaCppError("it scales positions in two ways at once, which is not read")
+            raise UnlikeLlamaCppError("it scales positions in two ways at once, which is not supported")
         if by_frequency:
             return base | self._factors("rope_freqs.weight", "rope_freqs.weight", 1.0, original)
         if kind == "none" or factor == 1.0:
@@ -120,7 +120,7 @@ class Shape:
             sharpened = 0.1 * math.log(factor) + 1.0
             yarn = {"factor": factor, "attention_factor": sharpened, "original_max_position_embeddings": original}
             return base | {"rope_type": "yarn"} | yarn
-        raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not read")
+        raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not supported")
 
     def _factors(self, short: str, long: str, attention: float, original: int) -> dict[str, Any]:
         """Divide each frequency by a number of its own: transformers calls that longrope."""

@@ -18,7 +18,9 @@ def refuse_architecture(file: GgufFile) -> None:
     """Refuse an architecture that is not known to be read as llama.cpp reads it."""
     if (name := Shape(file).architecture) not in ARCHITECTURES:
         known = ", ".join(sorted(ARCHITECTURES))
-        raise UnlikeLlamaCppError(f"its architecture '{name}' is not one that is read as llama.cpp does ({known})")
+        raise UnlikeLlamaCppError(
+            f"its architecture '{name}' is not one that is read exactly as llama.cpp reads it ({known})"
+        )
 
 
 def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tuple[Any, dict[str, torch.Tensor]]:

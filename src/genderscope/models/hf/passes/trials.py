@@ -174,8 +174,8 @@ class Trials:
             ) from None
         if found.share > 1:
             raise UserError(
-                f"'{self.model.name}' gives other numbers when it reads the same text twice (logits differ by "
-                f"{found.gap:.2g}), so nothing can be measured with it; is there chance in its architecture?"
+                f"'{self.model.name}' gives different numbers for the same text (logits differ by "
+                f"{found.gap:.2g}), so it cannot be measured; is its architecture stochastic?"
             )
 
 
