@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiny import CAUSAL, MASKED, TOKENIZERS, build
-
 # Tests never ask the model hub: what they need is built here.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
@@ -97,6 +95,8 @@ def cli(monkeypatch, capsys):
 @pytest.fixture(scope="session")
 def models(tmp_path_factory):
     """Build a tiny model of an architecture over a tokenizer, once a session: models('gpt2', 'bytes')."""
+    from tests.tiny import build
+
     root = tmp_path_factory.mktemp("models")
 
     def get(architecture: str, tokenizer: str) -> Path:
@@ -128,6 +128,3 @@ def mirror() -> Path:
     if not folder:
         pytest.skip("GENDERSCOPE_MIRROR names no mirror of the datasets")
     return Path(folder)
-
-
-__all__ = ["CAUSAL", "MASKED", "TOKENIZERS"]

@@ -12,7 +12,7 @@ from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.gest import Rates
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.honest.shares import Shares
-from genderscope.measures.winobias.measure import rates as winobias_rates
+from genderscope.measures.winobias import rates as winobias_rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.runs import Result, estimates_to_frame
 

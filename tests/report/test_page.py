@@ -13,8 +13,7 @@ from genderscope.report import write_reports
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.sizes import family
 from genderscope.report.html.naming import named
-from genderscope.report.html.page import explorer
-from genderscope.report.views import view_of
+from genderscope.report.views import explorer, view_of
 from genderscope.report.views.explorer import marked, script_safe
 from genderscope.statistics.estimate import Estimate
 from tests.report.examples import HOSTILE, MAKERS, result

@@ -7,7 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.models import Remote, open_model
-from genderscope.models.server.model import numbers
+from genderscope.models.server import numbers
 from genderscope.questions import Choice, Completion, TokenLikelihood, answer_to_json, question_key
 from genderscope.runs import Journal
 from tests.server.language_model import LLAMA
