@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.embedded import demo, fetched, wheel
-from tests.tiny import CAUSAL, MASKED, TOKENIZERS, build
 
 # Tests never ask the model hub: what they need is built here.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -101,6 +100,8 @@ def cli(monkeypatch, capsys):
 @pytest.fixture(scope="session")
 def models(tmp_path_factory):
     """Build a tiny model of an architecture over a tokenizer, once a session: models('gpt2', 'bytes')."""
+    from tests.tiny import build
+
     root = tmp_path_factory.mktemp("models")
 
     def get(architecture: str, tokenizer: str) -> Path:
@@ -134,4 +135,4 @@ def mirror() -> Path:
     return Path(folder)
 
 
-__all__ = ["CAUSAL", "MASKED", "TOKENIZERS", "demo", "fetched", "wheel"]
+__all__ = ["demo", "fetched", "wheel"]

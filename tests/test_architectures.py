@@ -47,8 +47,15 @@ class Alone:
         self.model = families.AUTO[kind].from_pretrained(folder).eval()
         self.tokenizer = tokenizer
         self.masked = kind == "masked"
+        self.read = {}
 
     def table(self, ids):
+        """Return the log-probabilities behind every token of a text; many questions share one."""
+        if tuple(ids) not in self.read:
+            self.read[tuple(ids)] = self._table(ids)
+        return self.read[tuple(ids)]
+
+    def _table(self, ids):
         # BigBird remembers what it was asked before, so a fresh copy reads every text.
         model = copy.deepcopy(self.model) if self.model.config.model_type == "big_bird" else self.model
         with torch.no_grad():

@@ -1,4 +1,4 @@
-"""One small Ray cluster of two machines for all tests of a process that need one."""
+"""One small Ray cluster of two machines for all tests that need one; it ends with them."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,7 @@ def importable_tests():
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def ray_cluster(importable_tests):
     """A head and a second machine with one CPU each, and this process connected to them."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
