@@ -14,7 +14,6 @@ import datetime
 import os
 import tempfile
 import time
-from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +22,8 @@ import transformers as tf
 from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_needed, words_of
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
+from genderscope.engine.journaled import asked_and_read
 from genderscope.engine.local import ask
-from genderscope.evaluation import _rows
 from genderscope.measures.gest import SENTENCE_FIRST, TEMPLATES, Gest, GestOptions
 from genderscope.models.spec import open_model
 from genderscope.runs.journal import Journal
@@ -112,8 +111,19 @@ def opened(key, place, texts):
 def rows_of(model, measure):
     """The whole way from texts to rows, through the engine and its journal."""
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
-        ask(model, (q for sample in measure.samples for q in measure.ask(sample)), journal)
-        return list(_rows(measure, model, journal, defaultdict(set), Counter()))
+
+        def questions():
+            return (q for sample in measure.samples for q in measure.ask(sample))
+
+        def read(answers):
+            found = answers(questions())
+            return [
+                row
+                for sample in measure.samples
+                for row in measure.read(sample, [next(found) for _ in measure.ask(sample)])
+            ]
+
+        return asked_and_read(lambda: ask(model, questions(), journal), questions, model.fingerprint, journal, read)
 
 
 def operations(model, tokens, length):
