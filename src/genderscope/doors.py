@@ -3,11 +3,19 @@
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
 def door(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the package's `__getattr__`: name -> the module of the package that defines it."""
+
+    class Door(ModuleType):
+        def __setattr__(self, name: str, value: Any) -> None:
+            # Python puts a module that is imported into its package: one that is called like what it defines
+            # (`verdict.verdict`) would stand in its place.
+            itself = isinstance(value, ModuleType) and homes.get(name) == name
+            super().__setattr__(name, getattr(value, name) if itself else value)
 
     def get(name: str) -> Any:
         if name not in homes:
@@ -16,4 +24,5 @@ def door(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         setattr(sys.modules[package], name, value)
         return value
 
+    sys.modules[package].__class__ = Door
     return get
