@@ -96,7 +96,7 @@ def test_both_scopes_are_named_with_their_own_verdict():
 
 
 def test_a_finding_says_in_how_many_templates_it_holds():
-    parts = [g_s(1.3, 1.1, 1.5, template=3), g_s(0.7, 0.6, 0.8, template=4), g_s(1.0, 0.9, 1.3, template=1)]
+    parts = [g_s(1.3, 1.1, 1.5).at(template=3), g_s(0.7, 0.6, 0.8).at(template=4), g_s(1.0, 0.9, 1.3).at(template=1)]
     assert in_how_many(g_s(1.3, 1.2, 1.4), parts, RATIO, "templates") == "in 1 of 3 templates"
     assert in_how_many(g_s(1.0, 0.8, 1.4), parts, RATIO, "templates") == ""
 
