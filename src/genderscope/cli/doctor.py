@@ -109,8 +109,8 @@ def _installed(package: str) -> bool:
 def _torch() -> Finding:
     if find_spec("torch") is None:
         advice = (
-            "Language models need it. On a machine without a GPU, install the CPU build first and save gigabytes: "
-            "pip install torch --index-url https://download.pytorch.org/whl/cpu"
+            "Language models need it. On a machine without a GPU, install its CPU build, which is gigabytes smaller "
+            "(choose CPU at pytorch.org/get-started), then: pip install 'genderscope[hf]'"
         )
         return Finding("torch", NOTE, "not installed", advice)
     try:
