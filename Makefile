@@ -1,9 +1,10 @@
 # make demo   set up, then measure the embedded model
-# make test   set up, check, then run the tests
+# make test   set up, check, then run the tests; make quick: those that need no model and no process
+# make coverage   run all tests and say which lines of src none of them runs
 # make docs   set up, then build the site in site/
 # make bench  measure the speed on this machine; make soak: the long trials
 .DELETE_ON_ERROR:
-.PHONY: demo test check setup system format bench soak docs clean
+.PHONY: demo test quick coverage check setup system format bench soak docs clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -21,6 +22,18 @@ demo: setup
 
 test: setup check system
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile
+
+# For the daily loop: pure functions, the readers of files, the statistics.
+QUICK := test_statistics.py test_rooms.py test_samples.py grammar/test_cases.py dialogue/test_suite.py
+QUICK += dialogue/test_generate.py wordfill/test_align.py wordfill/test_samples.py engine/test_settings.py
+QUICK += pairs/test_validity.py honest/test_data.py hard/test_readers.py comparison/test_paired.py
+
+quick: setup
+	OMP_NUM_THREADS=1 $(BIN)/pytest -q -m 'not slow' $(addprefix tests/,$(QUICK))
+
+# Lines that only started processes run are counted too; the report names the lines that none runs.
+coverage: setup system
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
 
 check: setup
 	$(BIN)/ruff check .
