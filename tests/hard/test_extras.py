@@ -63,8 +63,9 @@ NEED = {
     "google": [(*TRANSLATED, "google")],
     "amazon": [(*TRANSLATED, "amazon")],
 }
-#: extras that nothing fails without: a run does without them and says so; `ray` has its sentence in tests/engine
-DONE_WITHOUT = {"wordfill", "dialogue", "ray"}
+#: extras that nothing fails without: a run does without them and says so; `ray` has its sentence in tests/engine,
+#: `honest` in tests/honest
+DONE_WITHOUT = {"wordfill", "dialogue", "ray", "honest"}
 
 
 def without(packages, commands, folder):
