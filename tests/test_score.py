@@ -56,7 +56,7 @@ def test_what_is_piped_in_has_one_signature_wherever_it_is_piped(cli, translatio
     [
         (("gest-mt", "--to", "sk", "--data", "starter"), "The standard input has 3 lines where 256"),
         (("gest-mt", "--to", "sk,cs", "--data", "starter"), "translations are of one language"),
-        (("gest-mt", "--to", "xx", "--data", "starter"), "There is no grammar for language 'xx'"),
+        (("gest-mt", "--to", "xx", "--data", "starter"), "Unknown target language 'xx'"),
         (("gest", "--to", "sk"), "does not score translations; those that do: gest-mt, dialogue"),
         (("gest-mt", "gone.txt", "--to", "sk", "--data", "starter"), "'gone.txt' cannot be read"),
     ],
