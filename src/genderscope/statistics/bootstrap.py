@@ -14,6 +14,8 @@ from scipy import stats
 Array = npt.NDArray[np.float64]
 
 RESAMPLES = 2000
+#: the method of intervals from `normal_interval`
+NORMAL = "bootstrap, normal"
 _CHUNK_CELLS = 4_000_000
 #: Beyond so many rows, drawing row numbers and counting them is twenty times as fast as drawing the counts.
 _MANY_ROWS = 20_000

@@ -147,6 +147,11 @@ class Estimate:
 COLUMNS = tuple(field.name for field in fields(Estimate) if field.name != "keys")
 
 
+def joined(*remarks: str | None) -> str | None:
+    """Put remarks together; None where there are none."""
+    return "; ".join(remark for remark in remarks if remark) or None
+
+
 def nested_keys(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a flat row as the arguments of an estimate: what is no column of every estimate is one of its keys."""
     keys = {key: value for key, value in row.items() if key not in COLUMNS and value is not None}

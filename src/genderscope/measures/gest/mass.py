@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.bootstrap import normal_interval, resampled_means
+from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.skewed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
 
@@ -21,7 +21,7 @@ def mass_estimates(values: Array, template: int, seed: int, published_resamples:
         ends, method = mean_interval(values, generator), BOOTSTRAP_T
     else:
         ends = normal_interval(resampled_means(values[:, None], generator, published_resamples)[:, 0])
-        method = "bootstrap, normal"
+        method = NORMAL
     long_tail = f"no interval below {FEWEST_FOR_MEAN} values, which cannot tell what the tail holds"
     few = f"no interval below {FEWEST_FOR_MEDIAN} values"
     return [

@@ -24,34 +24,29 @@ import pandas as pd
 from scipy import stats
 
 from genderscope.measures.base import Outcomes
+from genderscope.measures.gest.agreement import agreement
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
-    SCORE_TEST,
     STUDENT,
     error_of_family,
     error_of_rate,
-    noises,
     reason,
     scope_of_rate,
     variance_shares,
 )
+from genderscope.measures.gest.log_ratios import LogRatios, samples_read
 from genderscope.measures.gest.mass import mass_estimates
-from genderscope.measures.gest.reach import Reach
 from genderscope.samples.gest import FEMALE, MALE
-from genderscope.statistics.bootstrap import normal_interval, resampled_means, stratified_means
-from genderscope.statistics.correlation import pearson
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import rank_intervals
-from genderscope.statistics.reliability import agreement as reliable_agreement
 from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
 
-PUBLISHED_RESAMPLES = 1000
-DEFAULT_RESAMPLES = 2000
 #: rate -> the stereotypes that it is the mean over, and those whose mean is subtracted
 COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "g_s": (MALE, FEMALE),
@@ -60,27 +55,14 @@ COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
 }
 
 
-class Rates:
+class Rates(LogRatios):
     """Every estimate of the measure. A `column` below is a template, or None for the average over templates."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, scale: str, as_published: bool) -> None:
-        self.rows = rows
-        self.seed = seed
-        self.as_published = as_published
-        self.unit = 1 / math.log(10) if as_published else 1.0
-        self.ratio = scale == "ratio"
+        super().__init__(rows, seed, scale == "ratio", as_published)
         self.neutral = 1.0 if self.ratio else 0.0
         self.shown: Callable[[float], float] = math.exp if self.ratio else float
-        self.templates = sorted(int(t) for t in rows["template"].unique())
-        self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
-        self.method = "bootstrap, normal" if as_published else STUDENT
-        wide = rows.set_index(["stereotype", "sample", "template"])["log_ratio"].unstack("template")
-        #: stereotype -> [samples, templates] of log-ratios, missing where unread
-        self.values: dict[int, Array] = {
-            int(str(key)): group.to_numpy(dtype=np.float64) * self.unit
-            for key, group in wide.groupby(level="stereotype")
-        }
-        self.reach = Reach.of(rows)
+        self.method = NORMAL if as_published else STUDENT
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the average over templates first."""
@@ -96,10 +78,10 @@ class Rates:
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
         """The masculine rate of one stereotype."""
         one = [stereotype]
-        value = self._point(one, column)
-        replicates = self._replicates(one, column) if self.as_published else np.empty(0)
-        error = error_of_rate(self.values, one, [], self._columns(column))
-        return self._finish_rate("q_i", value, replicates, self._counts(one, column), column, error, stereotype)
+        value = self.point(one, column)
+        replicates = self.replicates(one, column) if self.as_published else np.empty(0)
+        error = error_of_rate(self.values, one, [], self.columns(column))
+        return self._finish_rate("q_i", value, replicates, self.counts(one, column), column, error, stereotype)
 
     def q_f(self, column: int | None) -> Estimate:
         """The masculine rate over the female stereotypes."""
@@ -117,15 +99,15 @@ class Rates:
         drawn = self._drawn(name, column, self.as_published)
         if drawn is None:
             return self._nothing(name, column)
-        plus, minus = (self._present(group) for group in COMBINED[name])
-        columns = self._columns(column)
+        plus, minus = (self.present(group) for group in COMBINED[name])
+        columns = self.columns(column)
         found = self._finish_rate(name, *drawn, column, error_of_rate(self.values, plus, minus, columns))
         if column is not None or self.as_published or found.low is None:
             return found
         scope = scope_of_rate(self.values, plus, minus, columns)
         ends = interval(drawn[0], scope.error)
         low, high = map(self.shown, ends) if ends else (None, None)
-        return replace(found, wide_low=low, wide_high=high, remark=_joined(found.remark, scope.remark))
+        return replace(found, wide_low=low, wide_high=high, remark=joined(found.remark, scope.remark))
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates with their replicates."""
@@ -140,26 +122,26 @@ class Rates:
         self, name: str, column: int | None, replicated: bool
     ) -> tuple[float, Array, list[tuple[int, int]]] | None:
         """Value, replicates and counts of a combined rate, on the log scale; None where stereotypes are missing."""
-        plus, minus = (self._present(group) for group in COMBINED[name])
+        plus, minus = (self.present(group) for group in COMBINED[name])
         if not plus or (COMBINED[name][1] and not minus):
             return None
-        replicates = self._replicates(plus, column, minus) if replicated else np.empty(0)
-        return self._point(plus, column, minus), replicates, self._counts([*plus, *minus], column)
+        replicates = self.replicates(plus, column, minus) if replicated else np.empty(0)
+        return self.point(plus, column, minus), replicates, self.counts([*plus, *minus], column)
 
     def ranks(self, column: int | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
-        present = [i for i in self.reach.stereotypes if math.isfinite(self._point([i], column))]
-        point = stats.rankdata([self._point([i], column) for i in present])
-        columns = self._columns(column)
+        present = [i for i in self.reach.stereotypes if math.isfinite(self.point([i], column))]
+        point = stats.rankdata([self.point([i], column) for i in present])
+        columns = self.columns(column)
         errors = [error_of_rate(self.values, [i], [], columns) for i in present]
-        ends = rank_intervals([self._point([i], column) for i in present], errors)
+        ends = rank_intervals([self.point([i], column) for i in present], errors)
         if self.as_published:
-            drawn = np.asarray(stats.rankdata([self._replicates([i], column) for i in present], axis=0))
+            drawn = np.asarray(stats.rankdata([self.replicates([i], column) for i in present], axis=0))
             ends = [normal_interval(each) for each in drawn]
         why = None if all(errors) else f"no interval where a stereotype has fewer than {FEWEST} samples"
-        counted = [_counts(self.values[i], columns) for i in present]
+        counted = [samples_read(self.values[i], columns) for i in present]
         method = self.method if self.as_published else RANKS
-        remark = _joined(None if ends and ends[0] else why, NO_NEUTRAL["rank"])
+        remark = joined(None if ends and ends[0] else why, NO_NEUTRAL["rank"])
         blank = Estimate(name="rank", n=0, unread=0, neutral=None, method=method, remark=remark).at(template=column)
         estimates = []
         for i, rank, within, (n, unread) in zip(present, point, ends, counted, strict=True):
@@ -169,26 +151,26 @@ class Rates:
 
     def q_fam(self, column: int | None) -> Estimate:
         """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with q_m."""
-        values, columns = self._family, self._columns(column)
-        counts = [_counts(values, columns)]
+        values, columns = self._family, self.columns(column)
+        counts = [samples_read(values, columns)]
         if not counts[0][0]:
             return self._nothing("q_fam", column, "no male sample speaks of family")
         drawn = np.empty(0)
         if self.as_published:
             replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
-            drawn = self._pick(replicates, column)
-        value = float(self._pick(column_means(values)[None], column)[0])
+            drawn = self.pick(replicates, column)
+        value = float(self.pick(column_means(values)[None], column)[0])
         error = error_of_mean(values[:, columns]) if counts[0][0] >= FEWEST else None
         return self._finish_rate("q_fam", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
         """q_fam over q_m: is it the topic? The family samples are part of both, so the two may not be taken apart."""
-        name, columns = "q_fam_contrast", self._columns(column)
-        male = self._present(MALE)
-        counts = [_counts(self._family, columns)]
+        name, columns = "q_fam_contrast", self.columns(column)
+        male = self.present(MALE)
+        counts = [samples_read(self._family, columns)]
         if not counts[0][0] or not male:
             return self._nothing(name, column, "no male sample speaks of family")
-        value = float(self._pick(column_means(self._family)[None], column)[0]) - self._point(male, column)
+        value = float(self.pick(column_means(self._family)[None], column)[0]) - self.point(male, column)
         error = error_of_family(self.values, self._family, {i: self._members[i] for i in male}, columns)
         method = f"{STUDENT}, the samples that both rates share counted in both"
         found = self._finish_rate(name, value, np.empty(0), counts, column, error)
@@ -204,42 +186,14 @@ class Rates:
     @cached_property
     def _family(self) -> Array:
         """[samples, templates] of the male samples that speak of family, in the order of their stereotypes."""
-        parts = [self.values[i][self._members[i]] for i in self._present(MALE)]
+        parts = [self.values[i][self._members[i]] for i in self.present(MALE)]
         return np.concatenate(parts) if parts else np.empty((0, len(self.templates)))
 
     def correlations(self) -> list[Estimate]:
         """Pearson correlation of the q_i between every two templates: do the templates agree on the stereotypes?"""
         pairs = combinations(self.templates, 2)
-        found = [self.agreement(a, self, b, f"templates {a} and {b}") for a, b in pairs]
+        found = [agreement((self, a), (self, b), f"templates {a} and {b}") for a, b in pairs]
         return [estimate for estimate in found if estimate is not None]
-
-    def agreement(self, column: int | None, other: "Rates", other_column: int | None, group: str) -> Estimate | None:
-        """Pearson correlation of the q_i with those of other rows, or of another template, where both have them."""
-        mine, theirs = (
-            {i for i in rates.reach.stereotypes if math.isfinite(rates._point([i], c))}
-            for rates, c in ((self, column), (other, other_column))
-        )
-        present = sorted(mine & theirs)
-        if len(present) < 3:
-            return None
-        sides = ((self, column), (other, other_column))
-        points = [np.array([rates._point([i], c) for i in present]) for rates, c in sides]
-        counts = self._counts(present, None)
-        n, unread = (sum(count[k] for count in counts) for k in (0, 1))
-        blank = Estimate(name="r", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
-        if self.as_published:
-            drawn = [np.array([rates._replicates([i], c) for i in present]) for rates, c in sides]
-            shown = np.exp if self.ratio else np.array
-            r = float(pearson(*(shown(point)[:, None] for point in points))[0])
-            ends = normal_interval(pearson(*map(shown, drawn)))
-            low, high = ends or (None, None)
-            return replace(blank, value=r if math.isfinite(r) else None, low=low, high=high, method=self.method)
-        columns = [rates._columns(c) for rates, c in sides]
-        spreads, freedom = noises([(self.values[i], other.values[i]) for i in present], columns)
-        found = reliable_agreement(np.column_stack(points), spreads, freedom)
-        plain = None if found.plain is None else f"{found.plain:.2f} before the correction for noise"
-        remark = _joined(found.reason, plain)
-        return replace(blank, value=found.value, low=found.low, high=found.high, remark=remark)
 
     def masses(self) -> list[Estimate]:
         """The probability that the two words hold together at the blank, on a random sample of the questions."""
@@ -254,45 +208,13 @@ class Rates:
 
     def variance_shares(self) -> list[Estimate]:
         """What the wide interval of g_s consists of: sentences, stereotypes, templates."""
-        plus, minus = (self._present(group) for group in COMBINED["g_s"])
+        plus, minus = (self.present(group) for group in COMBINED["g_s"])
         if self.as_published or not plus or not minus:
             return []
-        counts = self._counts([*plus, *minus], None)
+        counts = self.counts([*plus, *minus], None)
         return variance_shares(
-            scope_of_rate(self.values, plus, minus, self._columns(None)), sum(count[0] for count in counts)
+            scope_of_rate(self.values, plus, minus, self.columns(None)), sum(count[0] for count in counts)
         )
-
-    @cached_property
-    def _resampled(self) -> dict[int, Array]:
-        """Stereotype -> [resamples, templates] of mean log-ratios: the one resampling that feeds every interval."""
-        return stratified_means(self.values, self.seed, self.resamples)
-
-    def _present(self, stereotypes: Sequence[int]) -> list[int]:
-        return [i for i in stereotypes if i in self.values]
-
-    def _columns(self, column: int | None) -> list[int]:
-        return [self.templates.index(t) for t in (self.reach.complete if column is None else [column])]
-
-    def _pick(self, means: Array, column: int | None) -> Array:
-        """Take a template's column of [..., templates], or the mean over templates."""
-        chosen = means[:, self._columns(column)]
-        if not chosen.shape[1]:
-            return np.full(len(means), np.nan)
-        picked: Array = chosen.mean(axis=1)
-        if self.as_published and self.ratio and column is None:  # Figure 4 averages the rates themselves
-            picked = np.log(np.exp(chosen).mean(axis=1))
-        return picked
-
-    def _point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
-        """The mean log-ratio over stereotypes, each with equal weight, less that over others."""
-        return float(self._pick(_contrast(lambda i: column_means(self.values[i])[None], plus, minus), column)[0])
-
-    def _replicates(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> Array:
-        """The same for every resample."""
-        return self._pick(_contrast(lambda i: self._resampled[i], plus, minus), column)
-
-    def _counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
-        return [_counts(self.values[i], self._columns(column)) for i in stereotypes]
 
     def _finish_rate(
         self,
@@ -317,7 +239,7 @@ class Rates:
             unread=unread,
             neutral=self.neutral,
             method=self.method,
-            remark=_joined(None if ends else reason(error), self.reach.remark if column is None else None),
+            remark=joined(None if ends else reason(error), self.reach.remark if column is None else None),
         ).at(stereotype=stereotype, template=column)
 
     def _nothing(self, name: str, column: int | None, why: str = "no stereotypes of a kind that is needed") -> Estimate:
@@ -333,20 +255,3 @@ def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:
     chosen = rows[rows["stereotype"].isin([*plus, *minus])]
     sign = np.where(chosen["stereotype"].isin(plus), 1.0, -1.0)
     return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
-
-
-def _contrast(means: Callable[[int], Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
-    """The mean over some stereotypes, less that over others, template by template."""
-    found: Array = np.mean([means(i) for i in plus], axis=0)
-    return found - np.mean([means(i) for i in minus], axis=0) if minus else found
-
-
-def _counts(values: Array, columns: Sequence[int]) -> tuple[int, int]:
-    """Return how many samples were read in at least one of the columns, and in how many something was not."""
-    present = np.isfinite(values[:, columns])
-    return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
-
-
-def _joined(*remarks: str | None) -> str | None:
-    """Put remarks together; None where there are none."""
-    return "; ".join(remark for remark in remarks if remark) or None

@@ -113,3 +113,8 @@ def share_interval(share: Share, samples: int) -> tuple[float, float] | None:
 def weights(plus: Sequence[int], minus: Sequence[int], factor: float = 1.0) -> dict[int, float]:
     """Return the weights of a mean over some stereotypes less that over others."""
     return {i: sign * factor / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}
+
+
+def around(value: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends, none of them beyond the value."""
+    return min(ends[0], value), max(ends[1], value)

@@ -155,10 +155,12 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR} (--multi-token scores them)")
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.gest.agreement import agreement
+
         rates = _rates(rows, self.options)
         found = [e.at(language=language) for language, each in rates.items() for e in each.estimates()]
         agreements = [
-            rates[a].agreement(None, rates[b], None, f"languages {a} and {b}") for a, b in combinations(rates, 2)
+            agreement((rates[a], None), (rates[b], None), f"languages {a} and {b}") for a, b in combinations(rates, 2)
         ]
         return found + [estimate for estimate in agreements if estimate is not None]
 

@@ -18,7 +18,7 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
-from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampled_means
+from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval, resampled_means
 from genderscope.statistics.clustered import Crossing, Labels, codes, crossed, one_way
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
@@ -96,7 +96,7 @@ class _Rates:
         read = chosen[chosen["log_ratio"].notna()]
         sizes = [int((read["gender"] == gender).sum()) for gender in genders]
         unread = len(chosen) - len(read)
-        method = "bootstrap, normal" if self.as_published else STUDENT
+        method = NORMAL if self.as_published else STUDENT
         n = len(read) if self.as_published else counted_once(read)
         blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=method).at(subset=self.subset)
         if not all(sizes):
@@ -246,6 +246,6 @@ def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[E
             n=len(read),
             unread=len(values) - len(read),
             neutral=1.0,
-            method="bootstrap, normal" if as_published else SENTENCES,
+            method=NORMAL if as_published else SENTENCES,
             remark=f"no interval below {FEWEST} sentences" if low is None else None,
         ).at(category=str(occupation), group=str(gender))

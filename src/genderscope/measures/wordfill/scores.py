@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.wordfill.frequency import log_frequency_ratio
-from genderscope.statistics.bootstrap import RESAMPLES, normal_interval
+from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate
@@ -32,7 +32,6 @@ Flags = npt.NDArray[np.bool_]
 PUBLISHED_RESAMPLES = 1000
 GROUPS = {"original": "", "control": "_control"}
 STUDENT = "Student's t"
-NORMAL = "bootstrap, normal"
 SHARE = "Agresti-Coull"
 FISHER = "Fisher's z, jackknife"
 NO_NEUTRAL = {

@@ -1,0 +1,46 @@
+"""Do two sets of readings agree on the stereotypes? The correlation of their q_i."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from genderscope.measures.gest.errors import SCORE_TEST, noises
+from genderscope.measures.gest.log_ratios import LogRatios
+from genderscope.statistics.bootstrap import NORMAL, normal_interval
+from genderscope.statistics.correlation import pearson
+from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.reliability import agreement as reliable_agreement
+
+#: log-ratios and one of their templates, or None for the average over templates
+Side = tuple[LogRatios, int | None]
+
+
+def agreement(first: Side, second: Side, group: str) -> Estimate | None:
+    """Return Pearson's correlation of the q_i of two sides, over the stereotypes that both have; None below three."""
+    sides = (first, second)
+    known = [{i for i in read.reach.stereotypes if math.isfinite(read.point([i], c))} for read, c in sides]
+    present = sorted(known[0] & known[1])
+    if len(present) < 3:
+        return None
+    counts = first[0].counts(present, None)
+    n, unread = (sum(count[k] for count in counts) for k in (0, 1))
+    blank = Estimate(name="r", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
+    if first[0].as_published:
+        return _as_published(sides, present, blank)
+    points = [np.array([read.point([i], c) for i in present]) for read, c in sides]
+    columns = [read.columns(c) for read, c in sides]
+    spreads, freedom = noises([(first[0].values[i], second[0].values[i]) for i in present], columns)
+    found = reliable_agreement(np.column_stack(points), spreads, freedom)
+    plain = None if found.plain is None else f"{found.plain:.2f} before the correction for noise"
+    return replace(blank, value=found.value, low=found.low, high=found.high, remark=joined(found.reason, plain))
+
+
+def _as_published(sides: tuple[Side, Side], present: list[int], blank: Estimate) -> Estimate:
+    """The paper correlates the rates on the scale that it prints, with a normal bootstrap interval."""
+    shown = np.exp if sides[0][0].ratio else np.array
+    points = [shown(np.array([read.point([i], c) for i in present]))[:, None] for read, c in sides]
+    drawn = [shown(np.array([read.replicates([i], c) for i in present])) for read, c in sides]
+    r = float(pearson(*points)[0])
+    low, high = normal_interval(pearson(*drawn)) or (None, None)
+    return replace(blank, value=r if math.isfinite(r) else None, low=low, high=high, method=NORMAL)

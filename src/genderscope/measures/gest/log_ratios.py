@@ -1,0 +1,84 @@
+"""Log-ratios by stereotype and template, and the means of them that GEST's rates are made of, all on the log scale."""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.gest.reach import Reach
+from genderscope.statistics.bootstrap import stratified_means
+from genderscope.statistics.means import column_means
+
+Array = npt.NDArray[np.float64]
+
+PUBLISHED_RESAMPLES = 1000
+DEFAULT_RESAMPLES = 2000
+
+
+class LogRatios:
+    """What was read. A `column` below is a template, or None for the average over templates."""
+
+    def __init__(self, rows: pd.DataFrame, seed: int, ratio: bool, as_published: bool) -> None:
+        self.rows = rows
+        self.seed = seed
+        self.ratio = ratio
+        self.as_published = as_published
+        self.templates = sorted(int(t) for t in rows["template"].unique())
+        self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
+        unit = 1 / math.log(10) if as_published else 1.0
+        wide = rows.set_index(["stereotype", "sample", "template"])["log_ratio"].unstack("template")
+        #: stereotype -> [samples, templates] of log-ratios, missing where unread
+        self.values: dict[int, Array] = {
+            int(str(key)): group.to_numpy(dtype=np.float64) * unit for key, group in wide.groupby(level="stereotype")
+        }
+        self.reach = Reach.of(rows)
+
+    @cached_property
+    def _resampled(self) -> dict[int, Array]:
+        """Stereotype -> [resamples, templates] of mean log-ratios: the one resampling that feeds every interval."""
+        return stratified_means(self.values, self.seed, self.resamples)
+
+    def present(self, stereotypes: Sequence[int]) -> list[int]:
+        """Those of the stereotypes that there are samples of."""
+        return [i for i in stereotypes if i in self.values]
+
+    def columns(self, column: int | None) -> list[int]:
+        """Where a template stands in `values`, or those that an average over templates is over."""
+        return [self.templates.index(t) for t in (self.reach.complete if column is None else [column])]
+
+    def pick(self, means: Array, column: int | None) -> Array:
+        """Take a template's column of [..., templates], or the mean over templates."""
+        chosen = means[:, self.columns(column)]
+        if not chosen.shape[1]:
+            return np.full(len(means), np.nan)
+        picked: Array = chosen.mean(axis=1)
+        if self.as_published and self.ratio and column is None:  # Figure 4 averages the rates themselves
+            picked = np.log(np.exp(chosen).mean(axis=1))
+        return picked
+
+    def point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
+        """The mean log-ratio over stereotypes, each with equal weight, less that over others."""
+        return float(self.pick(_contrast(lambda i: column_means(self.values[i])[None], plus, minus), column)[0])
+
+    def replicates(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> Array:
+        """The same for every resample."""
+        return self.pick(_contrast(lambda i: self._resampled[i], plus, minus), column)
+
+    def counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
+        """How many samples of each stereotype were read, and of how many something was not."""
+        return [samples_read(self.values[i], self.columns(column)) for i in stereotypes]
+
+
+def samples_read(values: Array, columns: Sequence[int]) -> tuple[int, int]:
+    """Return how many samples were read in at least one of the columns, and in how many something was not."""
+    present = np.isfinite(values[:, columns])
+    return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
+
+
+def _contrast(means: Callable[[int], Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
+    """The mean over some stereotypes, less that over others, template by template."""
+    found: Array = np.mean([means(i) for i in plus], axis=0)
+    return found - np.mean([means(i) for i in minus], axis=0) if minus else found

@@ -1,0 +1,95 @@
+"""Means over stereotypes and languages with the paper's bootstrap: centres of intervals, resampled by sentence."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from genderscope.measures.gest_mt.readings import Readings
+from genderscope.measures.gest_mt.shares import around
+from genderscope.statistics.bootstrap import interval
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.proportions import margins
+
+Array = npt.NDArray[np.float64]
+
+BOOTSTRAP = "bootstrap, expanded percentile"
+ALIKE = "Agresti-Coull, combined"
+#: rate -> the weights of p_f and p_m in it
+WEIGHTS = {"p_f": (1.0, 0.0), "p_m": (0.0, 1.0), "f_s": (-1.0, 1.0), "f_m": (0.5, 0.5)}
+
+
+def p_i(readings: Readings, stereotype: int) -> Estimate:
+    """The masculine rate of one stereotype, as the mean over the languages."""
+    value, drawn = readings.rate(stereotype, None), readings.replicates(stereotype, None)
+    blank = _blank(readings, "p_i", [stereotype], None, 0.5).at(stereotype=stereotype)
+    return _bootstrapped(blank, value, drawn, readings.sizes([stereotype], None))
+
+
+def ranks(readings: Readings, language: str | None) -> list[Estimate]:
+    """Feminine ranks: 1 for the stereotype that is made feminine most often."""
+    present = sorted(readings.values)
+    point = stats.rankdata([readings.rate(i, language) for i in present])
+    drawn = np.asarray(stats.rankdata([readings.replicates(i, language) for i in present], axis=0))
+    return [
+        _bootstrapped(
+            _blank(readings, "rank", [i], language, None).at(stereotype=i),
+            float(point[k]),
+            drawn[k],
+            readings.sizes([i], language),
+        )
+        for k, i in enumerate(present)
+    ]
+
+
+def combined(readings: Readings, name: str, language: str | None) -> Estimate:
+    """p_f, p_m, f_s or f_m."""
+    stereotypes = readings.parts()[name][0]
+    blank = _blank(readings, name, stereotypes, language, 0.0 if name == "f_s" else 0.5)
+    drawn = readings.drawn(name, language)
+    if drawn is None:
+        return replace(blank, remark=None)
+    found = _bootstrapped(blank, *drawn)
+    if found.value is None or found.low is None:
+        return found
+    if found.low != found.high and not _alike(readings, stereotypes, language):
+        return found
+    below, above = _all_alike(readings, name, language)
+    return replace(found, low=found.value - below, high=found.value + above, method=ALIKE)
+
+
+def _blank(
+    readings: Readings, name: str, stereotypes: list[int], language: str | None, neutral: float | None
+) -> Estimate:
+    n, unread = readings.counts(stereotypes, language)
+    remark = readings.remark if language is None else None
+    return Estimate(name=name, n=n, unread=unread, neutral=neutral, method=BOOTSTRAP, remark=remark).at(
+        language=language
+    )
+
+
+def _bootstrapped(blank: Estimate, value: float, replicates: Array, sizes: list[int]) -> Estimate:
+    ends = interval(replicates, sizes)
+    shown = value if np.isfinite(value) and blank.n else None
+    if shown is not None and ends is not None:
+        ends = around(shown, ends)  # percentiles of few resamples may pass the value by
+    low, high = ends or (None, None)
+    return replace(blank, value=shown, low=low, high=high)
+
+
+def _alike(readings: Readings, stereotypes: list[int], language: str | None) -> bool:
+    """Tell whether all readings of every stereotype agree; the centres of resamples still vary."""
+    columns = readings.columns(language)
+    return all(readings.share_at(i, column) in {0.0, 1.0} for i in stereotypes for column in columns)
+
+
+def _all_alike(readings: Readings, name: str, language: str | None) -> tuple[float, float]:
+    """Where all readings of every stereotype agree, no resample differs: combine the intervals of their shares."""
+    shares = []
+    for group, weight in zip(("p_f", "p_m"), WEIGHTS[name], strict=True):
+        stereotypes = readings.parts()[group][0] if weight else []
+        for i, n in zip(stereotypes, readings.sizes(stereotypes, language), strict=True):
+            masculine = float(np.mean([readings.share_at(i, column) for column in readings.columns(language)]))
+            shares.append((weight / len(stereotypes), round(masculine * n), n))
+    return margins(shares, centred=True)
