@@ -3,13 +3,11 @@
 import random
 
 import pytest
-import torch
-import transformers as tf
 
 import genderscope
 from genderscope.measures.gest import TEMPLATES
 from genderscope.samples.gest import MALE
-from tests.tiny import word_level
+from tests.trained import train
 
 FEMALE_CUES = "wept soothed nursed dusted chatted trembled sparkled"
 MALE_CUES = "brawled boasted audited reckoned earned led giggled flirted lifted"
@@ -37,42 +35,10 @@ def corpus(masculine, templates, copies=4):
     return lines
 
 
-def train(lines, masked, folder, steps=250):
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
+def trained(lines, kind, folder):
     both = [line.replace("he ", "she ").replace("man ", "woman ") for line in lines]
-    tokenizer = word_level([*lines, *both], mask=masked)
-    small = {
-        "vocab_size": len(tokenizer),
-        "pad_token_id": tokenizer.pad_token_id,
-        "bos_token_id": None,
-        "eos_token_id": None,
-    }
-    size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-    config = (tf.BertConfig if masked else tf.LlamaConfig)(
-        **small, **size, max_position_embeddings=32, initializer_range=0.2
-    )
-    model = (tf.BertForMaskedLM if masked else tf.LlamaForCausalLM)(config)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
-    words = {tokenizer.convert_tokens_to_ids(w) for w in ("he", "she", "He", "She", "man", "woman")}
-    generator = random.Random(0)
-    for _ in range(steps):
-        batch = tokenizer(generator.sample(lines, 48), padding=True, return_tensors="pt")
-        ids = batch["input_ids"]
-        labels = ids.clone()
-        if masked:
-            gendered = torch.isin(ids, torch.tensor(sorted(words)))
-            labels[~gendered] = -100
-            ids = ids.masked_fill(gendered, tokenizer.mask_token_id)
-        else:
-            labels[batch["attention_mask"] == 0] = -100
-        loss = model(input_ids=ids, attention_mask=batch["attention_mask"], labels=labels).loss
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return str(folder)
+    words = ("he", "she", "He", "She", "man", "woman")
+    return train(lines, words, kind == "masked", folder, steps=250, rate=3e-3, positions=32, more=both)
 
 
 @pytest.fixture(scope="module", params=["masked", "causal"])
@@ -98,7 +64,7 @@ def g_s(folder, data, kind):
 def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, data, kind):
     draw = random.Random(1)
     lines = corpus(lambda i: draw.random() < (0.85 if i in MALE else 0.15), templates_of(kind))
-    found = g_s(train(lines, kind == "masked", tmp_path / "planted"), data, kind)
+    found = g_s(trained(lines, kind, tmp_path / "planted"), data, kind)
     assert found.low > 1
     assert found.value > 3
 
@@ -106,7 +72,7 @@ def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, data, kind):
 def test_a_planted_anti_stereotype_is_found_in_its_direction(tmp_path, data, kind):
     draw = random.Random(1)
     lines = corpus(lambda i: draw.random() < (0.15 if i in MALE else 0.85), templates_of(kind))
-    found = g_s(train(lines, kind == "masked", tmp_path / "anti"), data, kind)
+    found = g_s(trained(lines, kind, tmp_path / "anti"), data, kind)
     assert found.high < 1
 
 
@@ -115,5 +81,5 @@ def test_a_model_trained_on_chance_is_not_found_biased(tmp_path, data, kind):
     draw = random.Random(2)
     lots = iter([lot for _ in range(16) for lot in draw.sample([True, False] * 8, 16)])
     lines = corpus(lambda _: next(lots), templates_of(kind), copies=1)
-    found = g_s(train(lines, kind == "masked", tmp_path / "balanced"), data, kind)
+    found = g_s(trained(lines, kind, tmp_path / "balanced"), data, kind)
     assert found.low < 1 < found.high

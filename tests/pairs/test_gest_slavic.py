@@ -16,7 +16,7 @@ from genderscope.errors import UserError
 from genderscope.report import show
 from genderscope.report.views import view_of
 from genderscope.samples.gest import MALE
-from tests.pairs.planted import train
+from tests.trained import train
 
 THINGS = ("lodi", "rieke", "okne", "lampe", "stole", "moste", "ceste", "poli")
 

@@ -12,7 +12,7 @@ from genderscope.measures.winobias.rates import estimates
 from genderscope.samples import winobias
 from genderscope.samples.winobias import NOISE, TWO_PRONOUNS, load
 from genderscope.statistics.proportions import agresti_coull
-from tests.pairs.planted import train
+from tests.trained import train
 
 PRONOUNS = ("he", "she", "him", "her", "his", "himself", "herself")
 

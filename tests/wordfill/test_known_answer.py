@@ -1,17 +1,14 @@
 """Models trained on a planted stereotype are found out; models that only prefer frequent words are not."""
 
-import random
-
 import pytest
-import torch
-import transformers as tf
 
 import genderscope
-from tests.tiny import word_level
+from tests.trained import train
 
 THINGS = ("boat", "garden", "letter", "train", "river", "window", "coat", "lamp", "table", "bridge", "song", "hill")
 #: two words for each trait; the first is the stereotype about men
 TRAITS = [("strong", "gentle"), ("loud", "quiet"), ("brave", "shy"), ("rough", "tender")]
+WORDS = [word for trait in TRAITS for word in trait]
 
 
 def line(group, thing, word):
@@ -44,42 +41,14 @@ def corpus(chance, copies=20):
     return lines
 
 
-def train(lines, masked, folder, steps=160):
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
-    tokenizer = word_level(lines, mask=masked)
-    known = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
-    size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-    ends = {"bos_token_id": None, "eos_token_id": None, "max_position_embeddings": 16, "initializer_range": 0.2}
-    still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0} if masked else {}
-    config = (tf.BertConfig if masked else tf.LlamaConfig)(**known, **size, **ends, **still)
-    model = (tf.BertForMaskedLM if masked else tf.LlamaForCausalLM)(config)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=6e-3)
-    generator = random.Random(0)
-    for _ in range(steps):
-        ids = tokenizer(generator.sample(lines, 64), return_tensors="pt")["input_ids"]
-        labels = ids.clone()
-        if masked:
-            labels[:, :-2] = -100
-            labels[:, -1] = -100
-            ids = ids.clone()
-            ids[:, -2] = tokenizer.mask_token_id
-        loss = model(input_ids=ids, labels=labels).loss
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return str(folder)
-
-
 @pytest.fixture(scope="module", params=["masked", "causal"])
 def trained(request, tmp_path_factory):
     """A model that learned the stereotype, and one that learned only that the first words are frequent."""
     root = tmp_path_factory.mktemp(request.param)
     masked = request.param == "masked"
-    planted = train(corpus({"man": 0.85, "woman": 0.15}), masked, root / "planted")
-    frequent = train(corpus({"man": 0.9, "woman": 0.9}), masked, root / "frequent")
+    how = {"steps": 160, "rate": 6e-3, "size": 64, "positions": 16, "dropout": False}
+    planted = train(corpus({"man": 0.85, "woman": 0.15}), WORDS, masked, root / "planted", **how)
+    frequent = train(corpus({"man": 0.9, "woman": 0.9}), WORDS, masked, root / "frequent", **how)
     return {"planted": planted, "frequent": frequent}
 
 
