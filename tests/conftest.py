@@ -1,6 +1,7 @@
 import io
 import os
 import shutil
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,11 @@ BROWSER_ARGUMENTS = [
 
 
 def pytest_configure(config):
-    """Keep the order below; xdist would begin with the files that have the most tests, however short they are."""
+    """Keep the order below; xdist would begin with the files that have the most tests, however short they are.
+
+    Where the tests run in the background, Ctrl-C is ignored, and so it would be by the commands that they start.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 
