@@ -86,12 +86,22 @@ def _whole(file: BinaryIO, where: str) -> bytes:
             raise _too_long(where, content.count(b"\n", 0, line) + 1)
         line = max(line, content.rfind(b"\n", before) + 1)
         if len(content) > LARGEST_FILE:
-            raise UserError(f"{where} holds more than {LARGEST_FILE:,} bytes; give less at a time.")
+            raise _too_large(where, LARGEST_FILE)
     return bytes(content)
 
 
 def _too_long(where: str, line: int) -> UserError:
     return UserError(f"{where}, line {line}: the line is longer than {LONGEST_LINE:,} bytes; is it text?")
+
+
+def _too_large(where: str, limit: int) -> UserError:
+    return UserError(f"{where} holds more than {limit:,} bytes; give less at a time.")
+
+
+def require_bounded(path: Path) -> None:
+    """Refuse a file that no table could be read from because of its size, before anything else is done with it."""
+    if path.stat().st_size > LARGEST_STREAM:
+        raise _too_large(f"'{path}'", LARGEST_STREAM)
 
 
 def decoded(content: bytes, where: str) -> str:
@@ -130,7 +140,7 @@ def lines_in(file: BinaryIO, where: str) -> Iterator[str]:
         if len(line) > LONGEST_LINE:
             raise _too_long(where, number)
         if size > LARGEST_STREAM:
-            raise UserError(f"{where} holds more than {LARGEST_STREAM:,} bytes; give less at a time.")
+            raise _too_large(where, LARGEST_STREAM)
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:

@@ -9,7 +9,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -45,6 +45,13 @@ class Stamp:
         return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
 
 
+def stamp_of(path: Path) -> Stamp | None:
+    """Return a file's stamp as it is now; None where it is gone."""
+    with suppress(OSError):
+        return Stamp.of(path.stat())
+    return None
+
+
 @dataclass(frozen=True)
 class Contents:
     """Files as they were when they were hashed."""
@@ -57,12 +64,14 @@ class Contents:
         """Enough of the hash to tell models apart in a run's records."""
         return self.sha256[:16]
 
-    def require_unchanged(self, name: str) -> None:
-        """Refuse a model whose files are no longer those that were hashed: what was read is then anybody's guess."""
+    def require_unchanged(self, name: str, read: Mapping[Path, Stamp | None] | None = None) -> None:
+        """Refuse a model whose files are no longer those that were hashed: what was read is then anybody's guess.
+
+        `read` holds the stamps that files had before they were read, where that was before they were hashed.
+        """
         for path, stamp in self.stamps:
-            with suppress(OSError):
-                if Stamp.of(path.stat()) == stamp:
-                    continue
+            if stamp_of(path) == stamp == (read or {}).get(path, stamp):
+                continue
             raise UserError(f"The file '{path}' changed while '{name}' was loaded; run the command again.")
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.models.digest import Contents, contents_of
+from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translator
-from genderscope.tables import Table, opened_lines
+from genderscope.tables import Table, opened_lines, require_bounded
 
 WHAT = "file of translations"
 
@@ -59,7 +59,10 @@ class FileTranslator(Translator):
     @cached_property
     def contents(self) -> Contents:
         """All files that may be read, as they are now."""
-        return contents_of(files_of(self._pattern), self._pattern.parent, self._rehash)
+        files = files_of(self._pattern)
+        for path in files:
+            require_bounded(path)
+        return contents_of(files, self._pattern.parent, self._rehash)
 
     @property
     def _pattern(self) -> Path:
@@ -94,13 +97,15 @@ class FileTranslator(Translator):
         return [table.get(normalised(text)) for text in texts]
 
     def _read(self, language: str) -> dict[str, str]:
-        contents, path = self.contents, self._path(language)
+        path = self._path(language)
+        before = stamp_of(path)
         with opened_lines(path, WHAT) as lines:
             if self._suffix in KEYED:
                 table = self._keyed(_records(lines, self._suffix, path), path, language)
             else:
                 table = self._in_order(lines, path)
-        contents.require_unchanged(self.name)
+        # Hashed when all of it has been read: what is no file of translations may be too large to hash.
+        self.contents.require_unchanged(self.name, {path: before})
         return table
 
     def _in_order(self, lines: Iterable[str], path: Path) -> dict[str, str]:
