@@ -23,13 +23,14 @@ demo: setup
 test: setup check system
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
-# For the daily loop: pure functions, the readers of files, the statistics.
+# For the daily loop: pure functions, the readers of files, the statistics. The first one indexes dictionaries.
 QUICK := test_statistics.py test_rooms.py test_samples.py grammar/test_cases.py dialogue/test_suite.py
 QUICK += dialogue/test_generate.py wordfill/test_align.py wordfill/test_samples.py engine/test_settings.py
 QUICK += pairs/test_validity.py honest/test_data.py hard/test_readers.py comparison/test_paired.py
 
 quick: setup
-	OMP_NUM_THREADS=1 $(BIN)/pytest -q -m 'not slow' $(addprefix tests/,$(QUICK))
+	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(CURDIR)/$(VENV)/dictionaries \
+	  $(BIN)/pytest -q -m 'not slow' -n $(WORKERS) --dist loadfile $(addprefix tests/,$(QUICK))
 
 # Lines that only started processes run are counted too; the report names the lines that none runs.
 coverage: setup system

@@ -1,3 +1,4 @@
+import contextlib
 import io
 import os
 import shutil
@@ -52,9 +53,17 @@ def together(tmp_path_factory):
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_cache(together):
-    """The cache of what is set up for several tests; the user's own is never touched."""
+    """The cache of what is set up for several tests; the user's own is never touched.
+
+    Indexing the dictionaries takes longer than the quick tests, so these may keep them from one session to the next.
+    """
     cache = together / "cache"
-    (cache / "grammar").mkdir(parents=True, exist_ok=True)
+    cache.mkdir(exist_ok=True)
+    if kept := os.environ.get("GENDERSCOPE_TEST_DICTIONARIES"):
+        Path(kept).mkdir(exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            (cache / "grammar").symlink_to(kept, target_is_directory=True)
+    (cache / "grammar").mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GENDERSCOPE_CACHE", str(cache))
         yield cache
