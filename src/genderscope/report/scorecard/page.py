@@ -75,7 +75,7 @@ def _cell(cell: Cell | None, column: Column, target: Path) -> dict[str, Any]:
         "rank": "" if cell.rank is None else words.rank_of(cell),
         "runs": column.runs,
         "why": words.why_missing(cell),
-        "change": compared and f"against the baseline {compared[0]} {compared[1]}",
+        "change": compared and f"Δ {compared[0]} {compared[1]}",
         "verdict": compared and compared[3],
     }
 
