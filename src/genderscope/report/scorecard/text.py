@@ -96,7 +96,7 @@ def _latex(card: Scorecard) -> Iterator[str]:
     yield latex_line(headings)
     for column in card.columns:
         title = f"{words.heading(column)}: {words.scale(column)}"
-        title += f"; only {column.apart}" if column.apart else ""
+        title += f"; {column.apart}" if column.apart else ""
         yield f"\\midrule\n\\multicolumn{{{len(headings)}}}{{l}}{{\\textit{{{latex_text(title)}}}}} \\\\"
         for row, cell in card.cells(column):
             yield latex_line(_texts(card, row, cell))
