@@ -7,9 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from genderscope.comparison import Column, Scorecard, collect, scorecard
+from genderscope.comparison import Column, Scorecard
 from genderscope.report.layout import plain_table
 from genderscope.report.scorecard import words
+from genderscope.report.scorecard.writing import scorecard_of
 from genderscope.runs import reading
 from genderscope.terminal_safe import in_line
 
@@ -23,9 +24,9 @@ GIVES_WAY = ("size", "rank", "coverage", "verdict", "p (adjusted)")
 
 def print_scorecard(folders: Sequence[Path], console: Console, baseline: str | None = None) -> None:
     """Print the scorecard of all runs in some folders."""
-    found = collect(folders)
-    with reading(*found.runs.values()):
-        show_scorecard(scorecard(found, baseline), console)
+    card = scorecard_of(folders, baseline)
+    with reading(*card.results()):
+        show_scorecard(card, console)
 
 
 def show_scorecard(card: Scorecard, console: Console) -> None:
