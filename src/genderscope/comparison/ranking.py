@@ -110,8 +110,32 @@ def find_runs(folder: Path) -> Found:
     return Found(runs, others)
 
 
+@dataclass(frozen=True)
+class Group:
+    """Runs of one measure that are comparable, in one language or over all of theirs."""
+
+    measure: str
+    language: str | None
+    runs: tuple[tuple[str, Result], ...]
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """Where the runs lie."""
+        return frozenset(path for path, _ in self.runs)
+
+
 def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
     """Rank runs by measure and language, and apart where data, options or versions make them incomparable."""
+    return [ranked(group) for group in grouped(runs)]
+
+
+def ranked(group: Group) -> Ranking:
+    """Rank comparable runs."""
+    return _ranking(group.runs, group.language)
+
+
+def grouped(runs: Mapping[str, Result]) -> list[Group]:
+    """Gather the runs that are comparable, by measure and language."""
     groups: dict[tuple[str, str, str], list[tuple[str, Result]]] = {}
     for path in sorted(runs):
         for language in _languages(runs[path]):
@@ -119,7 +143,7 @@ def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
             groups.setdefault(key, []).append((path, runs[path]))
     place = {name: k for k, name in enumerate(MEASURES)}
     order = sorted(groups, key=lambda key: (place.get(key[0], len(place)), key))
-    return [_ranking(groups[key], key[1] or None) for key in order]
+    return [Group(key[0], key[1] or None, tuple(groups[key])) for key in order]
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
@@ -230,7 +254,7 @@ def _standings(
     if len(chosen) < 2 or not kind.row_key:  # a measure that does not say how its rows are paired
         return {}
     options = options_of(results[0])
-    kept, rows = shared_by_all([_of_language(results[k], language) for k in chosen], options)
+    kept, rows = shared_by_all([of_language(results[k], language) for k in chosen], options)
     drawn = []
     for side in rows:
         mine = [r for r in kind.resampled(side, options) if r.estimate.language in {language, None}]
@@ -242,7 +266,8 @@ def _standings(
     return {} if found is None else {chosen[k]: standing for k, standing in zip(kept, found, strict=True)}
 
 
-def _of_language(result: Result, language: str | None) -> Result:
+def of_language(result: Result, language: str | None) -> Result:
+    """Return the result with the rows of one language, where its rows have languages; None: all of them."""
     if language is None or "language" not in measure_type(result.measure).row_key:
         return result
     return replace(result, rows=result.rows[result.rows["language"] == language])
