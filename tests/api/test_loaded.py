@@ -66,16 +66,10 @@ def test_what_cannot_be_asked_of_a_loaded_model_is_one_sentence(models):
         genderscope.evaluate("gest", model=copy.deepcopy(model).double(), tokenizer=words, **SMALL)
     with pytest.raises(UserError, match=r"class torch.nn.*Linear, which is no language model of transformers"):
         genderscope.evaluate("gest", model=torch.nn.Linear(1, 1), tokenizer=words)
+    heads = {"encoder_attention_heads": 1, "decoder_attention_heads": 1}
+    bart = tf.BartModel(tf.BartConfig(vocab_size=9, d_model=8, encoder_layers=1, decoder_layers=1, **heads))
     with pytest.raises(UserError, match="is a BartModel model, which does not fill blanks"):
-        tiny = tf.BartConfig(
-            vocab_size=9,
-            d_model=8,
-            encoder_layers=1,
-            decoder_layers=1,
-            encoder_attention_heads=1,
-            decoder_attention_heads=1,
-        )
-        genderscope.evaluate("gest", model=tf.BartModel(tiny), tokenizer=words)
+        genderscope.evaluate("gest", model=bart, tokenizer=words)
     with pytest.raises(UserError, match=r"The tokenizer of '.*' is a slow one"):
         genderscope.evaluate("gest", model=model, tokenizer=lambda text: text)
     with pytest.raises(UserError, match="was not opened from a model string, so workers cannot open it"):

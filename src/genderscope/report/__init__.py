@@ -1,10 +1,14 @@
 """How a result is shown: terminal, figures, HTML."""
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from genderscope.doors import door
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from genderscope.report.charts.agreement import models_scatter
     from genderscope.report.charts.style import COLUMN, PAGE, svg
     from genderscope.report.export.figures import files
@@ -12,6 +16,7 @@ if TYPE_CHECKING:
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
     from genderscope.report.layout import plain_table
+    from genderscope.report.pages import Leaderboard, Run, leaderboard, report
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.console import SafeConsole
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMN",
     "PAGE",
+    "Leaderboard",
     "SafeConsole",
     "View",
     "announced",
@@ -32,6 +38,7 @@ __all__ = [
     "correlation_table",
     "files",
     "interval",
+    "leaderboard",
     "left_out",
     "models_scatter",
     "number",
@@ -41,6 +48,7 @@ __all__ = [
     "planning_table",
     "progress_bar",
     "publish",
+    "report",
     "show",
     "show_comparison",
     "show_gates",
@@ -59,6 +67,7 @@ __getattr__ = door(
     __name__,
     {
         "COLUMN": "charts.style",
+        "Leaderboard": "pages",
         "PAGE": "charts.style",
         "SafeConsole": "terminal.console",
         "View": "views.base",
@@ -67,6 +76,7 @@ __getattr__ = door(
         "correlation_table": "terminal.correlation",
         "files": "export.figures",
         "interval": "views.base",
+        "leaderboard": "pages",
         "left_out": "html.leaderboard",
         "models_scatter": "charts.agreement",
         "number": "views.base",
@@ -76,6 +86,7 @@ __getattr__ = door(
         "planning_table": "terminal.planning",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
+        "report": "pages",
         "show": "terminal.results",
         "show_comparison": "terminal.comparison",
         "show_gates": "terminal.comparison",
@@ -90,3 +101,16 @@ __getattr__ = door(
         "write_reports": "html.page",
     },
 )
+
+
+class _Callable(type(sys.modules[__name__])):  # type: ignore[misc] # the class that the door has given it
+    """The room of what draws is also what the room is for: `genderscope.report(runs, out)` writes a page."""
+
+    def __call__(self, runs: "Run | Iterable[Run]", out: str | Path = "report.html") -> Path:
+        """Write one self-contained page for one or many finished runs, and return its path."""
+        from genderscope.report.pages import report
+
+        return report(runs, out)
+
+
+sys.modules[__name__].__class__ = _Callable
