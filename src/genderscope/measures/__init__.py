@@ -8,12 +8,17 @@ if TYPE_CHECKING:
     from genderscope.measures.base import MASCULINE, STEREOTYPICAL, AnyMeasure, Leaning, Measure, Options, Outcomes, Row
     from genderscope.measures.effects import Margin, Spread
     from genderscope.measures.findings import (
+        SHORT,
+        WORDS,
+        Verdict,
         by_how_much,
         conclusion,
         in_how_many,
         in_words,
         shown,
+        size_word,
         too_little,
+        verdict_of,
         with_interval,
     )
     from genderscope.measures.margins import check_margin, check_size, margins_of
@@ -23,7 +28,9 @@ if TYPE_CHECKING:
 __all__ = [
     "MASCULINE",
     "MEASURES",
+    "SHORT",
     "STEREOTYPICAL",
+    "WORDS",
     "AnyMeasure",
     "Leaning",
     "Margin",
@@ -32,6 +39,7 @@ __all__ = [
     "Outcomes",
     "Row",
     "Spread",
+    "Verdict",
     "by_how_much",
     "card_of",
     "check_margin",
@@ -45,7 +53,9 @@ __all__ = [
     "measure_type",
     "schema_of",
     "shown",
+    "size_word",
     "too_little",
+    "verdict_of",
     "with_interval",
 ]
 
@@ -61,8 +71,11 @@ __getattr__ = door(
         "Options": "base",
         "Outcomes": "base",
         "Row": "base",
+        "SHORT": "findings",
         "STEREOTYPICAL": "base",
         "Spread": "effects",
+        "Verdict": "findings",
+        "WORDS": "findings",
         "by_how_much": "findings",
         "card_of": "registry",
         "check_margin": "margins",
@@ -76,7 +89,9 @@ __getattr__ = door(
         "measure_type": "registry",
         "schema_of": "rows",
         "shown": "findings",
+        "size_word": "findings",
         "too_little": "findings",
+        "verdict_of": "findings",
         "with_interval": "findings",
     },
 )

@@ -11,12 +11,18 @@ if TYPE_CHECKING:
 
     from genderscope.report.charts.agreement import models_scatter
     from genderscope.report.charts.style import COLUMN, PAGE, svg
+    from genderscope.report.export.comparison import comparison_latex, comparison_markdown
     from genderscope.report.export.figures import files
+    from genderscope.report.export.files import write_texts
     from genderscope.report.export.formats import publish
+    from genderscope.report.html.comparison import comparison_page
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
     from genderscope.report.layout import plain_table
     from genderscope.report.pages import Leaderboard, Run, leaderboard, report
+    from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
+    from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
+    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_scorecard
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.console import SafeConsole
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
@@ -34,33 +40,45 @@ __all__ = [
     "SafeConsole",
     "View",
     "announced",
+    "comparison_latex",
+    "comparison_markdown",
+    "comparison_page",
     "correlation_cells",
     "correlation_table",
     "files",
     "interval",
     "leaderboard",
     "left_out",
+    "model_card",
+    "model_card_section",
+    "model_index",
     "models_scatter",
     "number",
     "page",
     "plain_table",
     "planning_sources",
     "planning_table",
+    "print_scorecard",
     "progress_bar",
     "publish",
     "report",
+    "scorecard_of",
+    "scorecard_texts",
     "show",
     "show_comparison",
     "show_gates",
     "show_plan",
     "show_pooled",
     "show_rankings",
+    "show_scorecard",
     "show_validation",
     "svg",
     "table_csv",
     "validate",
     "write_report",
     "write_reports",
+    "write_scorecard",
+    "write_texts",
 ]
 
 __getattr__ = door(
@@ -72,33 +90,45 @@ __getattr__ = door(
         "SafeConsole": "terminal.console",
         "View": "views.base",
         "announced": "terminal.progress",
+        "comparison_latex": "export.comparison",
+        "comparison_markdown": "export.comparison",
+        "comparison_page": "html.comparison",
         "correlation_cells": "terminal.correlation",
         "correlation_table": "terminal.correlation",
         "files": "export.figures",
         "interval": "views.base",
         "leaderboard": "pages",
         "left_out": "html.leaderboard",
+        "model_card": "scorecard.model_card",
+        "model_card_section": "scorecard.model_card",
+        "model_index": "scorecard.model_card",
         "models_scatter": "charts.agreement",
         "number": "views.base",
         "page": "html.leaderboard",
         "planning_sources": "terminal.planning",
         "plain_table": "layout",
         "planning_table": "terminal.planning",
+        "print_scorecard": "scorecard.terminal",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
         "report": "pages",
+        "scorecard_of": "scorecard.writing",
+        "scorecard_texts": "scorecard.writing",
         "show": "terminal.results",
         "show_comparison": "terminal.comparison",
         "show_gates": "terminal.comparison",
         "show_plan": "terminal.planning",
         "show_pooled": "terminal.pooling",
         "show_rankings": "html.leaderboard",
+        "show_scorecard": "scorecard.terminal",
         "show_validation": "terminal.validation",
         "svg": "charts.style",
         "table_csv": "html.leaderboard",
         "validate": "terminal.validation",
         "write_report": "html.page",
         "write_reports": "html.page",
+        "write_scorecard": "scorecard.writing",
+        "write_texts": "export.files",
     },
 )
 
