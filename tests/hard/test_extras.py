@@ -62,6 +62,9 @@ NEED = {
     "deepl": [(*TRANSLATED, "deepl"), ("translate", "lines.txt", "--model", "deepl", "--to", "sk", "--out", "t.csv")],
     "google": [(*TRANSLATED, "google")],
     "amazon": [(*TRANSLATED, "amazon")],
+    "mlflow": [(*LOCAL, "MODEL", "--log", "mlflow")],
+    "tensorboard": [(*LOCAL, "MODEL", "--log", "tensorboard")],
+    "wandb": [(*LOCAL, "MODEL", "--log", "wandb")],
 }
 #: extras that nothing fails without: a run does without them and says so; `ray` has its sentence in tests/engine,
 #: `honest` in tests/honest

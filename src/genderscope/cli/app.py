@@ -39,6 +39,7 @@ from genderscope.cli.output import one_sentence, show_warnings
 from genderscope.cli.pairs import pairs_app
 from genderscope.cli.pool import pool
 from genderscope.cli.power import power
+from genderscope.cli.push import push
 from genderscope.cli.read import read_app
 from genderscope.cli.score import score, sources
 from genderscope.cli.scorecard import scorecard
@@ -82,6 +83,7 @@ app.command("scorecard")(scorecard)
 app.command("power")(power)
 app.command("pool")(pool)
 app.command("figures")(figures)
+app.command("push")(push)
 app.command("score")(score)
 app.command("doctor")(doctor)
 data_app.command("sources")(sources)

@@ -1,6 +1,7 @@
-"""Logs to MLflow, where MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME say; without them, to `mlruns` here."""
+"""Logs to MLflow, where MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME say."""
 
 import os
+from importlib.util import find_spec
 
 import mlflow
 
@@ -9,8 +10,7 @@ from genderscope.integrations.record import Record
 
 def log(record: Record, step: int | None) -> str:
     """Log into the active run, or into a new one."""
-    if not (os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()):  # type: ignore[no-untyped-call]
-        mlflow.set_tracking_uri("mlruns")  # the default may be a database, which the client alone cannot open
+    _somewhere()
     open_already = mlflow.active_run()
     run = open_already or mlflow.start_run(run_name=record.name)
     try:
@@ -27,3 +27,11 @@ def log(record: Record, step: int | None) -> str:
     if not open_already:
         mlflow.end_run()
     return f"MLflow run {run.info.run_id} in {mlflow.get_tracking_uri()}"
+
+
+def _somewhere() -> None:
+    """Without a server, and without what MLflow's local database needs, log to the folder mlruns."""
+    chosen = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
+    if not chosen and find_spec("sqlalchemy") is None:
+        os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
+        mlflow.set_tracking_uri("mlruns")
