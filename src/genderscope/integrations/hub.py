@@ -106,11 +106,13 @@ def _files(named: dict[str, Result], rows: bool) -> Iterator[tuple[str, Path, st
 
 def _readme(api: Any, repo: str, kind: Kind, revision: str | None) -> str:
     """Return the repository's README as it is now, or nothing where there is none."""
-    from huggingface_hub.errors import EntryNotFoundError
+    from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
     with tempfile.TemporaryDirectory(prefix="genderscope-push-") as place:
         try:
             path = api.hf_hub_download(repo, README, repo_type=kind, revision=revision, local_dir=place)
+        except LocalEntryNotFoundError:  # no answer: a README that may be there must not be replaced
+            raise
         except EntryNotFoundError:
             return ""
         return Path(path).read_text(encoding="utf-8")
