@@ -208,7 +208,7 @@ def test_unknown_measures_and_options_in_python():
         package.evaluate("gest", "smollm2", template=3)
 
 
-def test_a_model_that_is_no_model_is_named_in_python():
+def test_a_model_that_cannot_be_asked_is_named_in_python():
     import genderscope as package
     from genderscope.errors import UserError
 
@@ -217,6 +217,8 @@ def test_a_model_that_is_no_model_is_named_in_python():
         UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be asked; give a model"
     ):
         package.evaluate("gest", loaded)
+    with pytest.raises(UserError, match="given with the model 'smollm2', which has its own; leave tokenizer out"):
+        package.evaluate("gest", "smollm2", tokenizer=object())
     with pytest.raises(UserError, match="Unknown measure '3'"):
         package.evaluate(3, "smollm2")
     with pytest.raises(UserError, match="The batch size is few"):

@@ -64,6 +64,7 @@ OTHERWISE = {
     "google.auth": "google-auth",
     "google.api_core": "google-api-core",
     "vl_convert": "vl-convert-python",
+    "mlflow": "mlflow-skinny",
 }
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from genderscope.evaluation import evaluate
     from genderscope.grammar import speaker_gender
     from genderscope.grammar.adjectives import adjective_gender
+    from genderscope.report import leaderboard, report
     from genderscope.runs import Result, load_run
     from genderscope.scoring import score
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "compare": "genderscope.comparison",
     "evaluate": "genderscope.evaluation",
+    "leaderboard": "genderscope.report",
     "load_run": "genderscope.runs.folder",
     "plan": "genderscope.comparison.planning",
     "score": "genderscope.scoring",
@@ -34,25 +36,23 @@ __all__ = [
     "adjective_gender",
     "compare",
     "evaluate",
+    "leaderboard",
     "load_run",
     "plan",
     "pool",
+    "report",
     "score",
     "speaker_gender",
     "validity",
 ]
 
 
-def _drawn(shown: object) -> str:
-    """Draw a result or a comparison for a notebook."""
-    html: str = import_module("genderscope.report.html.notebook").drawn(shown)
-    return html
-
-
-notebooks.draw = _drawn
+notebooks.drawing = lambda: import_module("genderscope.report.export.shown")
 
 
 def __getattr__(name: str) -> Any:
+    if name == "report":  # a package that can be called: the room of what draws, and what it is for
+        return import_module("genderscope.report")
     if name not in _PUBLIC:
         raise AttributeError(f"module 'genderscope' has no attribute {name!r}")
     return getattr(import_module(_PUBLIC[name]), name)

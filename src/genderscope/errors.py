@@ -26,6 +26,9 @@ EXTRAS = {
     "google": ("google",),
     "amazon": ("boto3", "botocore"),
     "ray": ("ray",),
+    "mlflow": ("mlflow",),
+    "tensorboard": ("tensorboard",),
+    "wandb": ("wandb",),
 }
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from pydantic import ValidationError
@@ -28,7 +28,7 @@ from genderscope.measures import (
     measure_type,
     schema_of,
 )
-from genderscope.models import Model, Remote, Settings, SpecOpening, remote_of
+from genderscope.models import Model, Remote, Settings, SpecOpening, open_loaded, remote_of
 from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
@@ -43,6 +43,10 @@ from genderscope.report import write_report
 from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, signature
 from genderscope.version import __version__
 
+if TYPE_CHECKING:
+    from torch.nn import Module
+    from transformers import PreTrainedTokenizerBase
+
 #: told how many questions there are, returns what is to be called with every number of questions done
 ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
@@ -51,11 +55,12 @@ OptionTokens = dict[str, set[tuple[int, ...]]]
 @naming_packages()
 def evaluate(  # noqa: PLR0913 - each is the caller's choice
     measure: str,
-    model: str | Model,
+    model: "str | Model | Module",
     *,
+    tokenizer: "PreTrainedTokenizerBase | None" = None,
     out: str | Path | None = None,
     device: str = "auto",
-    dtype: str = "float32",
+    dtype: str | None = None,
     batch_size: int | None = None,
     beams: int = 4,
     engine: str = "auto",
@@ -74,10 +79,12 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
 
     Args:
         measure: Name of the measure, built in or a plugin's.
-        model: A model string such as `hf:gpt2`, or a Model of your own.
+        model: A model string such as `hf:gpt2`, a loaded masked or causal model of transformers, or a Model of
+            your own.
+        tokenizer: The tokenizer of a loaded model, which is asked as it is and given back as it was.
         out: Folder of the run; without it one below `runs/` named after measure, model and options.
-        device: `cpu`, `cuda`, `cuda:1`, …; `auto` takes a GPU where there is one.
-        dtype: Precision of the weights; it is part of the signature.
+        device: `cpu`, `cuda`, `cuda:1`, …; `auto` takes a GPU where there is one, and a loaded model where it is.
+        dtype: Precision of the weights, part of the signature; None is float32, or that of a loaded model.
         batch_size: Questions per batch; None fits them to the device.
         beams: Beams of a translation model.
         engine: `local`, `processes` or `ray`: where the questions are answered. It changes no number.
@@ -99,8 +106,11 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
-    settings = Settings(device, dtype, beams, behind_http, allow_pickle, rehash)
-    opened = model if isinstance(model, Model) else _open(_spec(model), settings, where)
+    settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
+    if tokenizer is None:
+        opened = model if isinstance(model, Model) else _open(_spec(model), settings, where)
+    else:
+        opened = _loaded(model, tokenizer, device, dtype)
     if not kind.asks <= opened.answers:
         wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
         raise UserError(
@@ -184,9 +194,16 @@ def _spec(model: object) -> str:
         return os.fsdecode(model)
     raise UserError(
         f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which cannot be "
-        "asked; give a model string such as 'hf:FOLDER' (transformers writes one with save_pretrained) or an opened "
-        "genderscope.models.base.Model."
+        "asked; give a model string such as 'hf:FOLDER', a loaded model of transformers together with its "
+        "tokenizer=…, or an opened genderscope.models.Model."
     )
+
+
+def _loaded(model: Any, tokenizer: Any, device: str, dtype: str | None) -> Model:
+    """Take a model that the caller has loaded."""
+    if isinstance(model, str | os.PathLike | Model):
+        raise UserError(f"A tokenizer was given with the model {model!r}, which has its own; leave tokenizer out.")
+    return open_loaded(model, tokenizer, device, dtype)
 
 
 def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
@@ -210,7 +227,8 @@ def _ask_all(
     """Have every question answered; return the model's description as it was loaded."""
     done = progress(sum(len(measure.ask(sample)) for sample in measure.samples)) if progress else lambda _: None
     questions = chain.from_iterable(map(measure.ask, measure.samples))
-    return ask_with(where, model, questions, run.journal, batch_size, done)
+    with model.in_use():
+        return ask_with(where, model, questions, run.journal, batch_size, done)
 
 
 def _unwrapped(notes: Counter[str]) -> list[str]:

@@ -1,12 +1,36 @@
-"""How a notebook draws results and comparisons; the package sets it, since what draws lies above what is drawn."""
+"""How results and comparisons show themselves; the package sets it, since what draws lies above what is drawn."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-#: returns the HTML of a result or a comparison
-draw: Callable[[Any], str] | None = None
+
+class Drawing(Protocol):
+    """What the report does for those below it."""
+
+    def html(self, shown: Any) -> str:
+        """Draw a result or a comparison for a notebook."""
+
+    def brief(self, result: Any) -> str:
+        """Write a result in a line or two."""
+
+    def text(self, result: Any, form: str) -> str:
+        """Write a result as Markdown or LaTeX."""
+
+    def plot(self, shown: Any, figure: str | None) -> Any:
+        """Draw a figure."""
+
+
+#: returns what draws, imported when it is first used
+drawing: Callable[[], Drawing] | None = None
 
 
 def html_of(shown: object) -> str | None:
     """Return what a notebook shows; None leaves it at the plain text."""
-    return None if draw is None else draw(shown)
+    return None if drawing is None else drawing().html(shown)
+
+
+def drawn() -> Drawing:
+    """Return what draws."""
+    if drawing is None:
+        raise RuntimeError("genderscope was imported only in part")
+    return drawing()

@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -202,8 +202,21 @@ class UnreadableAnswerError(UserError):
 
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
     """Read the answer to a question of this kind back from JSON."""
+    return _answer(_ADAPTERS[ANSWER_TO[kind]], text)
+
+
+def translation_from_json(text: bytes) -> TranslationAnswer:
+    """Read a translation back from JSON."""
+    return _answer(_TRANSLATION, text)
+
+
+_TRANSLATION = TypeAdapter(TranslationAnswer)
+_A = TypeVar("_A", bound=Answer)
+
+
+def _answer(adapter: TypeAdapter[_A], text: bytes) -> _A:
     try:
-        answer = _ADAPTERS[ANSWER_TO[kind]].validate_json(text)
+        answer = adapter.validate_json(text)
     except ValidationError as error:
         reason = error.errors()[0]["msg"]
     else:

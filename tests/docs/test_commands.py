@@ -108,7 +108,11 @@ def options_of(words):
         if not hasattr(command, "list_commands"):
             break
         if word not in command.list_commands(context):
-            return {"--help", "--version"} if word.startswith("--") or word.isupper() else None
+            return (
+                {"--help", *(name for each in command.params for name in each.opts)}
+                if word.startswith("--") or word.isupper()
+                else None
+            )
         command = command.get_command(context, word)
     return {name for each in command.params for name in (*each.opts, *each.secondary_opts)} | {"--help", "-h"}
 

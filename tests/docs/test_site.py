@@ -83,7 +83,7 @@ def test_parameters_and_fields_stand_in_tables_with_what_they_mean(pages):
         text = pages["reference/api.html"].split(f'id="{name}"')[1].split("doc-heading")[1]
         return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
-    assert "model str | Model A model string" in about("genderscope.evaluate")
+    assert "model str | Model | Module A model string" in about("genderscope.evaluate")
     assert "neutral float | None" in about("genderscope.statistics.estimate.Estimate")
     assert "row_key tuple [ str , ...] the columns that tell rows apart" in about("genderscope.measures.Measure")
 

@@ -62,6 +62,9 @@ NEED = {
     "deepl": [(*TRANSLATED, "deepl"), ("translate", "lines.txt", "--model", "deepl", "--to", "sk", "--out", "t.csv")],
     "google": [(*TRANSLATED, "google")],
     "amazon": [(*TRANSLATED, "amazon")],
+    "mlflow": [(*LOCAL, "MODEL", "--log", "mlflow")],
+    "tensorboard": [(*LOCAL, "MODEL", "--log", "tensorboard")],
+    "wandb": [(*LOCAL, "MODEL", "--log", "wandb")],
 }
 #: extras that nothing fails without: a run does without them and says so; `ray` has its sentence in tests/engine,
 #: `honest` in tests/honest
@@ -86,7 +89,7 @@ def test_every_extra_is_walked_and_knows_its_packages():
     declared = Path(__file__).parents[2].joinpath("pyproject.toml").read_text()
     optional = declared.partition("[project.optional-dependencies]")[2].partition("\nall = ")[0]
     names = {name.replace("-", "_") for name in re.findall(r'"([a-z][\w-]*)>=', optional)}
-    known = {package for brought in EXTRAS.values() for package in brought}
+    known = {package for brought in EXTRAS.values() for package in brought} | {"mlflow_skinny"}  # brings mlflow
     unknown = {name for name in names - known if not name.startswith("google_")}  # all of them are in `google`
     assert not unknown, "an extra brings a package that no sentence knows"
 

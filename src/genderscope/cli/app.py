@@ -1,6 +1,6 @@
 """The commands: parse, call, render."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from genderscope.cli.common import (
     Engine,
     GpusPerWorker,
     Json,
+    Log,
     ModelSpec,
     Rehash,
     Workers,
@@ -38,6 +39,7 @@ from genderscope.cli.output import one_sentence, show_warnings
 from genderscope.cli.pairs import pairs_app
 from genderscope.cli.pool import pool
 from genderscope.cli.power import power
+from genderscope.cli.push import push
 from genderscope.cli.read import read_app
 from genderscope.cli.score import score, sources
 from genderscope.cli.scorecard import scorecard
@@ -81,6 +83,7 @@ app.command("scorecard")(scorecard)
 app.command("power")(power)
 app.command("pool")(pool)
 app.command("figures")(figures)
+app.command("push")(push)
 app.command("score")(score)
 app.command("doctor")(doctor)
 data_app.command("sources")(sources)
@@ -104,8 +107,20 @@ def demo(out: Out = None, rehash: Rehash = False, as_json: Json = False) -> None
     measure("gest", "smollm2", out, as_json, data="starter", rehash=rehash)
 
 
-def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: str = "auto", **settings: Any) -> None:
+def measure(
+    name: str,
+    model: str,
+    out: Path | None,
+    as_json: bool,
+    batch_size: str = "auto",
+    log: list[str] | None = None,
+    **settings: Any,
+) -> None:
     """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
+    if log:
+        from genderscope.integrations import require_trackers
+
+        require_trackers(log)
     from genderscope.report import announced, progress_bar
 
     questions = batch_size_of(batch_size)
@@ -126,6 +141,15 @@ def measure(name: str, model: str, out: Path | None, as_json: bool, batch_size: 
                 **settings,
             )
     _render(result, as_json, bool(settings.get("show_completions")))
+    log_to(result, log or ())
+
+
+def log_to(result: Any, trackers: Iterable[str]) -> None:
+    """Log a result to trackers and say where it is."""
+    for tracker in trackers:
+        from genderscope.integrations import log
+
+        messages.print(in_line(f"Logged: {log(result, tracker)}"), markup=False, soft_wrap=True)
 
 
 def _render(result: Any, as_json: bool, completions: bool = False) -> None:
@@ -154,6 +178,7 @@ def _run_command(name: str) -> Callable[..., None]:
         gpus_per_worker: GpusPerWorker = None,
         allow_pickle: AllowPickle = False,
         rehash: Rehash = False,
+        log: Log = None,
         as_json: Json = False,
         *,
         remote: Remote,
@@ -161,7 +186,7 @@ def _run_command(name: str) -> Callable[..., None]:
     ) -> None:
         where = {"engine": engine, "workers": workers, "address": address, "gpus_per_worker": gpus_per_worker}
         how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle, "rehash": rehash}
-        measure(name, model, out, as_json, batch_size, remote=remote, **where, **how, **options)
+        measure(name, model, out, as_json, batch_size, log, remote=remote, **where, **how, **options)
 
     return with_remote(with_options(command, measure_type(name).options_type))
 
@@ -172,13 +197,9 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("report.html"),
 ) -> None:
     """Write one self-contained page for one or many finished runs."""
-    from genderscope.report import write_reports
-    from genderscope.runs import load_run, reading, write_whole
+    from genderscope.report import report as written
 
-    results = [load_run(run) for run in runs]
-    with reading(*runs):
-        write_whole(out, lambda target: write_reports(results, target))
-    print(in_line(str(out)))
+    print(in_line(str(written(runs, out))))
 
 
 @app.command()

@@ -39,6 +39,10 @@ AllowPickle = Annotated[
 Rehash = Annotated[
     bool, typer.Option("--rehash", help="Hash all of the model's files again, even where they look unchanged.")
 ]
+Log = Annotated[
+    list[str] | None,
+    typer.Option("--log", help="Also log to mlflow, wandb or tensorboard, an extra each; may be given several times."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

@@ -7,7 +7,7 @@ import typer
 
 from genderscope.cli.common import console
 from genderscope.cli.show import write
-from genderscope.errors import UserError
+from genderscope.terminal_safe import in_line
 
 
 def leaderboard(
@@ -16,18 +16,11 @@ def leaderboard(
     csv: Annotated[Path | None, typer.Option(help="Also write every number to this CSV file.")] = None,
 ) -> None:
     """Rank the runs of a folder by their distance from the neutral point, a table a measure and language."""
-    from genderscope.comparison import find_runs, rankings
-    from genderscope.report import left_out, page, show_rankings, table_csv
-    from genderscope.runs import MISSING, reading, what_is_there
+    from genderscope.report import leaderboard as ranked
+    from genderscope.report import show_rankings
 
-    found = find_runs(folder)
-    if not found.runs and what_is_there(out) != MISSING:
-        why = " ".join(f" ({line.rstrip('.')})" for line in left_out(found)[:1])
-        raise UserError(f"There is no finished run in '{folder}'{why}, so '{out}' stays as it is.")
-    with reading(*found.runs.values()):
-        ranked = rankings(found.runs)
-        show_rankings(found, ranked, console())
-        html = page(found, ranked)
-    write(html, out)
+    board = ranked(folder, out)
+    show_rankings(board.found, board.rankings, console())
+    print(in_line(str(out)))
     if csv is not None:
-        write(table_csv(ranked), csv)
+        write(board.to_csv(), csv)

@@ -47,7 +47,7 @@ def translate(  # noqa: PLR0913 - each is an option of the command
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
     from genderscope.engine import ask
     from genderscope.models import open_model
-    from genderscope.questions import Translation, TranslationAnswer, answer_from_json, question_key
+    from genderscope.questions import Translation, question_key, translation_from_json
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, write_whole
 
@@ -71,8 +71,7 @@ def translate(  # noqa: PLR0913 - each is an option of the command
             quoted = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
             plain.writerow(("source", "translation"))
             for line, answered in zip(lines, found, strict=True):
-                answer = answer_from_json(Translation, answered)
-                assert isinstance(answer, TranslationAnswer)
+                answer = translation_from_json(answered)
                 if answer.text is None:
                     missing[answer.unread or "no translation was given"] += 1
                 row = (line, answer.text or "")

@@ -7,7 +7,8 @@ from pathlib import Path
 from genderscope.comparison.comparable import asked_with
 from genderscope.errors import UserError, unknown
 from genderscope.measures import measure_type
-from genderscope.runs import Result, load_run, reading
+from genderscope.notebooks import drawn
+from genderscope.runs import Plot, Result, load_run, reading
 from genderscope.statistics.correlation import FEWEST, FEWEST_FOR_INTERVAL, Correlation, correlate
 
 #: with fewer models than this the intervals are wide, whatever r is
@@ -36,6 +37,11 @@ class Validity:
     pearson: Correlation
     spearman: Correlation
     cautions: tuple[str, ...]
+
+    def plot(self) -> Plot:
+        """Draw the models, a dot each, with the regression line."""
+        found: Plot = drawn().plot(self, None)
+        return found
 
 
 def validity(*runs: str | Path | Result, x: str | None = None, y: str | None = None) -> Validity:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from genderscope.models.http.options import Remote, remote_of
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model
+    from genderscope.models.transformers_models import open_loaded
     from genderscope.models.translation.base import Translator
     from genderscope.models.translation.file import FileTranslator, normalised
 
@@ -26,6 +27,7 @@ __all__ = [
     "Translator",
     "model_plugins",
     "normalised",
+    "open_loaded",
     "open_model",
     "remote_of",
 ]
@@ -46,6 +48,7 @@ __getattr__ = door(
         "Translator": "translation.base",
         "model_plugins": "spec",
         "normalised": "translation.file",
+        "open_loaded": "transformers_models",
         "open_model": "spec",
         "remote_of": "http.options",
     },

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -119,6 +120,10 @@ class Model(ABC):
     def cautions(self) -> list[str]:
         """Return what a reader should know about how the questions were answered, one sentence each."""
         return []
+
+    def in_use(self) -> AbstractContextManager[None]:
+        """Return what holds while questions are asked; a model that belongs to the caller is then as it was."""
+        return nullcontext()
 
     @abstractmethod
     def load(self) -> None:

@@ -1,10 +1,15 @@
 """`hf:` opens what transformers can load and we can ask: a language model or a translator, from a folder or the hub."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from genderscope.errors import UserError
 from genderscope.models.base import Model
+from genderscope.models.digest import Contents
 from genderscope.models.hf.folder import model_class_of, open_reference
+from genderscope.models.hf.lent import Lent, unwrapped
+from genderscope.models.hf.locate import require_fast
 from genderscope.models.settings import Settings
 from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 
@@ -12,6 +17,27 @@ from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 def open_hf(reference: str, settings: Settings) -> Model:
     """Open `reference`, a folder or a hub id, without loading its weights."""
     return open_reference(reference, settings, class_of)
+
+
+def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | None = None) -> Model:
+    """Open a transformers model that is loaded already; it is asked where it lies, and stays the caller's.
+
+    Args:
+        model: A masked or causal language model; what training wraps around it is looked through.
+        tokenizer: Its fast tokenizer.
+        device: Where to ask it; it is moved back afterwards. `auto` leaves it where it is.
+        dtype: None for the precision that it has; another one is refused.
+    """
+    lent = Lent(unwrapped(model), tokenizer)
+    if not hasattr(lent.model, "config") or not hasattr(lent.model, "get_output_embeddings"):
+        raise UserError(
+            f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which is no "
+            "language model of transformers."
+        )
+    kind = model_class_of(lent.config, lent.name)
+    require_fast(tokenizer, lent.name)
+    settings = lent.settings(device, dtype)
+    return kind(lent.name, Path(), lent.config, Contents(lent.digest()), settings, lent)
 
 
 def class_of(config: Any, name: str) -> Callable[..., Model]:

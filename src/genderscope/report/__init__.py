@@ -1,10 +1,14 @@
 """How a result is shown: terminal, figures, HTML."""
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from genderscope.doors import door
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from genderscope.report.charts.agreement import models_scatter
     from genderscope.report.charts.style import COLUMN, PAGE, svg
     from genderscope.report.export.comparison import comparison_latex, comparison_markdown
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
     from genderscope.report.layout import plain_table
+    from genderscope.report.pages import Leaderboard, Run, leaderboard, report
     from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
     from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
     from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_scorecard
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMN",
     "PAGE",
+    "Leaderboard",
     "SafeConsole",
     "View",
     "announced",
@@ -41,6 +47,7 @@ __all__ = [
     "correlation_table",
     "files",
     "interval",
+    "leaderboard",
     "left_out",
     "model_card",
     "model_card_section",
@@ -54,6 +61,7 @@ __all__ = [
     "print_scorecard",
     "progress_bar",
     "publish",
+    "report",
     "scorecard_of",
     "scorecard_texts",
     "show",
@@ -77,6 +85,7 @@ __getattr__ = door(
     __name__,
     {
         "COLUMN": "charts.style",
+        "Leaderboard": "pages",
         "PAGE": "charts.style",
         "SafeConsole": "terminal.console",
         "View": "views.base",
@@ -88,6 +97,7 @@ __getattr__ = door(
         "correlation_table": "terminal.correlation",
         "files": "export.figures",
         "interval": "views.base",
+        "leaderboard": "pages",
         "left_out": "html.leaderboard",
         "model_card": "scorecard.model_card",
         "model_card_section": "scorecard.model_card",
@@ -101,6 +111,7 @@ __getattr__ = door(
         "print_scorecard": "scorecard.terminal",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
+        "report": "pages",
         "scorecard_of": "scorecard.writing",
         "scorecard_texts": "scorecard.writing",
         "show": "terminal.results",
@@ -120,3 +131,16 @@ __getattr__ = door(
         "write_texts": "export.files",
     },
 )
+
+
+class _Callable(type(sys.modules[__name__])):  # type: ignore[misc] # the class that the door has given it
+    """The room of what draws is also what the room is for: `genderscope.report(runs, out)` writes a page."""
+
+    def __call__(self, runs: "Run | Iterable[Run]", out: str | Path = "report.html") -> Path:
+        """Write one self-contained page for one or many finished runs, and return its path."""
+        from genderscope.report.pages import report
+
+        return report(runs, out)
+
+
+sys.modules[__name__].__class__ = _Callable

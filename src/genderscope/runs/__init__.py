@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from genderscope.runs.folder import RunFolder, read_config
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
+    from genderscope.runs.plot import Plot
     from genderscope.runs.result import Result, estimates_to_frame
     from genderscope.runs.signature import signature
     from genderscope.runs.stored import DamagedRunError, load_run, reading
@@ -17,6 +18,7 @@ __all__ = [
     "MISSING",
     "DamagedRunError",
     "Journal",
+    "Plot",
     "Result",
     "RunFolder",
     "csv_file",
@@ -36,6 +38,7 @@ __getattr__ = door(
         "DamagedRunError": "stored",
         "Journal": "journal",
         "MISSING": "files",
+        "Plot": "plot",
         "Result": "result",
         "RunFolder": "folder",
         "csv_file": "files",

@@ -1,12 +1,12 @@
 """A result: estimates, the rows they were computed from, and what identifies them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError, did_you_mean, unknown
-from genderscope.notebooks import html_of
+from genderscope.notebooks import drawn, html_of
 from genderscope.runs.files import json_bytes
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
 
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from genderscope.runs.plot import Plot
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Result:
     """What a measurement found. `estimates` and `rows` are tidy DataFrames."""
 
@@ -26,7 +28,7 @@ class Result:
     signature: str
     summary: str
     cautions: tuple[str, ...]
-    config: dict[str, Any] = field(repr=False)
+    config: dict[str, Any]
     folder: "Path | None" = None
 
     @property
@@ -47,7 +49,7 @@ class Result:
             raise unknown(f"{self.measure} estimate", name, {e.name for e in self.as_estimates()})
         found = [e for e in named if e.keys == {key: value for key, value in keys.items() if value is not None}]
         if not found:
-            raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; there is one for: {_some(named)}.")
+            raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; {_offered(named, keys)}.")
         if len(found) > 1:
             raise UserError(f"There are {len(found)} estimates '{name}' for {_keys(keys)}, which nothing tells apart.")
         return found[0]
@@ -72,6 +74,26 @@ class Result:
         }
         return json_bytes(content).decode()
 
+    def to_markdown(self) -> str:
+        """Write the open tables of the report, what was found, coverage and signature as Markdown."""
+        return drawn().text(self, "markdown")
+
+    def to_latex(self) -> str:
+        """Write the open tables of the report as LaTeX (booktabs)."""
+        return drawn().text(self, "latex")
+
+    def plot(self, figure: str | None = None) -> "Plot":
+        """Draw a figure of the report; a notebook shows it, and `save` writes it as SVG, PDF or PNG.
+
+        Args:
+            figure: Its title; None is the first of the measure.
+        """
+        found: Plot = drawn().plot(self, figure)
+        return found
+
+    def __repr__(self) -> str:
+        return drawn().brief(self)
+
     def _repr_html_(self) -> str | None:
         return html_of(self)
 
@@ -79,6 +101,16 @@ class Result:
 def _keys(keys: Mapping[str, object]) -> str:
     """Write what an estimate is for as it is asked for."""
     return ", ".join(f"{key}={value!r}" for key, value in keys.items() if value is not None) or "all (no key)"
+
+
+def _offered(named: Sequence[Estimate], keys: Mapping[str, object]) -> str:
+    """Say which estimates of the name there are; where several fit what was asked for, what tells them apart."""
+    given = {key: value for key, value in keys.items() if value is not None}
+    fitting = [e for e in named if e.keys.items() >= given.items()]
+    if len(fitting) < 2:
+        return f"there is one for: {_some(named)}"
+    apart = list(dict.fromkeys(key for e in fitting for key in e.keys if key not in given))
+    return f"{len(fitting)} fit and differ in {' and '.join(apart)}, so name one: {_some(fitting)}"
 
 
 def _some(estimates: Sequence[Estimate], most: int = 8) -> str:

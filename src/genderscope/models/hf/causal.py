@@ -64,7 +64,7 @@ class CausalModel(LanguageModel):
             return
         ids = texts[np.array([np.argmax(texts.lengths)])].ids
         places = spread_places(len(ids), 32)[:-1]
-        with torch.inference_mode():
+        with self.without_gradients():
             beginnings = Texts.of(ids[: place + 1].tolist() for place in places)
             read = self.logits_of(OWN, beginnings, np.arange(len(places)), places, None)
             gap = self.trials.gap(Texts.of([ids.tolist()]), read, places)

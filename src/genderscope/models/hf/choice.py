@@ -93,11 +93,11 @@ class ChoiceAnswerer(Answerer):
                 singles[question.want_mass, len(found.options)].append((index, found))
                 continue
             located = locate(question, encoded, unknown_id, sees_after)
-            reason = located if isinstance(located, str) else self._cannot_ask(located)
-            if reason is not None:
+            if isinstance(located, str):
+                immediate.append((index, ChoiceAnswer(None, unread=located)))
+            elif (reason := self._cannot_ask(located)) is not None:
                 immediate.append((index, ChoiceAnswer(None, unread=reason)))
             else:
-                assert isinstance(located, Located)
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
         batches: list[Batch] = []

@@ -3,6 +3,7 @@
 import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.digest import Contents
 from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.lent import Lent
 from genderscope.models.hf.locate import require_fast
 from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
 from genderscope.models.hf.passes.needed_logits import LOGITS
@@ -43,9 +45,19 @@ class LanguageModel(Model):
     #: tokens in one pass where the user names no batch size, by device type
     budget: ClassVar[dict[str, int]]
 
-    def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        config: Any,
+        contents: Contents,
+        settings: Settings,
+        lent: Lent | None = None,
+    ) -> None:
         super().__init__(name)
         self.folder = folder
+        #: the caller's own model and tokenizer, in place of those in the folder
+        self.lent = lent
         self.config = config
         self.settings = settings
         self.device = settings.torch_device()
@@ -53,16 +65,14 @@ class LanguageModel(Model):
         self.contents = contents
         self.weights = contents.short
         self.model: Any = None
+        self._kept: tuple[Any, ...] = ()
         self.parameters: int | None = None
         #: which tokens are whole words, once that was asked
         self.words: torch.Tensor | None = None
         self.trials = Trials(self, self.candidates())
         #: special tokens that the tokenizer has and the model has not
         self.without_embedding: frozenset[str] = frozenset()
-        try:
-            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-        except (OSError, ValueError, ImportError) as error:
-            raise UserError(f"'{name}' has no tokenizer that can be read: {one_line(error)}") from None
+        self.tokenizer: Any = _tokenizer(folder, name) if lent is None else lent.tokenizer
         require_fast(self.tokenizer, name)
         # Without tokenizer files transformers makes up an empty tokenizer instead of complaining.
         if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):
@@ -83,7 +93,7 @@ class LanguageModel(Model):
     def width(self) -> int:
         """How many logits the model gives at a place; often a few more than its tokenizer has tokens."""
         self.load()
-        with torch.inference_mode():
+        with self.without_gradients():
             alone = Texts.of([self.tokenizer("a b")["input_ids"]])
             return int(self.logits_of(OWN, alone, np.array([0]), np.array([0]), None).shape[-1])
 
@@ -119,12 +129,33 @@ class LanguageModel(Model):
     def load(self) -> None:
         if self.model is not None:
             return
-        model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
+        if self.lent is None:
+            model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
+        else:
+            model = self.lent.model
         self.without_embedding = require_fitting(self.tokenizer, model, self.name)
         self.model = model
         self.device = self.model.device
         self.parameters = sum(p.numel() for p in self.model.parameters())
-        _keep_settings(self.model)
+        self._kept = _keep_settings(self.model)
+
+    def in_use(self) -> AbstractContextManager[None]:
+        return super().in_use() if self.lent is None else self._borrowed(self.lent)
+
+    @contextmanager
+    def _borrowed(self, lent: Lent) -> Iterator[None]:
+        with lent.in_use(self.settings.torch_device()):
+            try:
+                yield
+            finally:
+                for hook in self._kept:
+                    hook.remove()
+                self.model, self._kept = None, ()
+
+    def without_gradients(self) -> AbstractContextManager[Any]:
+        """Return what forward passes are done in."""
+        # What a module keeps for the next pass must not be lost for training: inference mode would mark it.
+        return torch.inference_mode() if self.lent is None else torch.no_grad()
 
     @abstractmethod
     def candidates(self) -> tuple[Way, ...]:
@@ -162,7 +193,7 @@ class LanguageModel(Model):
         return self.begin(batch)()
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
-        with torch.inference_mode():
+        with self.without_gradients():
             return self.answerers[batch.kind](self).begin(batch.items, batch.way)
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor:
@@ -220,15 +251,24 @@ class LanguageModel(Model):
         return limit
 
 
-def _keep_settings(model: Any) -> None:
-    """Let every pass begin with the settings of the checkpoint.
+def _tokenizer(folder: Path, name: str) -> Any:
+    try:
+        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    except (OSError, ValueError, ImportError) as error:
+        raise UserError(f"'{name}' has no tokenizer that can be read: {one_line(error)}") from None
+
+
+def _keep_settings(model: Any) -> tuple[Any, ...]:
+    """Let every pass begin with the settings of the checkpoint; return the hooks that see to it.
 
     BigBird turns to full attention for a short text and stays there, so what it says of the next would depend on it.
     """
     found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
-    if outermost := next(found, None):
-        kind = outermost.attention_type
-        outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind))
+    outermost = next(found, None)
+    if outermost is None:
+        return ()
+    kind = outermost.attention_type
+    return (outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind)),)
 
 
 def count_parameters(auto_class: Any, config: Any) -> int:

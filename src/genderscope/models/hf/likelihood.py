@@ -66,12 +66,11 @@ class LikelihoodAnswerer(Answerer):
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Asked]] = []
         for index, found in enumerate(tokens_in_spans(self.model.tokenizer, questions)):
-            reason = found if isinstance(found, str) else self._cannot_ask(found)
-            if reason is not None:
+            if isinstance(found, str):
+                immediate.append((index, LikelihoodAnswer(None, unread=found)))
+            elif (reason := self._cannot_ask(found)) is not None:
                 immediate.append((index, LikelihoodAnswer(None, unread=reason)))
-                continue
-            assert isinstance(found, Asked)
-            if found.positions:
+            elif found.positions:
                 items.append((index, found))
             else:  # nothing is shared
                 immediate.append((index, self._finish(found, ())))

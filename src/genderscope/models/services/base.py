@@ -127,8 +127,7 @@ class Service(Translator):
         self._texts_a_request = min(batch_size or self.most_texts, self.most_texts)
         immediate: list[tuple[int, Answer]] = []
         pairs: dict[tuple[str, str], list[tuple[int, Translation]]] = {}
-        for index, question in enumerate(questions):
-            assert isinstance(question, Translation)
+        for index, question in ((k, q) for k, q in enumerate(questions) if isinstance(q, Translation)):
             if not question.text.strip():
                 immediate.append((index, TranslationAnswer(None, "empty text")))
             elif self.size(question.text) > self.most_size:

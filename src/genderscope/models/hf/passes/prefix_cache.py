@@ -107,7 +107,7 @@ def settle_cache(model: Readable, batches: Sequence[Texts], way: Way, beams: int
     if kept in trials.failed and reach.longest >= trials.failed[kept][0]:
         return way
     hardest = dict.fromkeys(sizes.index(max(sizes, key=attrgetter(which))) for which in ("longest", "widest"))
-    with torch.inference_mode():
+    with model.without_gradients():
         failures = (_try_cache(model, batches[k], kept, beams, steps) for k in hardest)
         failure = next((failure for failure in failures if failure is not None), None)
     if failure is not None:

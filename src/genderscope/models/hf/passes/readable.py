@@ -1,6 +1,7 @@
 """What the passes need of a language model: a place to run, and logits at places of texts."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 import numpy.typing as npt
@@ -23,6 +24,8 @@ class Readable(Protocol):
 
     @property
     def tokens_a_pass(self) -> int: ...
+
+    def without_gradients(self) -> AbstractContextManager[Any]: ...
 
     def array(self, values: npt.NDArray[Any]) -> torch.Tensor: ...
 

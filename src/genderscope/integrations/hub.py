@@ -1,0 +1,141 @@
+"""Puts results on the Hugging Face hub: runs into a dataset repository, numbers into a model's card."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from genderscope.errors import UserError, naming_packages, unknown
+from genderscope.integrations.repo_card import dataset_card, model_card_of
+from genderscope.runs import Result, load_run
+
+Kind = Literal["model", "dataset"]
+KINDS = ("model", "dataset")
+README = "README.md"
+FILES = ("result.json", "run.json", "report.html")
+ROWS = "rows.parquet"
+#: what to do about an answer of the hub
+HINTS = {401: "; give another token", 403: "; the token needs write access", 412: ", since it changed; try again"}
+#: whose errors mean that there was no connection: the hub's client has changed from one to the other
+CLIENTS = ("httpx", "httpcore", "requests")
+
+
+@naming_packages("Pushing to the hub")
+def push(
+    runs: str | Path | Result | Iterable[str | Path | Result],
+    repo: str,
+    kind: Kind = "dataset",
+    *,
+    public: bool = False,
+    rows: bool = False,
+    pull_request: bool = False,
+) -> str:
+    """Put finished runs on the Hugging Face hub and return the address of the commit.
+
+    A dataset repository gets each run's files and a section of its README; it is made where there is none. A model
+    repository gets the numbers into its card: metadata (`model-index`) and a section. What others wrote stays.
+
+    Args:
+        runs: Folders of finished runs, or Results with one.
+        repo: OWNER/NAME.
+        kind: `dataset` or `model`.
+        public: Whether a dataset repository that is made here can be seen by everyone.
+        rows: Whether every answer goes along too (rows.parquet); it holds the dataset's texts, as the report does.
+        pull_request: Open a pull request instead of writing to the main branch.
+    """
+    if kind not in KINDS:
+        raise unknown("type of repository", kind, KINDS)
+    results = _loaded(runs)
+    from huggingface_hub import CommitOperationAdd, HfApi, get_token
+
+    if get_token() is None:
+        raise UserError("Pushing to the hub needs a token with write access; set HF_TOKEN or run: hf auth login")
+    api = HfApi(endpoint=os.environ.get("HF_ENDPOINT") or None)
+    with _in_one_sentence(repo, kind):
+        if kind == "dataset":
+            api.create_repo(repo, repo_type=kind, private=not public, exist_ok=True)
+        head = api.repo_info(repo, repo_type=kind).sha
+        readme = _readme(api, repo, kind, head)
+        files: dict[str, bytes] = {}
+        if kind == "dataset":
+            named = _named(results)
+            files = {f"{name}/{file}": (folder / file).read_bytes() for name, folder, file in _files(named, rows)}
+            files[README] = dataset_card(readme, named).encode()
+        else:
+            files[README] = model_card_of(readme, results, repo).encode()
+        told = ", ".join(dict.fromkeys(result.measure for result in results))
+        commit: Any = api.create_commit(
+            repo,
+            [CommitOperationAdd(path, content) for path, content in files.items()],
+            commit_message=f"Gender bias measured with Genderscope: {told}",
+            repo_type=kind,
+            create_pr=pull_request,
+            parent_commit=head,  # nothing that was written in the meantime is lost
+        )
+    return str(commit.pr_url or commit.commit_url)
+
+
+def _loaded(runs: str | Path | Result | Iterable[str | Path | Result]) -> list[Result]:
+    given = [runs] if isinstance(runs, str | Path | Result) else list(runs)
+    if not given:
+        raise UserError("There is nothing to push; give folders of finished runs.")
+    return [run if isinstance(run, Result) else load_run(run) for run in given]
+
+
+def _named(results: Sequence[Result]) -> dict[str, Result]:
+    """Name each run after its folder; two of one name would overwrite each other."""
+    named: dict[str, Result] = {}
+    for result in results:
+        if result.folder is None:
+            raise UserError(f"A result of '{result.measure}' has no folder, so it has no files to push; keep the run.")
+        name = result.folder.resolve().name
+        if name in named:
+            raise UserError(f"Two runs lie in folders named '{name}'; rename one of them.")
+        named[name] = result
+    return named
+
+
+def _files(named: dict[str, Result], rows: bool) -> Iterator[tuple[str, Path, str]]:
+    for name, result in named.items():
+        for file in (*FILES, *((ROWS,) if rows else ())):
+            if result.folder is not None and (result.folder / file).is_file():
+                yield name, result.folder, file
+
+
+def _readme(api: Any, repo: str, kind: Kind, revision: str | None) -> str:
+    """Return the repository's README as it is now, or nothing where there is none."""
+    from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
+
+    with tempfile.TemporaryDirectory(prefix="genderscope-push-") as place:
+        try:
+            path = api.hf_hub_download(repo, README, repo_type=kind, revision=revision, local_dir=place)
+        except LocalEntryNotFoundError:  # no answer: a README that may be there must not be replaced
+            raise
+        except EntryNotFoundError:
+            return ""
+        return Path(path).read_text(encoding="utf-8")
+
+
+@contextmanager
+def _in_one_sentence(repo: str, kind: Kind) -> Iterator[None]:
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, RepositoryNotFoundError
+
+    try:
+        yield
+    except UserError:
+        raise
+    except HFValidationError:
+        raise UserError(f"'{repo}' is no name of a repository; write OWNER/NAME.") from None
+    except RepositoryNotFoundError:
+        raise UserError(
+            f"The hub has no {kind} repository '{repo}', or the token may not see it; make it first, or check the name."
+        ) from None
+    except HfHubHTTPError as error:
+        status: Any = getattr(error.response, "status_code", "no answer")
+        raise UserError(f"The hub refused '{repo}' (HTTP {status}){HINTS.get(status, '')}.") from None
+    except Exception as error:
+        if not (isinstance(error, OSError) or type(error).__module__.startswith(CLIENTS)):
+            raise
+        raise UserError(f"The hub cannot be reached ({' '.join(str(error).split())[:200]}).") from None

@@ -1,0 +1,70 @@
+"""The README of a repository on the hub with results put into it; what others wrote there stays."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from genderscope.comparison import Found, Row, Scorecard, scorecard
+from genderscope.errors import UserError
+from genderscope.report import model_card_section, model_index
+from genderscope.runs import Result, reading
+
+MODEL_INDEX = "model-index"
+
+
+def with_section(text: str, name: str, section: str) -> str:
+    """Put a section between marks of this name: in the place of the last one, or at the end."""
+    begin, end = f"<!-- genderscope: {name} -->", f"<!-- end of genderscope: {name} -->"
+    block = f"{begin}\n{section.strip()}\n{end}"
+    found = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+    if found.search(text):
+        return found.sub(lambda _: block, text, count=1)
+    return f"{text.rstrip()}\n\n{block}\n".lstrip("\n")
+
+
+def dataset_card(readme: str, runs: Mapping[str, Result]) -> str:
+    """Return the README of a dataset repository with a section for each run, by the name of its folder there."""
+    text = readme or "---\ntags:\n- genderscope\n- gender-bias\n---\n\n# Results of Genderscope\n"
+    for name, result in runs.items():
+        text = with_section(text, name, f"{result.to_markdown()}\n\nFiles: `{name}/`.")
+    return text
+
+
+def model_card_of(readme: str, runs: Sequence[Result], repository: str) -> str:
+    """Return the README of a model repository with its results as metadata and as a section."""
+    card, row = _one_model(runs)
+    from huggingface_hub import RepoCard
+
+    try:
+        held = RepoCard(readme or "---\n---\n", ignore_metadata_errors=False)
+    except Exception as error:  # YAML that cannot be read, raised as whatever the parser raises
+        reason = " ".join(str(error).split())[:200]
+        raise UserError(f"The README.md of '{repository}' has metadata that cannot be read ({reason}).") from None
+    [ours] = model_index(card, row, repository.partition("/")[2])[MODEL_INDEX]
+    held.data[MODEL_INDEX] = _merged(held.data.get(MODEL_INDEX), ours)
+    held.text = with_section(held.text, "model card", model_card_section(card, row))
+    return str(held)
+
+
+def _one_model(runs: Sequence[Result]) -> tuple[Scorecard, Row]:
+    named = {f"{k} {run.measure}": run for k, run in enumerate(runs)}
+    with reading(*runs):
+        card = scorecard(Found(named, {}))
+    if len(card.rows) != 1:
+        told = ", ".join(f"'{row.label}'" for row in card.rows)
+        raise UserError(f"A model card is about one model, and these runs are of {told}; give those of one.")
+    return card, card.rows[0]
+
+
+def _merged(held: Any, ours: dict[str, Any]) -> list[dict[str, Any]]:
+    """Put our results beside those of others; older ones of the same number on the same data give way."""
+    models = [each for each in held or () if isinstance(each, dict)]
+    first: dict[str, Any] = models[0] if models else {"name": ours["name"], "results": []}
+    replaced = {_key(result) for result in ours["results"]}
+    kept = [result for result in first.get("results") or () if _key(result) not in replaced]
+    return [{**first, "results": [*kept, *ours["results"]]}, *models[1:]]
+
+
+def _key(result: Mapping[str, Any]) -> tuple[str, ...]:
+    dataset, metrics = result.get("dataset") or {}, result.get("metrics") or [{}]
+    return str(dataset.get("type")), *sorted(str(metric.get("type")) for metric in metrics)

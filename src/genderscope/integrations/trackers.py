@@ -1,0 +1,61 @@
+"""Experiment trackers: which there are, and what is logged to them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import cast
+
+from genderscope.errors import UserError, needs, unknown
+from genderscope.integrations.record import Record, record_of
+from genderscope.runs import Result
+
+
+@dataclass(frozen=True)
+class Tracker:
+    """A tracker by its name: the package that is its client, and what logs to it, imported when used."""
+
+    name: str
+    package: str
+    target: str
+
+
+TRACKERS = {
+    "mlflow": Tracker("MLflow", "mlflow", "genderscope.integrations.to_mlflow:log"),
+    "wandb": Tracker("Weights & Biases", "wandb", "genderscope.integrations.to_wandb:log"),
+    "tensorboard": Tracker("TensorBoard", "tensorboard", "genderscope.integrations.to_tensorboard:log"),
+}
+
+
+def require_trackers(names: Iterable[str]) -> None:
+    """Refuse a tracker that is unknown or whose client is not installed, before anything is measured."""
+    for name in names:
+        if name not in TRACKERS:
+            raise unknown("tracker", name, TRACKERS)
+        if find_spec(TRACKERS[name].package) is None:
+            raise needs(TRACKERS[name].package, f"Logging to {TRACKERS[name].name}")
+
+
+def log(result: Result, tracker: str, step: int | None = None) -> str:
+    """Log a result to a tracker and say where it is.
+
+    Headline values go there with interval, sample size and neutral point, options as parameters, the signature as a
+    tag, the report as an artifact. A run of the tracker that is open already is logged into and left open.
+
+    Args:
+        result: What to log.
+        tracker: `mlflow`, `wandb` or `tensorboard`; each is an extra of the same name.
+        step: The training step that the result belongs to.
+    """
+    require_trackers([tracker])
+    chosen = TRACKERS[tracker]
+    module, function = chosen.target.split(":")
+    write = cast(Callable[[Record, int | None], str], getattr(import_module(module), function))
+    try:
+        return write(record_of(result), step)
+    except UserError:
+        raise
+    except Exception as error:  # clients raise what they like, down to their network's errors
+        kept = "" if result.folder is None else f" The run is finished and kept in '{result.folder}'."
+        reason = " ".join(str(error).split())[:700] or type(error).__name__
+        raise UserError(f"{chosen.name} did not take the result ({reason}).{kept}") from error

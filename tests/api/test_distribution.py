@@ -1,0 +1,152 @@
+"""The action and the image: their shape is as their readers want it, and their shell runs here as it stands."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+import yaml
+
+from genderscope.version import __version__
+
+ROOT = Path(__file__).parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+STEPS = {step["name"]: step for step in ACTION["runs"]["steps"] if "run" in step}
+
+SENTENCES = [
+    ("I was crying.", 1, "plakala"),
+    ("I tidied up.", 4, "upratala"),
+    ("I led them.", 13, "viedol"),
+    ("I lifted it.", 16, "zdvihol"),
+]
+
+
+def test_the_action_is_shaped_as_github_wants_it():
+    assert {"name", "description", "inputs", "runs"} <= set(ACTION)
+    assert ACTION["runs"]["using"] == "composite"
+    for name, given in ACTION["inputs"].items():
+        assert given["description"], name
+        assert isinstance(given["default"], str), name
+    for step in ACTION["runs"]["steps"]:
+        assert ("run" in step) != ("uses" in step)
+        if "uses" in step:
+            assert re.fullmatch(r"[\w-]+/[\w-]+@v\d+", step["uses"])
+        else:
+            assert step["shell"] == "bash", step["name"]
+            # What a user gives reaches the shell by the environment alone: in the script it would be run.
+            assert "${{" not in step["run"], step["name"]
+    used = set(re.findall(r"inputs\.([\w-]+)", (ROOT / "action.yml").read_text(encoding="utf-8")))
+    assert used == set(ACTION["inputs"])
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """Run a script with this Python's genderscope, and with programs that only tell how they were called."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    called = tmp_path / "called"
+    for name in ("pip", "useradd"):
+        (programs / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {shlex.quote(str(called))}\n')
+    (programs / "genderscope").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m genderscope "$@"\n')
+    for program in programs.iterdir():
+        program.chmod(0o755)
+    environment = os.environ | {"PATH": os.pathsep.join([str(programs), os.environ["PATH"]])}
+
+    def run(*command, **more):
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment | more)
+        calls = called.read_text().splitlines() if called.exists() else []
+        called.unlink(missing_ok=True)
+        return done, calls
+
+    return run
+
+
+def step(shell, name, **inputs):
+    """Run a step as the runner does: bash that stops at the first failure, inputs in the environment."""
+
+    def given(match):
+        return inputs.get(match[1].replace("-", "_"), ACTION["inputs"][match[1]]["default"])
+
+    told = {key: re.sub(r"\$\{\{ inputs\.([\w-]+) }}", given, value) for key, value in STEPS[name]["env"].items()}
+    Path("summary.md").touch()
+    bash = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
+    return shell(*bash, STEPS[name]["run"], GITHUB_STEP_SUMMARY="summary.md", **told)
+
+
+def test_the_action_installs_what_it_is_told_to(shell):
+    done, calls = step(shell, "Install", version="0.2.0", extras="grammar,hf")
+    assert done.returncode == 0, done.stderr
+    cpu, own = calls
+    assert cpu.startswith("pip install torch --index-url https://")
+    assert own == "pip install genderscope[grammar,hf]==0.2.0"
+    assert step(shell, "Install", extras="grammar")[1] == ["pip install genderscope[grammar]"]
+    assert step(shell, "Install", torch="default")[1] == ["pip install genderscope[hf,grammar]"]
+
+
+def test_the_action_measures_checks_and_sums_up(shell):
+    pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
+    Path("data.csv").write_text("sentence,stereotype\n" + "".join(f"{s},{i}\n" for s, i, _ in SENTENCES))
+    Path("said.csv").write_text("source,translation\n" + "".join(f"{s},Včera som {v}.\n" for s, _, v in SENTENCES))
+    given = {"measure": "gest-mt", "model": "file:said.csv", "arguments": "--to sk --data 'data.csv'", "out": "it's"}
+    done, _ = step(shell, "Measure", **given)
+    assert done.returncode == 0, done.stderr
+    assert Path("it's", "report.html").exists()
+    assert step(shell, "Summary", **given)[0].returncode == 0
+    assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
+    failed, _ = step(shell, "Gates", **given, fail_if="f_s < 0\n\nf_s > 0.5\n")
+    assert failed.returncode == 3
+    assert "Passed: not f_s < 0" in failed.stdout
+    assert "f_s > 0.5" in failed.stdout
+    assert step(shell, "Gates", **given)[0].returncode == 0
+    wrong, _ = step(shell, "Measure", measure="gest-mtt", model="file:said.csv")  # and no argument
+    assert "gest-mtt" in wrong.stderr
+    missing, _ = step(shell, "Measure", measure="gest")
+    assert missing.returncode == 2
+    assert "Give the input recipe, or the inputs measure and model." in missing.stdout
+
+
+def instructions():
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
+    return [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]
+
+
+def test_the_image_is_built_by_a_script_that_runs(shell):
+    runs = [words for name, words in instructions() if name == "RUN"]
+    assert all(words.startswith("/opt/genderscope/docker/install.sh ") for words in runs)
+    called = []
+    for words in runs:
+        command = words.replace("/opt/genderscope/docker", str(ROOT / "docker")).replace('"$EXTRAS"', "hf,grammar")
+        done, calls = shell("sh", "-c", command)
+        assert done.returncode == 0, done.stderr
+        called += calls
+    torch, own, user = called
+    first = "pip install --no-cache-dir -c /opt/genderscope/constraints.txt --index-url https://"
+    assert torch.startswith(first)
+    assert torch.endswith("/cpu torch")
+    assert own == "pip install --no-cache-dir -c /opt/genderscope/constraints.txt /opt/genderscope[hf,grammar]"
+    assert user.startswith("useradd --uid 1000")
+    assert __version__ in done.stdout
+
+
+def test_the_image_does_not_run_as_root_and_holds_only_the_package():
+    names = [name for name, _ in instructions()]
+    assert instructions()[0] == ["FROM", "python:3.12-slim"]
+    assert names.index("USER") < names.index("ENTRYPOINT")
+    assert dict(instructions())["USER"] == "genderscope"
+    kept = [line[1:].strip("/") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    assert {path.name for path in ROOT.iterdir() if any(fnmatch(path.name, each) for each in kept)} == set(kept)
+    assert {"constraints.txt", "docker", "pyproject.toml", "README.md", "LICENSE", "src"} == set(kept)
+
+
+def test_the_shell_completes_commands_measures_and_options(shell):
+    def completed(words):
+        told = {"_GENDERSCOPE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+        return shell("genderscope", **told)[0].stdout.split()
+
+    assert completed("genderscope pu") == ["push"]
+    assert completed("genderscope run gest-m") == ["gest-mt"]
+    assert "--data-version" in completed("genderscope run gest --data")
