@@ -48,7 +48,7 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the set.")
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread over the strata of the set.")
     seed: int = Field(0, ge=0, description="Seed of all resampling.")
     as_published: bool = Field(
         False, description="Report numbers on the paper's own scale; the card says how it differs."
