@@ -8,8 +8,9 @@ if TYPE_CHECKING:
     from genderscope.comparison.agreement import Validity, differently_asked, paired, validity
     from genderscope.comparison.comparable import asked_with
     from genderscope.comparison.comparing import Comparison, compare
+    from genderscope.comparison.conditions import Condition, parse
     from genderscope.comparison.difference import MCNEMAR, Difference, distance, label
-    from genderscope.comparison.gates import Gate, check, parse
+    from genderscope.comparison.gates import Gate, check
     from genderscope.comparison.pairing import Share
     from genderscope.comparison.planning import Plan, plan
     from genderscope.comparison.pooling import Pooled, pool
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MCNEMAR",
     "Comparison",
+    "Condition",
     "Difference",
     "Entry",
     "Found",
@@ -50,6 +52,7 @@ __getattr__ = door(
     __name__,
     {
         "Comparison": "comparing",
+        "Condition": "conditions",
         "Difference": "difference",
         "Entry": "ranking",
         "Found": "ranking",
@@ -70,7 +73,7 @@ __getattr__ = door(
         "label": "difference",
         "p_text": "verdict",
         "paired": "agreement",
-        "parse": "gates",
+        "parse": "conditions",
         "plan": "planning",
         "pool": "pooling",
         "rankings": "ranking",

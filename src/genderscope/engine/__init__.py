@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.engine.choosing import ask_with
+    from genderscope.engine.choosing import ask_with, crews_kept
     from genderscope.engine.journaled import Reader, asked_and_read
     from genderscope.engine.local import ask
     from genderscope.engine.settings import EngineSettings
 
-__all__ = ["EngineSettings", "Reader", "ask", "ask_with", "asked_and_read"]
+__all__ = ["EngineSettings", "Reader", "ask", "ask_with", "asked_and_read", "crews_kept"]
 
 __getattr__ = door(
     __name__,
@@ -20,5 +20,6 @@ __getattr__ = door(
         "ask": "local",
         "ask_with": "choosing",
         "asked_and_read": "journaled",
+        "crews_kept": "choosing",
     },
 )

@@ -57,7 +57,7 @@ class Crew(Protocol):
     size: int
 
     def hire(self, worker: int) -> None:
-        """Start a worker, or another in the place of one that was lost."""
+        """Start a worker, or another in the place of one that was lost; one that is there stays."""
 
     def give(self, worker: int, task: Task) -> None:
         """Hand a task to a worker."""
@@ -267,9 +267,18 @@ def ask_crew(
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
     window: int | None = None,
+    keep: bool = False,
 ) -> dict[str, Any]:
-    """Put every question to the crew that the journal has no answer to; return how the workers describe the model."""
+    """Put every question to the crew that the journal has no answer to; return how the workers describe the model.
+
+    With `keep`, workers stay for the next questions, unless one of them still has something in hand.
+    """
+    asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
+    idle = False
     try:
-        return CrewRun(crew, model, journal, batch_size, progress, iter(questions), window).run()
+        described = asking.run()
+        idle = not any(asking.held.values())
     finally:
-        crew.dismiss()
+        if not (keep and idle):
+            crew.dismiss()
+    return described

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
     from genderscope.models.http.options import Remote, remote_of
     from genderscope.models.settings import Settings
-    from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model
+    from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.translation.base import Translator
     from genderscope.models.translation.file import FileTranslator, normalised
 
@@ -28,6 +28,7 @@ __all__ = [
     "normalised",
     "open_model",
     "remote_of",
+    "split_spec",
 ]
 
 __getattr__ = door(
@@ -48,5 +49,6 @@ __getattr__ = door(
         "normalised": "translation.file",
         "open_model": "spec",
         "remote_of": "http.options",
+        "split_spec": "spec",
     },
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
     from genderscope.report.terminal.planning import planning_sources, planning_table, show_plan
     from genderscope.report.terminal.pooling import show_pooled
-    from genderscope.report.terminal.progress import announced, progress_bar
+    from genderscope.report.terminal.progress import PlainLines, announced, duration, plain_lines, progress_bar
     from genderscope.report.terminal.results import show
     from genderscope.report.terminal.validation import show_validation, validate
     from genderscope.report.views.base import View, interval, number
@@ -25,17 +25,20 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMN",
     "PAGE",
+    "PlainLines",
     "SafeConsole",
     "View",
     "announced",
     "correlation_cells",
     "correlation_table",
+    "duration",
     "files",
     "interval",
     "left_out",
     "models_scatter",
     "number",
     "page",
+    "plain_lines",
     "plain_table",
     "planning_sources",
     "planning_table",
@@ -60,11 +63,13 @@ __getattr__ = door(
     {
         "COLUMN": "charts.style",
         "PAGE": "charts.style",
+        "PlainLines": "terminal.progress",
         "SafeConsole": "terminal.console",
         "View": "views.base",
         "announced": "terminal.progress",
         "correlation_cells": "terminal.correlation",
         "correlation_table": "terminal.correlation",
+        "duration": "terminal.progress",
         "files": "export.figures",
         "interval": "views.base",
         "left_out": "html.leaderboard",
@@ -72,6 +77,7 @@ __getattr__ = door(
         "number": "views.base",
         "page": "html.leaderboard",
         "planning_sources": "terminal.planning",
+        "plain_lines": "terminal.progress",
         "plain_table": "layout",
         "planning_table": "terminal.planning",
         "progress_bar": "terminal.progress",
