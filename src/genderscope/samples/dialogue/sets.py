@@ -10,8 +10,8 @@ from pathlib import Path
 
 from genderscope.samples import fetch
 from genderscope.samples.dialogue.generate import Design, generate
-from genderscope.samples.dialogue.instances import derive
-from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, Source, load_dialogue, parse_suite
+from genderscope.samples.dialogue.instances import Source, derive
+from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_suite
 from genderscope.samples.dialogue.vocabulary import FILES, Vocabulary, parse_vocabulary
 from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
