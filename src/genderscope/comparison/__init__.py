@@ -6,6 +6,8 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.comparison.agreement import Validity, differently_asked, paired, validity
+    from genderscope.comparison.cells import Cell, Column, Row, Scorecard
+    from genderscope.comparison.collecting import collect, short_name
     from genderscope.comparison.comparable import asked_with
     from genderscope.comparison.comparing import Comparison, compare
     from genderscope.comparison.conditions import Condition, parse
@@ -15,10 +17,13 @@ if TYPE_CHECKING:
     from genderscope.comparison.planning import Plan, plan
     from genderscope.comparison.pooling import Pooled, pool
     from genderscope.comparison.ranking import Entry, Found, Ranking, find_runs, rankings
-    from genderscope.comparison.verdict import interval_text, p_text, verdict
+    from genderscope.comparison.scorecard import scorecard
+    from genderscope.comparison.verdict import interval_text, p_text, verdict, verdict_word
 
 __all__ = [
     "MCNEMAR",
+    "Cell",
+    "Column",
     "Comparison",
     "Condition",
     "Difference",
@@ -28,10 +33,13 @@ __all__ = [
     "Plan",
     "Pooled",
     "Ranking",
+    "Row",
+    "Scorecard",
     "Share",
     "Validity",
     "asked_with",
     "check",
+    "collect",
     "compare",
     "differently_asked",
     "distance",
@@ -44,13 +52,18 @@ __all__ = [
     "plan",
     "pool",
     "rankings",
+    "scorecard",
+    "short_name",
     "validity",
     "verdict",
+    "verdict_word",
 ]
 
 __getattr__ = door(
     __name__,
     {
+        "Cell": "cells",
+        "Column": "cells",
         "Comparison": "comparing",
         "Condition": "conditions",
         "Difference": "difference",
@@ -61,10 +74,13 @@ __getattr__ = door(
         "Plan": "planning",
         "Pooled": "pooling",
         "Ranking": "ranking",
+        "Row": "cells",
+        "Scorecard": "cells",
         "Share": "pairing",
         "Validity": "agreement",
         "asked_with": "comparable",
         "check": "gates",
+        "collect": "collecting",
         "compare": "comparing",
         "differently_asked": "agreement",
         "distance": "difference",
@@ -77,7 +93,10 @@ __getattr__ = door(
         "plan": "planning",
         "pool": "pooling",
         "rankings": "ranking",
+        "scorecard": "scorecard",
+        "short_name": "collecting",
         "validity": "agreement",
         "verdict": "verdict",
+        "verdict_word": "verdict",
     },
 )

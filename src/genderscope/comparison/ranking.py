@@ -230,7 +230,7 @@ def _standings(
     if len(chosen) < 2 or not kind.row_key:  # a measure that does not say how its rows are paired
         return {}
     options = options_of(results[0])
-    kept, rows = shared_by_all([_of_language(results[k], language) for k in chosen], options)
+    kept, rows = shared_by_all([of_language(results[k], language) for k in chosen], options)
     drawn = []
     for side in rows:
         mine = [r for r in kind.resampled(side, options) if r.estimate.language in {language, None}]
@@ -242,7 +242,8 @@ def _standings(
     return {} if found is None else {chosen[k]: standing for k, standing in zip(kept, found, strict=True)}
 
 
-def _of_language(result: Result, language: str | None) -> Result:
+def of_language(result: Result, language: str | None) -> Result:
+    """Return the result with the rows of one language, where its rows have languages; None: all of them."""
     if language is None or "language" not in measure_type(result.measure).row_key:
         return result
     return replace(result, rows=result.rows[result.rows["language"] == language])

@@ -17,6 +17,18 @@ def verdict(difference: Difference) -> str:
     return f"{_finding(d)}{small}: {effect(d)}."
 
 
+def verdict_word(d: Difference) -> str:
+    """Say in a few words what a difference of the second run from the first means."""
+    if d.value is None or d.p_adjusted is None:
+        return "cannot be told"
+    if not d.differs:
+        return f"no difference told{', none as large as the margin' if d.negligible else ''}"
+    one, other = (distance(e) or 0.0 for e in (d.of_first, d.of_second))
+    side = f"more {d.leaning.above if other > one else d.leaning.below}"
+    where = {d.second: "nearer to neutral", d.first: "further from neutral"}.get(d.nearer or "", side)
+    return f"{where}{', by less than the margin' if d.negligible else ''}"
+
+
 def _finding(d: Difference) -> str:
     one, other = (distance(e) or 0.0 for e in (d.of_first, d.of_second))
     crossed = one * other < 0

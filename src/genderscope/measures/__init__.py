@@ -8,12 +8,17 @@ if TYPE_CHECKING:
     from genderscope.measures.base import MASCULINE, STEREOTYPICAL, AnyMeasure, Leaning, Measure, Options, Outcomes, Row
     from genderscope.measures.effects import Margin, Spread
     from genderscope.measures.findings import (
+        SHORT,
+        WORDS,
+        Verdict,
         by_how_much,
         conclusion,
         in_how_many,
         in_words,
         shown,
+        size_word,
         too_little,
+        verdict_of,
         with_interval,
     )
     from genderscope.measures.margins import check_margin, check_size, margins_of
@@ -24,7 +29,9 @@ if TYPE_CHECKING:
 __all__ = [
     "MASCULINE",
     "MEASURES",
+    "SHORT",
     "STEREOTYPICAL",
+    "WORDS",
     "AnyMeasure",
     "Leaning",
     "Margin",
@@ -33,6 +40,7 @@ __all__ = [
     "Outcomes",
     "Row",
     "Spread",
+    "Verdict",
     "by_how_much",
     "card_of",
     "check_margin",
@@ -48,7 +56,9 @@ __all__ = [
     "parse_options",
     "schema_of",
     "shown",
+    "size_word",
     "too_little",
+    "verdict_of",
     "with_interval",
 ]
 
@@ -64,8 +74,11 @@ __getattr__ = door(
         "Options": "base",
         "Outcomes": "base",
         "Row": "base",
+        "SHORT": "findings",
         "STEREOTYPICAL": "base",
         "Spread": "effects",
+        "Verdict": "findings",
+        "WORDS": "findings",
         "by_how_much": "findings",
         "card_of": "registry",
         "check_margin": "margins",
@@ -81,7 +94,9 @@ __getattr__ = door(
         "parse_options": "parsing",
         "schema_of": "rows",
         "shown": "findings",
+        "size_word": "findings",
         "too_little": "findings",
+        "verdict_of": "findings",
         "with_interval": "findings",
     },
 )

@@ -21,8 +21,17 @@ WORDS: dict[Verdict, str] = {
     "large": "an effect, of at least that size",
     "open": "too uncertain to say",
 }
+#: the same where there is room for a word only
+SHORT: dict[Verdict, str] = {
+    "none": "no verdict",
+    "small": "below margin",
+    "some": "an effect",
+    "large": "beyond margin",
+    "open": "uncertain",
+}
 #: of one that lies on the other side of the neutral point than the measure is about
 AGAINST = "in the opposite direction"
+OPPOSITE = "opposite"
 
 
 def judged(low: float | None, high: float | None, neutral: float | None, margin: Margin | None) -> Verdict:
@@ -43,6 +52,12 @@ def judged(low: float | None, high: float | None, neutral: float | None, margin:
 def verdict_of(e: Estimate, margin: Margin | None) -> Verdict:
     """Judge an estimate by its interval over samples."""
     return "none" if e.value is None else judged(e.low, e.high, e.neutral, margin)
+
+
+def size_word(e: Estimate, margin: Margin | None) -> str:
+    """Say in a word or two how large an estimate is against its margin."""
+    verdict = verdict_of(e, margin)
+    return f"{SHORT[verdict]}, {OPPOSITE}" if _against(verdict, e.high, e.neutral) else SHORT[verdict]
 
 
 def with_interval(e: Estimate, name: str | None = None, count: str = "") -> str:
@@ -127,8 +142,11 @@ def _because(e: Estimate) -> str:
 
 
 def _words(verdict: Verdict, low: float | None, high: float | None, neutral: float | None) -> str:
-    against = verdict in {"some", "large"} and high is not None and neutral is not None and high < neutral
-    return f"{WORDS[verdict]} {AGAINST}" if against else WORDS[verdict]
+    return f"{WORDS[verdict]} {AGAINST}" if _against(verdict, high, neutral) else WORDS[verdict]
+
+
+def _against(verdict: Verdict, high: float | None, neutral: float | None) -> bool:
+    return verdict in {"some", "large"} and high is not None and neutral is not None and high < neutral
 
 
 def _above(e: Estimate) -> bool:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
     from genderscope.report.layout import plain_table
+    from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
+    from genderscope.report.scorecard.writing import write_scorecard
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.console import SafeConsole
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
@@ -42,6 +44,7 @@ __all__ = [
     "plain_table",
     "planning_sources",
     "planning_table",
+    "print_scorecard",
     "progress_bar",
     "publish",
     "show",
@@ -50,12 +53,14 @@ __all__ = [
     "show_plan",
     "show_pooled",
     "show_rankings",
+    "show_scorecard",
     "show_validation",
     "svg",
     "table_csv",
     "validate",
     "write_report",
     "write_reports",
+    "write_scorecard",
 ]
 
 __getattr__ = door(
@@ -80,6 +85,7 @@ __getattr__ = door(
         "plain_lines": "terminal.progress",
         "plain_table": "layout",
         "planning_table": "terminal.planning",
+        "print_scorecard": "scorecard.terminal",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
         "show": "terminal.results",
@@ -88,11 +94,13 @@ __getattr__ = door(
         "show_plan": "terminal.planning",
         "show_pooled": "terminal.pooling",
         "show_rankings": "html.leaderboard",
+        "show_scorecard": "scorecard.terminal",
         "show_validation": "terminal.validation",
         "svg": "charts.style",
         "table_csv": "html.leaderboard",
         "validate": "terminal.validation",
         "write_report": "html.page",
         "write_reports": "html.page",
+        "write_scorecard": "scorecard.writing",
     },
 )

@@ -1,0 +1,67 @@
+"""A scorecard's models against one of them: on the questions that both answered, all differences corrected together."""
+
+from dataclasses import replace
+
+from genderscope.comparison.cells import Cell, Column, Row, Scorecard
+from genderscope.comparison.comparing import Comparison, compared
+from genderscope.comparison.difference import Difference, label, settled
+from genderscope.comparison.ranking import of_language
+from genderscope.errors import UserError
+from genderscope.runs import reading
+
+#: by the label of the row and the id of the column
+Place = tuple[str, str]
+#: with the label of its row
+Named = tuple[str, Cell]
+
+
+def against(card: Scorecard, baseline: Row) -> Scorecard:
+    """Return the card with every cell's difference from the baseline's, where the two are in one column."""
+    differences: dict[Place, Difference] = {}
+    reasons: dict[Place, str] = {}
+    cautions: list[str] = []
+    known: dict[tuple[str, str, str | None], Comparison] = {}
+    for column in card.columns:
+        for row, cell in card.cells(column):
+            place = row.label, column.id
+            if row is baseline:
+                reasons[place] = "this is the baseline"
+            elif column.id not in baseline.cells:
+                reasons[place] = f"{baseline.label} has no run that is comparable with it"
+            else:
+                try:
+                    pair = (baseline.label, baseline.cells[column.id]), (row.label, cell)
+                    key = pair[0][1].run, cell.run, column.language
+                    comparison = known[key] = known.get(key) or _compared(pair, column.language)
+                    cautions += comparison.cautions
+                    differences[place] = _difference(column, comparison)
+                except UserError as error:
+                    reasons[place] = str(error)
+    together = dict(zip(differences, settled(list(differences.values())), strict=True))
+    cells = {
+        (row.label, name): replace(
+            cell, difference=together.get((row.label, name)), no_difference=reasons.get((row.label, name))
+        )
+        for row in card.rows
+        for name, cell in row.cells.items()
+    }
+    return card.replaced(cells, baseline=baseline.label, cautions=tuple(dict.fromkeys(cautions)))
+
+
+def _compared(pair: tuple[Named, Named], language: str | None) -> Comparison:
+    sides = {name: of_language(cell.result, language) for name, cell in pair}
+    with reading(*sides.values()):
+        return compared(sides)
+
+
+def _difference(column: Column, comparison: Comparison) -> Difference:
+    """Return the difference in the estimate of a column."""
+    mine = [
+        d
+        for d in comparison.differences
+        if label(d.of_second.at(language=None)) == column.estimate and d.of_second.language in {column.language, None}
+    ]
+    if not mine:
+        raise UserError("the questions that both answered give no such estimate")
+    found = next((d for d in mine if d.of_second.language == column.language), mine[0])
+    return replace(found, margin=column.margin or found.margin)

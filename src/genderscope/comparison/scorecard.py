@@ -1,0 +1,162 @@
+"""Models × measures: every cell is what one run found, and a column holds only runs that are comparable.
+
+A column is an estimate of a ranking: the leading one, and those without which it must not be read. Runs on other data,
+templates, scales or options stand in columns of their own. A language has a column where the runs that have it share
+none over all their languages.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from genderscope.comparison.baseline import against
+from genderscope.comparison.cells import Cell, Column, Row, Scorecard
+from genderscope.comparison.collecting import Identity, identity, labels
+from genderscope.comparison.comparable import options_of
+from genderscope.comparison.ranking import Entry, Found, Ranking, of_language, rankings
+from genderscope.errors import unknown
+from genderscope.measures import Margin, margins_of, measure_type, size_word, verdict_of
+from genderscope.runs import Result
+from genderscope.statistics.estimate import Estimate
+
+
+def scorecard(found: Found, baseline: str | None = None, measures: Sequence[str] = ()) -> Scorecard:
+    """Set runs in rows and columns; with a baseline, every other model is compared with it on what both answered.
+
+    Args:
+        found: The runs, by their path.
+        baseline: A model's name or label.
+        measures: Which measures are shown; all by default.
+    """
+    runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
+    if lacking := set(measures) - {result.measure for result in found.runs.values()}:
+        raise unknown("measure", sorted(lacking)[0], {result.measure for result in found.runs.values()})
+    ranked = _shown(rankings(runs))
+    columns, by_run = _columns(ranked)
+    rows = _rows(runs, ranked)
+    named = labels([(system, paths[0]) for system, paths in rows])
+    made = [
+        Row(label, system[0], {name: cell for path in paths for name, cell in by_run[path].items()})
+        for label, (system, paths) in zip(named, rows, strict=True)
+    ]
+    card = Scorecard(tuple(sorted(made, key=_by_label)), tuple(columns), found.others)
+    return card if baseline is None else against(card, card.row(baseline))
+
+
+def _columns(ranked: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:
+    """Return the columns, and by the path of each run its cells."""
+    columns: list[Column] = []
+    cells: dict[str, dict[str, Cell]] = {}
+    for ranking, apart in zip(ranked, _apart(ranked), strict=True):
+        for estimate in ranking.criteria:
+            made = {entry.path: _cell(entry, ranking, estimate) for entry in ranking.entries}
+            column = _column(ranking, estimate, list(made.values()), apart, columns)
+            columns.append(column)
+            for path, cell in made.items():
+                cells.setdefault(path, {})[column.id] = cell
+    return columns, cells
+
+
+def _by_label(row: Row) -> tuple[str, str]:
+    return row.label.casefold(), row.label
+
+
+def _shown(ranked: Sequence[Ranking]) -> list[Ranking]:
+    """Leave out a language whose runs all stand together in a column over all their languages; the fullest first."""
+    whole = [(r.measure, {entry.path for entry in r.entries}) for r in ranked if r.language is None]
+
+    def told(ranking: Ranking) -> bool:
+        paths = {entry.path for entry in ranking.entries}
+        return any(measure == ranking.measure and paths <= others for measure, others in whole)
+
+    shown = [r for r in ranked if r.language is None or not told(r)]
+    kinds = list(dict.fromkeys((r.measure, r.language) for r in shown))
+    return sorted(shown, key=lambda r: (kinds.index((r.measure, r.language)), -len(r.entries)))
+
+
+def _rows(runs: Mapping[str, Result], ranked: Sequence[Ranking]) -> list[tuple[Identity, list[str]]]:
+    """Gather the runs of each system; two that would stand in one cell get rows of their own."""
+    columns = [{entry.path for entry in ranking.entries} for ranking in ranked]
+    rows: list[tuple[Identity, list[str]]] = []
+    for path in sorted(runs):
+        system = identity(runs[path])
+        mine = [column for column in columns if path in column]
+        free = (
+            paths
+            for other, paths in rows
+            if other == system and not any(each in column for each in paths for column in mine)
+        )
+        if (home := next(free, None)) is not None:
+            home.append(path)
+        elif mine:
+            rows.append((system, [path]))
+    return rows
+
+
+def _column(
+    ranking: Ranking, estimate: str, cells: Sequence[Cell], apart: str | None, before: Sequence[Column]
+) -> Column:
+    where = f"{ranking.measure}[{ranking.language}]" if ranking.language else ranking.measure
+    name = where if estimate == ranking.criteria[0] else f"{where} {estimate}"
+    taken = {column.id for column in before}
+    unique = next(each for k in count(1) if (each := name if k == 1 else f"{name} ({k})") not in taken)
+    margins = {cell.margin for cell in cells}
+    shown = [cell.estimate for cell in cells if cell.estimate is not None]
+    return Column(
+        unique,
+        ranking.measure,
+        measure_type(ranking.measure).title,
+        ranking.language,
+        ranking.data,
+        ranking.options,
+        estimate,
+        next((e.neutral for e in shown), None),
+        margins.pop() if len(margins) == 1 else None,
+        ranking.criteria,
+        len(ranking.entries),
+        apart,
+    )
+
+
+def _cell(entry: Entry, ranking: Ranking, column: str) -> Cell:
+    result, estimate = entry.result, entry.estimates.get(column)
+    margin = None if estimate is None else margin_of(result, estimate)
+    shared = [other.ranks[0] for other in ranking.entries if other.ranks is not None]
+    rank = None if entry.ranks is None else entry.ranks[0]
+    return Cell(
+        entry.path,
+        result,
+        estimate,
+        of_language(result, ranking.language).coverage,
+        margin,
+        "none" if estimate is None else verdict_of(estimate, margin),
+        "not read" if estimate is None or estimate.value is None else size_word(estimate, margin),
+        rank,
+        rank is not None and shared.count(rank) > 1,
+        entry.ranks,
+    )
+
+
+def margin_of(result: Result, estimate: Estimate) -> Margin | None:
+    """Return the smallest effect of interest that a run was judged by: the user's where one was given."""
+    kind, options = measure_type(result.measure), options_of(result)
+    lead = kind.headline[0]
+    used: Any = result.config.get("margins", {}).get(lead)
+    if used is not None and used != margins_of(kind, options).get(lead):
+        options = options.model_copy(update={"margin": used})
+    return kind.margin(estimate, options)
+
+
+def _apart(ranked: Sequence[Ranking]) -> list[str | None]:
+    """Say of each ranking what it does not share with others of the same measure and language."""
+    found: list[str | None] = []
+    for ranking in ranked:
+        rivals = [r for r in ranked if (r.measure, r.language) == (ranking.measure, ranking.language)]
+        if len(rivals) == 1:
+            found.append(None)
+            continue
+        parts = [[f"data {r.data}", *r.options.split(", ")] for r in rivals]
+        common = set(parts[0]).intersection(*parts[1:])
+        own = [part for part in [f"data {ranking.data}", *ranking.options.split(", ")] if part not in common]
+        found.append(", ".join(own) or "defaults, where the others have options of their own")
+    return found

@@ -1,0 +1,117 @@
+"""The scorecard as CSV and JSON: every number in full."""
+
+import csv
+import io
+import json
+import math
+from typing import Any
+
+from genderscope.comparison import Cell, Column, Difference, Row, Scorecard, verdict
+from genderscope.report.scorecard import words
+from genderscope.terminal_safe import in_line
+from genderscope.version import __version__
+
+#: changes with every change that a program could trip over
+SCHEMA = "genderscope.scorecard/1"
+CSV_COLUMNS = (
+    "scorecard_column", "measure", "language", "estimate", "data", "options", "model", "name", "run",
+    "value", "low", "high", "neutral", "n", "unread", "coverage", "margin", "size",
+    "rank", "tied", "rank_low", "rank_high", "remark", "baseline", "difference", "difference_low", "difference_high", "no_difference_at", "difference_p",
+    "difference_n", "differs", "nearer", "negligible", "verdict", "signature",
+)  # fmt: skip
+
+
+def scorecard_csv(card: Scorecard) -> str:
+    """Write a line for each cell; differences hold for all of the card together."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for column in card.columns:
+        for row, cell in card.cells(column):
+            line = _line(card, column, row, cell)
+            writer.writerow({key: in_line(value) if isinstance(value, str) else value for key, value in line.items()})
+    return file.getvalue()
+
+
+def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, Any]:
+    about = {"scorecard_column": column.id, "model": row.label, "name": row.model}
+    shared = {key: getattr(column, key) for key in ("measure", "language", "estimate", "data", "options")}
+    found = {key: value for key, value in _cell(cell).items() if key in CSV_COLUMNS}
+    found["margin"] = None if cell.margin is None else cell.margin.size
+    found |= {"size": cell.word, "baseline": card.baseline, "verdict": cell.no_difference}
+    d = cell.difference
+    if d is not None:
+        found |= {
+            "difference": d.value,
+            "difference_low": d.low,
+            "difference_high": d.high,
+            "no_difference_at": d.neutral,
+        }
+        found |= {"difference_p": d.p_adjusted, "difference_n": d.of_second.n, "verdict": verdict(d)}
+        found |= {"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible}
+    return about | shared | found
+
+
+def scorecard_json(card: Scorecard) -> str:
+    """Write the whole card; docs/scorecard.md says what each field means."""
+    content = {
+        "schema": SCHEMA,
+        "genderscope": __version__,
+        "baseline": card.baseline,
+        "columns": [_column(column) for column in card.columns],
+        "models": [
+            {
+                "label": row.label,
+                "name": row.model,
+                "cells": [{"column": key, **_cell(cell)} for key, cell in row.cells.items()],
+            }
+            for row in card.rows
+        ],
+        "sizes": dict(words.sizes()),
+        "cautions": list(card.cautions),
+        "left_out": [{"folder": folder, "reason": why} for folder, why in sorted(card.others.items())],
+    }
+    return json.dumps(_finite(content), ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _column(column: Column) -> dict[str, Any]:
+    own = {
+        key: getattr(column, key)
+        for key in ("id", "measure", "title", "language", "data", "options", "estimate", "neutral", "runs", "apart")
+    }
+    margin = None if column.margin is None else {"size": column.margin.size, "factor": column.margin.factor}
+    return {**own, "margin": margin, "ranked_by": list(column.criteria)}
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    e = cell.estimate
+    numbers = ("value", "low", "high", "wide_low", "wide_high", "neutral", "n", "unread", "method", "remark")
+    ranks = cell.ranks or (None, None)
+    return {
+        "run": cell.run,
+        "signature": cell.result.signature,
+        **{key: None if e is None else getattr(e, key) for key in numbers},
+        "coverage": cell.coverage,
+        "margin": None if cell.margin is None else {"size": cell.margin.size, "factor": cell.margin.factor},
+        "size": cell.word,
+        **{"rank": cell.rank, "tied": cell.tied, "rank_low": ranks[0], "rank_high": ranks[1]},
+        "difference": None if cell.difference is None else _difference(cell.difference),
+        "no_difference": cell.no_difference,
+    }
+
+
+def _difference(d: Difference) -> dict[str, Any]:
+    return {
+        **{"value": d.value, "low": d.low, "high": d.high, "scale": "ratio" if d.is_ratio else "difference"},
+        **{"neutral": d.neutral, "p": d.p_adjusted, "n": d.of_second.n, "test": d.test},
+        **{"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible, "verdict": verdict(d)},
+    }
+
+
+def _finite(content: Any) -> Any:
+    """Write what JSON has no number for as null."""
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content

@@ -1,0 +1,181 @@
+"""How the numbers of a scorecard are written, alike in every form."""
+
+from collections.abc import Iterator, Mapping
+
+from genderscope.comparison import (
+    Cell,
+    Column,
+    Difference,
+    Row,
+    Scorecard,
+    interval_text,
+    p_text,
+    verdict,
+    verdict_word,
+)
+from genderscope.measures import SHORT, WORDS
+from genderscope.report.views.base import interval, number
+
+#: what every form but the matrix shows of a cell, and with a baseline beside it
+CELL = ("value", "95 % interval", "size", "n", "coverage", "rank")
+DIFFERENCE = ("difference", "95 % interval", "p (adjusted)", "verdict")
+
+RANKS = (
+    "A rank is 1 plus the number of runs that are surely nearer to neutral; runs that no difference sets apart share "
+    "it (=). In brackets the ranks that a run may have, together at 95 % for its column."
+)
+COVERAGE = "Coverage is the share of a run's questions that were read; n is what the estimate rests on."
+CAUTION = (
+    "A number shows what one measure finds in one model on one set of data. None of them, nor all of them together, "
+    "shows that a model is free of gender bias."
+)
+MISSING = "–"
+
+
+def sizes() -> Iterator[tuple[str, str]]:
+    """Yield the words for sizes, each with what it says of an interval held against the margin."""
+    for verdict_, word in SHORT.items():
+        yield word, WORDS[verdict_]
+
+
+def heading(column: Column) -> str:
+    """Name a column: gest-mt [sk] f_s."""
+    where = f" [{column.language}]" if column.language else ""
+    return f"{column.measure}{where} {column.estimate}"
+
+
+def scale(column: Column) -> str:
+    """Say what a column is held against."""
+    neutral = "no neutral point" if column.neutral is None else f"neutral {column.neutral:g}"
+    return f"{neutral}, margin {column.margin}" if column.margin is not None else f"{neutral}, no margin"
+
+
+def runs_of(column: Column) -> str:
+    """Say how many runs stand in a column."""
+    return "1 run" if column.runs == 1 else f"{column.runs} runs"
+
+
+def about(column: Column) -> str:
+    """Say what the runs of a column have in common, and why others do not stand in it."""
+    text = f"data {column.data}, {column.options}"
+    return text if column.apart is None else f"{text}; apart from other runs of {column.measure}: {column.apart}"
+
+
+def criteria(column: Column) -> str | None:
+    """Say what the ranks go by where that is several columns, with the last of them."""
+    if len(column.criteria) == 1 or column.estimate != column.criteria[-1]:
+        return None
+    return (
+        f"Ranked by {', '.join(column.criteria)}, whichever is furthest from neutral, each counted in its smallest "
+        "effect of interest: none of them may be read alone."
+    )
+
+
+def value_of(cell: Cell) -> str:
+    """Write the value."""
+    return MISSING if cell.estimate is None else number(cell.estimate.value)
+
+
+def within(cell: Cell) -> str:
+    """Write the interval."""
+    return MISSING if cell.estimate is None else interval(cell.estimate)
+
+
+def count_of(cell: Cell) -> str:
+    """Write what the estimate rests on."""
+    return "0" if cell.estimate is None else f"{cell.estimate.n:,}"
+
+
+def why_missing(cell: Cell) -> str | None:
+    """Say why there is no value or no interval; None where there are both."""
+    e = cell.estimate
+    if e is None or e.value is None:
+        return (e.remark if e else None) or "too little was read for a value"
+    return None if e.low is not None else e.remark or "the measure gives no interval for it"
+
+
+def percent(share: float) -> str:
+    """Write a share; all of it and nothing of it only where that is so."""
+    text = f"{share:.0%}"
+    if text == "100%" and share < 1:
+        return ">99%"
+    return "<1%" if text == "0%" and share > 0 else text
+
+
+def rank_of(cell: Cell) -> str:
+    """Write the rank, an equals sign where others share it, and the ranks that the run may have."""
+    if cell.rank is None or cell.ranks is None:
+        return MISSING
+    low, high = cell.ranks
+    may = f" ({low})" if low == high else f" ({low}–{high})"
+    return f"{cell.rank}{'=' if cell.tied else ''}{may}"
+
+
+def cell_texts(cell: Cell) -> tuple[str, ...]:
+    """Write a cell under the headings CELL."""
+    return value_of(cell), within(cell), cell.word, count_of(cell), percent(cell.coverage), rank_of(cell)
+
+
+def difference_texts(cell: Cell) -> tuple[str, ...]:
+    """Write how a cell differs from the baseline under the headings DIFFERENCE."""
+    d = cell.difference
+    if d is None:
+        return MISSING, MISSING, MISSING, cell.no_difference or MISSING
+    return change(d), interval_text(d)[1], p_text(d.p_adjusted, ""), verdict_word(d)
+
+
+def change(d: Difference) -> str:
+    """Write the difference itself; × for a ratio of ratios."""
+    value, _ = interval_text(d)
+    return f"×{value}" if d.is_ratio and d.value is not None else value
+
+
+def verdicts(card: Scorecard) -> list[str]:
+    """Return the sentence on each difference from the baseline that can be told from chance."""
+    told = [(row, cell) for column in card.columns for row, cell in card.cells(column) if cell.difference is not None]
+    return [verdict(cell.difference) for _, cell in told if cell.difference is not None and cell.difference.differs]
+
+
+def together(card: Scorecard) -> str:
+    """Say what the differences are and what they hold for."""
+    found = [cell.difference for row in card.rows for cell in row.cells.values() if cell.difference is not None]
+    ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in found) else ""
+    return (
+        f"Differences are from {card.baseline}, on the questions that both answered; intervals and p hold for all "
+        f"{len(found)} of them together at 95 % (max-t).{ratios}"
+    )
+
+
+def notes(card: Scorecard) -> list[str]:
+    """Return what a reader must know of the whole card."""
+    return [RANKS, COVERAGE, *([together(card)] if card.baseline else []), CAUTION]
+
+
+def left_out(others: Mapping[str, str]) -> list[str]:
+    """Say which folders are not on the card, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for name, why in sorted(others.items()):
+        by_reason.setdefault(why, []).append(name)
+    return [
+        f"Left out, {len(names)} {'folder' if len(names) == 1 else 'folders'}: {', '.join(names)} {why}."
+        for why, names in by_reason.items()
+    ]
+
+
+def missing(card: Scorecard) -> list[str]:
+    """Say of each cell without a value or an interval why it has none."""
+    return [
+        f"{row.label}, {heading(column)}: no {'interval' if _has_value(cell) else 'value'}, {why.rstrip('.')}."
+        for column in card.columns
+        for row, cell in card.cells(column)
+        if (why := why_missing(cell)) is not None
+    ]
+
+
+def _has_value(cell: Cell) -> bool:
+    return cell.estimate is not None and cell.estimate.value is not None
+
+
+def cautions(row: Row) -> list[str]:
+    """Return what the runs of a model warn of, each once."""
+    return list(dict.fromkeys(caution for cell in row.cells.values() for caution in cell.result.cautions))
