@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.auditing.auditor import Audit, audit
+    from genderscope.auditing.auditor import Audit, audit, nothing_left
     from genderscope.auditing.gating import Held, hold
     from genderscope.auditing.planning import Part, Plan, folder_names, plan_for
     from genderscope.auditing.probing import estimated
     from genderscope.auditing.recipes import Entry, Recipe, read_recipe, template
-    from genderscope.auditing.running import Watcher, run
+    from genderscope.auditing.running import Outcome, Watcher, run
     from genderscope.auditing.watching import TerminalWatcher, show_plans
     from genderscope.auditing.wishes import BUDGETS, Wishes
 
@@ -19,6 +19,7 @@ __all__ = [
     "Audit",
     "Entry",
     "Held",
+    "Outcome",
     "Part",
     "Plan",
     "Recipe",
@@ -29,6 +30,7 @@ __all__ = [
     "estimated",
     "folder_names",
     "hold",
+    "nothing_left",
     "plan_for",
     "read_recipe",
     "run",
@@ -43,6 +45,7 @@ __getattr__ = door(
         "BUDGETS": "wishes",
         "Entry": "recipes",
         "Held": "gating",
+        "Outcome": "running",
         "Part": "planning",
         "Plan": "planning",
         "Recipe": "recipes",
@@ -53,6 +56,7 @@ __getattr__ = door(
         "estimated": "probing",
         "folder_names": "planning",
         "hold": "gating",
+        "nothing_left": "auditor",
         "plan_for": "planning",
         "read_recipe": "recipes",
         "run": "running",

@@ -57,9 +57,7 @@ def _in_all(plan: Plan, price: float | None) -> str:
         return f"{told}."
     if plan.model.announces:
         characters = sum(part.characters for part in plan.parts)
-        cost = (
-            "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million characters"
-        )
+        cost = "" if price is None else f"; at {price:g} per million, about {price * characters / MILLION:,.2f}"
         return f"{told}: {characters:,} characters are sent{cost}."
     if plan.seconds is None:
         return f"{told}; how long that takes was not measured."
@@ -83,7 +81,8 @@ class TerminalWatcher(Watcher):
     def __enter__(self) -> "TerminalWatcher":
         if self._console.is_terminal:
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bars = self._stack.enter_context(Progress(*columns, console=self._console, transient=True))
+            self._bars = Progress(*columns, console=self._console, transient=True)
+            self._stack.callback(self._bars.stop)
         else:
             self._lines = self._stack.enter_context(plain_lines(self._console))
         return self
@@ -121,6 +120,7 @@ class TerminalWatcher(Watcher):
             self._done += new
             step(count)
             if self._bars is not None and self._whole is not None:
+                self._bars.start()  # not before the first question: until then the user may be asked something
                 self._bars.advance(self._whole, new)
 
         return advance

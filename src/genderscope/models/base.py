@@ -139,6 +139,10 @@ class Model(ABC):
     def load(self) -> None:
         """Bring the model into memory; calling it twice does nothing."""
 
+    def unload(self) -> None:
+        """Let go of what `load` brought in; it can be loaded again."""
+        return
+
     @abstractmethod
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         """Plan the batches; `batch_size` is questions a pass, None lets the model choose."""

@@ -126,6 +126,9 @@ class LanguageModel(Model):
         self.parameters = sum(p.numel() for p in self.model.parameters())
         _keep_settings(self.model)
 
+    def unload(self) -> None:
+        self.model = None
+
     @abstractmethod
     def candidates(self) -> tuple[Way, ...]:
         """Return the ways to ask this model, the fastest first; the last is its own."""
