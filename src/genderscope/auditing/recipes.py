@@ -128,7 +128,9 @@ def read_recipe(path: Path) -> Recipe:
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"The recipe '{path}' is not TOML: {error}.") from None
     except ValidationError as error:
-        raise UserError(f"{path}, {_told(error.errors()[0])}") from None
+        # A key that is misspelt is also one that is missing: the former says more.
+        found = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+        raise UserError(f"{path}, {_told(found[0])}") from None
     return _checked(read, path)
 
 

@@ -163,13 +163,16 @@ def _audit(recipe: "Recipe", only_plan: bool, price: float | None, as_json: bool
 
     root = recipe.out or Path("audit") / recipe.wishes.budget
     plans = _plans(recipe, root)
-    if len(plans) > 1 or only_plan:
-        _show(list(plans.values()), price, only_plan)
     if only_plan:
+        for plan in plans.values():
+            _show([_timed(plan, recipe)], price, on_stdout=True)
+            plan.model.unload()
         return
+    if len(plans) > 1:
+        _show(list(plans.values()), price)
     outcomes = _run(recipe, plans, root, price)
     folders = [folder for outcome in outcomes.values() for folder in outcome.folders]
-    first = None if recipe.baseline is None else plans[recipe.baseline].name
+    first = None if recipe.baseline is None else plans[recipe.baseline].model.name
     written = _scorecard(folders, root, first, shown=not as_json)
     held = hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage)
     if as_json:
@@ -197,11 +200,14 @@ def _plans(recipe: "Recipe", root: Path) -> "dict[str, Plan]":
     for entry in recipe.entries:
         with announced(messages, entry.spec), offline(recipe.wishes.offline):
             opened[entry] = opened_model(entry.spec, entry.settings, recipe.where)
-    names = folder_names([(entry.name or model.name, entry.spec) for entry, model in opened.items()])
-    plans = {
-        entry.called: plan_for(model, recipe.wishes, root / name)
-        for (entry, model), name in zip(opened.items(), names, strict=True)
-    }
+            opened[entry].name = entry.name or opened[entry].name
+    named = [model.name for model in opened.values()]
+    names = folder_names([(model.name, entry.spec) for entry, model in opened.items()])
+    plans = {}
+    for (entry, model), name in zip(opened.items(), names, strict=True):
+        if named.count(model.name) > 1:
+            model.name = name  # two folders called alike: the scorecard must tell them apart
+        plans[entry.called] = plan_for(model, recipe.wishes, root / name)
     if not any(plan.parts for plan in plans.values()):
         raise nothing_left(next(iter(plans.values())).left_out)
     return plans
@@ -213,17 +219,25 @@ def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False)
     show_plans(plans, console() if on_stdout else messages, price)
 
 
+def _timed(plan: "Plan", recipe: "Recipe") -> "Plan":
+    """Measure how long a plan will take, where this process is the one that asks."""
+    from genderscope.auditing import estimated
+
+    where = recipe.where
+    here = where.engine in {"auto", "local"} and not where.on_ray and where.workers in {None, 1}
+    return estimated(plan, recipe.wishes.batch_size) if here else plan
+
+
 def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float | None) -> "dict[str, Outcome]":
     """Run the plans one after another; each model is let go before the next is loaded."""
-    from genderscope.auditing import TerminalWatcher, estimated, run
+    from genderscope.auditing import TerminalWatcher, run
 
     outcomes = {}
     command, place = command_line(), [root]
     with ExitStack() as stack, resumable(place, command):
         watcher = stack.enter_context(TerminalWatcher(messages))
         for called, plan in plans.items():
-            local = recipe.where.engine in {"auto", "local"} and not recipe.where.on_ray and not recipe.where.workers
-            timed = estimated(plan, recipe.wishes.batch_size) if local else plan
+            timed = _timed(plan, recipe)
             _show([timed], price)
             watcher.planned(timed)
             outcomes[called] = run(timed, recipe.wishes, recipe.where, watcher, command)

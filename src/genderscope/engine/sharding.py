@@ -127,7 +127,9 @@ class CrewRun:
                 case Lost(worker, reason):
                     self._replace(worker, reason)
             self._draw()
-        return {**(self.described or self.model.describe()), **self.method.described()}
+        described = self.described or self.model.describe()
+        # Workers open the model by its string, which may not be what it is called here.
+        return {**described, "name": self.model.name, **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
         """Pass over what the journal answers, so that workers start only where there is work; return what comes next.
