@@ -14,6 +14,7 @@ from genderscope.errors import UserError, naming_packages
 from genderscope.evaluation import opened_model
 from genderscope.models import Model, Remote, Settings, remote_of
 from genderscope.network import offline as nothing_fetched
+from genderscope.report import write_scorecard
 from genderscope.runs import Result
 
 
@@ -27,6 +28,8 @@ class Audit:
     results: Mapping[str, Result]
     #: measure -> why it was not run, or why it could not be finished
     left_out: Mapping[str, str]
+    #: the files of the scorecard, which shows every run below the audit's folder
+    scorecard: tuple[Path, ...] = ()
 
     def __repr__(self) -> str:
         left = f", {len(self.left_out)} left out" if self.left_out else ""
@@ -57,7 +60,9 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
     remote: Remote | None = None,
     watcher: Watcher | None = None,
 ) -> Audit:
-    """Run every measure that the model can answer, with the model loaded once; the same call resumes.
+    """Run every measure that the model can answer, with the model loaded once, and write a scorecard.
+
+    The same call again resumes: it asks only what is missing.
 
     Args:
         model: A model string such as `hf:gpt2`, or a Model of your own.
@@ -103,7 +108,8 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
     seen = watcher or Watcher()
     seen.planned(estimated(plan, batch_size) if watcher is not None else plan)
     done = run(plan, wishes, where, seen)
-    return Audit(opened.name, plan.folder, done.results, {**plan.left_out, **done.failed})
+    written = write_scorecard([root], root) if done.results else []
+    return Audit(opened.name, plan.folder, done.results, {**plan.left_out, **done.failed}, tuple(written))
 
 
 def nothing_left(left_out: Mapping[str, str]) -> UserError:

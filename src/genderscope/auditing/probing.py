@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from genderscope.auditing.planning import Part, Plan
+from genderscope.engine import answers_to
+from genderscope.errors import UserError
 from genderscope.models import Model
 from genderscope.questions import Question
 from genderscope.samples import limits
@@ -33,16 +35,19 @@ def _timed(model: Model, part: Part, batch_size: int | None) -> Part:
         return replace(part, seconds=0.0)
     # The first are slower: ways are tried, memory is taken.
     some = limits.evenly(part.missing, FIRST)
-    taken = _seconds(model, some, batch_size)
-    if taken < QUICKLY and len(part.missing) > FIRST:
-        some = limits.evenly(part.missing, MEASURED)
+    try:
         taken = _seconds(model, some, batch_size)
+        if taken < QUICKLY and len(part.missing) > FIRST:
+            some = limits.evenly(part.missing, MEASURED)
+            taken = _seconds(model, some, batch_size)
+    except UserError:
+        return part  # the measure itself will say what is wrong, and the others have their turn
     return replace(part, seconds=taken / len(some) * len(part.missing))
 
 
 def _seconds(model: Model, questions: Sequence[Question], batch_size: int | None) -> float:
     """Ask, and throw the answers away: asked with others they may differ in their last bits."""
     began = time.perf_counter()
-    for batch in model.plan(questions, batch_size).batches:
-        model.answer(batch)
+    for _ in answers_to(model, model.plan(questions, batch_size).batches):
+        pass
     return time.perf_counter() - began

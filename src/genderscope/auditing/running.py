@@ -36,11 +36,6 @@ class Outcome:
     #: measure -> why it could not be finished
     failed: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def folders(self) -> list[Path]:
-        """The folders of the finished runs."""
-        return [part.folder for part in self.plan.parts if part.measure in self.results]
-
 
 def run(
     plan: Plan,

@@ -55,10 +55,10 @@ def _in_all(plan: Plan, price: float | None) -> str:
     told = f"{len(plan.parts)} measures, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{told}."
-    if plan.model.announces:
+    if plan.model.announces or price is not None:
         characters = sum(part.characters for part in plan.parts)
-        cost = "" if price is None else f"; at {price:g} per million, about {price * characters / MILLION:,.2f}"
-        return f"{told}: {characters:,} characters are sent{cost}."
+        cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
+        told += f" ({characters:,} characters{cost})"
     if plan.seconds is None:
         return f"{told}; how long that takes was not measured."
     return (

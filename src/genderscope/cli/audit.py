@@ -171,9 +171,9 @@ def _audit(recipe: "Recipe", only_plan: bool, price: float | None, as_json: bool
     if len(plans) > 1:
         _show(list(plans.values()), price)
     outcomes = _run(recipe, plans, root, price)
-    folders = [folder for outcome in outcomes.values() for folder in outcome.folders]
     first = None if recipe.baseline is None else plans[recipe.baseline].model.name
-    written = _scorecard(folders, root, first, shown=not as_json)
+    there = any(outcome.results for outcome in outcomes.values())
+    written = _scorecard(root, first, shown=not as_json) if there else []
     held = hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage)
     if as_json:
         _print_json(outcomes, held, written)
@@ -246,14 +246,13 @@ def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float
     return outcomes
 
 
-def _scorecard(folders: Sequence[Path], root: Path, baseline: str | None, shown: bool) -> list[Path]:
+def _scorecard(root: Path, baseline: str | None, shown: bool) -> list[Path]:
+    """Write the scorecard of every run below a folder: those of earlier audits are on it too."""
     from genderscope.report import print_scorecard, write_scorecard
 
-    if not folders:
-        return []
-    written = write_scorecard(folders, root, baseline=baseline)
+    written = write_scorecard([root], root, baseline=baseline)
     if shown:
-        print_scorecard(folders, console(), baseline=baseline)
+        print_scorecard([root], console(), baseline=baseline)
         for path in written:
             print(in_line(str(path)))
     return written

@@ -7,16 +7,17 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from genderscope.engine.choosing import ask_with, crews_kept
     from genderscope.engine.journaled import Reader, asked_and_read
-    from genderscope.engine.local import ask
+    from genderscope.engine.local import answers_to, ask
     from genderscope.engine.settings import EngineSettings
 
-__all__ = ["EngineSettings", "Reader", "ask", "ask_with", "asked_and_read", "crews_kept"]
+__all__ = ["EngineSettings", "Reader", "answers_to", "ask", "ask_with", "asked_and_read", "crews_kept"]
 
 __getattr__ = door(
     __name__,
     {
         "EngineSettings": "settings",
         "Reader": "journaled",
+        "answers_to": "local",
         "ask": "local",
         "ask_with": "choosing",
         "asked_and_read": "journaled",

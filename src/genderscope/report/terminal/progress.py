@@ -16,10 +16,10 @@ A_TENTH = 0.1
 
 
 @contextmanager
-def progress_bar(console: Console) -> Iterator[Callable[[int], Callable[[int], None]]]:
+def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable[[int], Callable[[int], None]]]:
     """Yield a function that takes the total and returns one to call with each number of things done."""
     if not console.is_terminal:
-        with plain_lines(console) as lines:
+        with plain_lines(console, what) as lines:
             yield lines.begin
         return
     columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -43,8 +43,9 @@ def progress_bar(console: Console) -> Iterator[Callable[[int], Callable[[int], N
 class PlainLines:
     """Tells from time to time how far things are, for logs and pipes; what is quick stays silent."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, what: str) -> None:
         self._console = console
+        self._what = what
         self._done = self._total = 0
         self._label = ""
         #: what else a line says, such as how far the whole is
@@ -76,15 +77,15 @@ class PlainLines:
     def line(self) -> str:
         """Say how far it is."""
         passed = time.monotonic() - self._started
-        told = f"{self._label}{self._done:,} of {self._total:,} questions ({self._done / self._total:.0%})"
+        told = f"{self._label}{self._done:,} of {self._total:,} {self._what} ({self._done / self._total:.0%})"
         left = f", about {duration(passed * (self._total / self._done - 1))} left" if self._done else ""
         return f"{told} after {duration(passed)}{left}{self.beside()}"
 
 
 @contextmanager
-def plain_lines(console: Console) -> Iterator[PlainLines]:
+def plain_lines(console: Console, what: str = "questions") -> Iterator[PlainLines]:
     """Yield what prints plain lines until the block ends."""
-    lines = PlainLines(console)
+    lines = PlainLines(console, what)
     thread = threading.Thread(target=lines.watch, daemon=True)
     thread.start()
     try:
