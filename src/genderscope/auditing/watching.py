@@ -76,6 +76,7 @@ class TerminalWatcher(Watcher):
         self._lines: PlainLines | None = None
         self._bars: Progress | None = None
         self._whole: TaskID | None = None
+        self._part: TaskID | None = None
         self._done = self._total = 0
 
     def __enter__(self) -> "TerminalWatcher":
@@ -95,6 +96,7 @@ class TerminalWatcher(Watcher):
     def planned(self, plan: Plan) -> None:
         """Begin to count what is to be asked of a model."""
         self._done, self._total = 0, plan.missing
+        self._hide(self._whole)
         if self._bars is not None:
             self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing)
 
@@ -131,10 +133,18 @@ class TerminalWatcher(Watcher):
             return self._lines.begin(total, f"{part.measure}: ")
         assert self._bars is not None
         bars, task = self._bars, self._bars.add_task(part.measure, total=total)
+        self._part = task
         return lambda count: bars.advance(task, count)
+
+    def _hide(self, task: TaskID | None) -> None:
+        if self._bars is not None and task is not None:
+            self._bars.update(task, visible=False)
 
     def ends(self, part: Part, reason: str | None) -> None:
         """Say what failed, and in a log what is done."""
+        self._hide(self._part)
+        if self._lines is not None:
+            self._lines.begin(0)  # nothing to tell until the next begins
         if reason is not None:
             _say(self._console, f"{part.measure} failed: {reason}")
         elif self._lines is not None and not part.finished:
