@@ -41,6 +41,7 @@ from genderscope.cli.pool import pool
 from genderscope.cli.power import power
 from genderscope.cli.read import read_app
 from genderscope.cli.score import score, sources
+from genderscope.cli.scorecard import scorecard
 from genderscope.cli.show import show
 from genderscope.cli.stopping import InterruptibleGroup, heeding_termination, resumable
 from genderscope.cli.translate import translate
@@ -79,6 +80,7 @@ app.command("show")(show)
 app.command("compare")(compare)
 app.command("gate")(gate)
 app.command("leaderboard")(leaderboard)
+app.command("scorecard")(scorecard)
 app.command("power")(power)
 app.command("pool")(pool)
 app.command("figures")(figures)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.common import Json, console
-from genderscope.terminal_safe import terminal_safe
+from genderscope.cli.common import Json, console, messages
+from genderscope.terminal_safe import in_line, terminal_safe
 
 if TYPE_CHECKING:
-    from genderscope.comparison import Gate
+    from genderscope.comparison import Comparison, Gate
 
 #: what the shell learns when a gate fails; 2 is a mistake of the user
 FAILED = 3
@@ -33,6 +33,9 @@ def compare(
     allow_versions: Annotated[
         bool, typer.Option("--allow-versions", help="Compare runs of different versions of genderscope.")
     ] = False,
+    html: Annotated[Path | None, typer.Option(help="Also write the comparison as one page.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Also write it as Markdown.")] = None,
+    latex: Annotated[Path | None, typer.Option(help="Also write it as LaTeX tables (booktabs).")] = None,
     as_json: Json = False,
 ) -> None:
     """Compare runs on the questions they share: every later one against the first."""
@@ -50,7 +53,17 @@ def compare(
             print(terminal_safe(comparison.to_json(**({"gates": _json(gates)} if gates else {}))))
         else:
             show_comparison(comparison, console())
+        _write(comparison, {"html": html, "markdown": markdown, "latex": latex}, as_json)
     _conclude(gates, as_json)
+
+
+def _write(comparison: "Comparison", files: dict[str, Path | None], as_json: bool) -> None:
+    """Write the comparison in the forms that were asked for, and say where."""
+    from genderscope.report import comparison_latex, comparison_markdown, comparison_page, write_texts
+
+    forms = {"html": comparison_page, "markdown": comparison_markdown, "latex": comparison_latex}
+    for path in write_texts({path: forms[form](comparison) for form, path in files.items() if path is not None}):
+        (messages if as_json else console()).print(in_line(str(path)), soft_wrap=True)
 
 
 def gate(

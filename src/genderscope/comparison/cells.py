@@ -17,6 +17,8 @@ class Column:
 
     #: no two columns have the same: gest, gest-mt[sk] f_m, gest (2)
     id: str
+    #: which of the columns with the same measure, language and estimate it is, from 1
+    number: int
     measure: str
     title: str
     language: str | None

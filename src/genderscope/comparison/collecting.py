@@ -49,6 +49,7 @@ def short_name(name: str) -> str:
     """Shorten a path to its last part; a hub id keeps both of its. What cannot be seen is left out."""
     name = "".join(c for c in name if c.isprintable()) or "model"
     name = re.sub(r"/?\{lang\}.*$", "", name) or name
+    name = re.sub(r"^\w+:(?=[/.~])", "", name)  # the scheme of a path says nothing of the system
     return name.rstrip("/").rpartition("/")[2] or name if name.startswith(("/", ".", "~")) else name
 
 

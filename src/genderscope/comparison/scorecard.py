@@ -6,7 +6,6 @@ none over all their languages.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import Any
 
 from genderscope.comparison.baseline import against
@@ -98,12 +97,13 @@ def _column(
 ) -> Column:
     where = f"{ranking.measure}[{ranking.language}]" if ranking.language else ranking.measure
     name = where if estimate == ranking.criteria[0] else f"{where} {estimate}"
-    taken = {column.id for column in before}
-    unique = next(each for k in count(1) if (each := name if k == 1 else f"{name} ({k})") not in taken)
+    same = (ranking.measure, ranking.language, estimate)
+    number = 1 + sum((column.measure, column.language, column.estimate) == same for column in before)
     margins = {cell.margin for cell in cells}
     shown = [cell.estimate for cell in cells if cell.estimate is not None]
     return Column(
-        unique,
+        name if number == 1 else f"{name} ({number})",
+        number,
         ranking.measure,
         measure_type(ranking.measure).title,
         ranking.language,
@@ -157,6 +157,8 @@ def _apart(ranked: Sequence[Ranking]) -> list[str | None]:
             continue
         parts = [[f"data {r.data}", *r.options.split(", ")] for r in rivals]
         common = set(parts[0]).intersection(*parts[1:])
-        own = [part for part in [f"data {ranking.data}", *ranking.options.split(", ")] if part not in common]
-        found.append(", ".join(own) or "defaults, where the others have options of their own")
+        mine = [f"data {ranking.data}", *ranking.options.split(", ")]
+        own = [part for part in mine if part not in common]
+        others = sorted({part for each in parts for part in each if part not in mine})
+        found.append(", ".join(own) or (f"without {', '.join(others)}" if others else "other files (see run.json)"))
     return found

@@ -7,13 +7,17 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from genderscope.report.charts.agreement import models_scatter
     from genderscope.report.charts.style import COLUMN, PAGE, svg
+    from genderscope.report.export.comparison import comparison_latex, comparison_markdown
     from genderscope.report.export.figures import files
+    from genderscope.report.export.files import write_texts
     from genderscope.report.export.formats import publish
+    from genderscope.report.html.comparison import comparison_page
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
     from genderscope.report.layout import plain_table
+    from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
     from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
-    from genderscope.report.scorecard.writing import write_scorecard
+    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_scorecard
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.console import SafeConsole
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
@@ -31,12 +35,18 @@ __all__ = [
     "SafeConsole",
     "View",
     "announced",
+    "comparison_latex",
+    "comparison_markdown",
+    "comparison_page",
     "correlation_cells",
     "correlation_table",
     "duration",
     "files",
     "interval",
     "left_out",
+    "model_card",
+    "model_card_section",
+    "model_index",
     "models_scatter",
     "number",
     "page",
@@ -47,6 +57,8 @@ __all__ = [
     "print_scorecard",
     "progress_bar",
     "publish",
+    "scorecard_of",
+    "scorecard_texts",
     "show",
     "show_comparison",
     "show_gates",
@@ -61,6 +73,7 @@ __all__ = [
     "write_report",
     "write_reports",
     "write_scorecard",
+    "write_texts",
 ]
 
 __getattr__ = door(
@@ -72,12 +85,18 @@ __getattr__ = door(
         "SafeConsole": "terminal.console",
         "View": "views.base",
         "announced": "terminal.progress",
+        "comparison_latex": "export.comparison",
+        "comparison_markdown": "export.comparison",
+        "comparison_page": "html.comparison",
         "correlation_cells": "terminal.correlation",
         "correlation_table": "terminal.correlation",
         "duration": "terminal.progress",
         "files": "export.figures",
         "interval": "views.base",
         "left_out": "html.leaderboard",
+        "model_card": "scorecard.model_card",
+        "model_card_section": "scorecard.model_card",
+        "model_index": "scorecard.model_card",
         "models_scatter": "charts.agreement",
         "number": "views.base",
         "page": "html.leaderboard",
@@ -88,6 +107,8 @@ __getattr__ = door(
         "print_scorecard": "scorecard.terminal",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
+        "scorecard_of": "scorecard.writing",
+        "scorecard_texts": "scorecard.writing",
         "show": "terminal.results",
         "show_comparison": "terminal.comparison",
         "show_gates": "terminal.comparison",
@@ -102,5 +123,6 @@ __getattr__ = door(
         "write_report": "html.page",
         "write_reports": "html.page",
         "write_scorecard": "scorecard.writing",
+        "write_texts": "export.files",
     },
 )

@@ -56,7 +56,7 @@ def markdown_text(text: str) -> str:
 def latex_text(text: str) -> str:
     """Escape what LaTeX would read as more than text; the minus of a number becomes one."""
     escaped = "".join(_LATEX.get(c, c) for c in in_line(text))
-    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped)
+    return re.sub(r"(?<![\w.-])-(?=\d)", "$-$", escaped)
 
 
 def _table(result: Result, completions: bool) -> str:

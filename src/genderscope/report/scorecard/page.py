@@ -44,7 +44,7 @@ def _column(column: Column) -> dict[str, Any]:
         "heading": words.heading(column),
         "scale": words.scale(column),
         "runs": words.runs_of(column),
-        "apart": f"only {column.apart}" if column.apart else "",
+        "apart": column.apart,
         "about": words.about(column),
         "criteria": words.criteria(column),
     }
@@ -68,14 +68,14 @@ def _cell(cell: Cell | None, column: Column, target: Path) -> dict[str, Any]:
         "far": "" if far is None else repr(min(abs(far), 1e300)),
         "link": report_link(cell.result, target),
         "value": words.value_of(cell),
-        "within": words.within(cell),
+        "within": "no interval" if words.within(cell) == words.MISSING else words.within(cell),
         "word": cell.word,
         "n": words.count_of(cell),
         "coverage": words.percent(cell.coverage),
         "rank": "" if cell.rank is None else words.rank_of(cell),
-        "runs": column.runs,
         "why": words.why_missing(cell),
-        "change": compared and f"against the baseline {compared[0]} {compared[1]}",
+        "change": compared and compared[0],
+        "change_within": compared and compared[1],
         "verdict": compared and compared[3],
     }
 

@@ -16,8 +16,9 @@ SCHEMA = "genderscope.scorecard/1"
 CSV_COLUMNS = (
     "scorecard_column", "measure", "language", "estimate", "data", "options", "model", "name", "run",
     "value", "low", "high", "neutral", "n", "unread", "coverage", "margin", "size",
-    "rank", "tied", "rank_low", "rank_high", "remark", "baseline", "difference", "difference_low", "difference_high", "no_difference_at", "difference_p",
-    "difference_n", "differs", "nearer", "negligible", "verdict", "signature",
+    "rank", "tied", "rank_low", "rank_high", "remark", "baseline",
+    "difference", "difference_low", "difference_high", "no_difference_at", "difference_p", "difference_n",
+    "differs", "nearer", "negligible", "verdict", "signature",
 )  # fmt: skip
 
 

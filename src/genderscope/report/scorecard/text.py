@@ -78,10 +78,8 @@ def _lines(card: Scorecard, column: Column) -> Iterator[str]:
 def every_note(card: Scorecard) -> list[str]:
     """Return all that stands below the tables."""
     careful = [f"Caution: {caution}" for caution in card.cautions]
-    size = "; ".join(f"{word}: {said}" for word, said in words.sizes())
-    sizes = f"Sizes, each interval held against the margin, the smallest effect of interest: {size}."
-    told = words.verdicts(card)
-    return [*told, *words.missing(card), *careful, *words.left_out(card.others), sizes, *words.notes(card)]
+    told = [*words.verdicts(card), *words.missing(card), *careful, *words.left_out(card.others)]
+    return [*told, words.sizes_told(), *words.notes(card)]
 
 
 def scorecard_latex(card: Scorecard) -> str:
@@ -98,7 +96,7 @@ def _latex(card: Scorecard) -> Iterator[str]:
     yield latex_line(headings)
     for column in card.columns:
         title = f"{words.heading(column)}: {words.scale(column)}"
-        title += f"; only {column.apart}" if column.apart else ""
+        title += f"; {column.apart}" if column.apart else ""
         yield f"\\midrule\n\\multicolumn{{{len(headings)}}}{{l}}{{\\textit{{{latex_text(title)}}}}} \\\\"
         for row, cell in card.cells(column):
             yield latex_line(_texts(card, row, cell))

@@ -32,16 +32,26 @@ CAUTION = (
 MISSING = "–"
 
 
+def sizes_told() -> str:
+    """Say in one sentence what the words for sizes mean."""
+    told = "; ".join(f"'{word}' is {said}" for word, said in sizes())
+    return f"Sizes hold the interval against the margin, the smallest effect of interest: {told}."
+
+
 def sizes() -> Iterator[tuple[str, str]]:
     """Yield the words for sizes, each with what it says of an interval held against the margin."""
     for verdict_, word in SHORT.items():
         yield word, WORDS[verdict_]
 
 
+def measure_of(column: Column) -> str:
+    """Name the measure of a column, with its language."""
+    return f"{column.measure} [{column.language}]" if column.language else column.measure
+
+
 def heading(column: Column) -> str:
     """Name a column: gest-mt [sk] f_s."""
-    where = f" [{column.language}]" if column.language else ""
-    return f"{column.measure}{where} {column.estimate}"
+    return f"{measure_of(column)} {column.estimate}{f' ({column.number})' if column.number > 1 else ''}"
 
 
 def scale(column: Column) -> str:
@@ -141,7 +151,7 @@ def together(card: Scorecard) -> str:
     found = [cell.difference for row in card.rows for cell in row.cells.values() if cell.difference is not None]
     ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in found) else ""
     return (
-        f"Differences are from {card.baseline}, on the questions that both answered; intervals and p hold for all "
+        f"Differences (Δ) are from {card.baseline}, on the questions that both answered; intervals and p hold for all "
         f"{len(found)} of them together at 95 % (max-t).{ratios}"
     )
 

@@ -1,41 +1,47 @@
 """Writes a scorecard to files: all of them or none, and never over what is not ours."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from genderscope.comparison import Found, Scorecard, collect, scorecard
+from genderscope.comparison import Found, Row, Scorecard, collect, scorecard
 from genderscope.errors import UserError
+from genderscope.report.export.files import write_texts
 from genderscope.report.scorecard import words
+from genderscope.report.scorecard.badge import badge
+from genderscope.report.scorecard.model_card import model_card
 from genderscope.report.scorecard.page import scorecard_html
-from genderscope.report.scorecard.tables import CSV_COLUMNS, scorecard_csv, scorecard_json
+from genderscope.report.scorecard.tables import scorecard_csv, scorecard_json
 from genderscope.report.scorecard.text import scorecard_latex, scorecard_markdown
-from genderscope.runs import reading, what_is_there, write_whole
-
-#: what one of the files that are written here holds near its beginning
-MARKS = (
-    b'content="genderscope ',
-    b"Written by genderscope ",
-    b'"schema": "genderscope.',
-    ",".join(CSV_COLUMNS).encode(),
-)
-NEAR = 2000
+from genderscope.runs import reading
 
 
 def write_scorecard(folders: Sequence[Path], out: Path, *, baseline: str | None = None) -> list[Path]:
-    """Write the scorecard of all runs in some folders into a folder, in every form, and return the files."""
-    card = made(folders, baseline)
-    with reading(*card.results()):
-        texts = {
-            out / "scorecard.html": scorecard_html(card, out / "scorecard.html"),
-            out / "scorecard.md": scorecard_markdown(card, out / "scorecard.md"),
-            out / "scorecard.tex": scorecard_latex(card),
-            out / "scorecard.csv": scorecard_csv(card),
-            out / "scorecard.json": scorecard_json(card),
-        }
+    """Write the scorecard of all runs in some folders into a folder, in every form, and return the files.
+
+    The block for a model card is one file for each model.
+    """
+    card = scorecard_of(folders, baseline)
+    names = {"html": "html", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
+    texts = scorecard_texts(card, {form: out / f"scorecard.{ending}" for form, ending in names.items()})
+    for row, name in zip(card.rows, _file_names(card), strict=True):
+        texts |= {out / name: model_card(card, row)}
     return write_texts(texts)
 
 
-def made(folders: Sequence[Path], baseline: str | None = None, measures: Sequence[str] = ()) -> Scorecard:
+def _file_names(card: Scorecard) -> Iterator[str]:
+    """Name the file of each model; alike but for case or signs, they are numbered."""
+    seen: Counter[str] = Counter()
+    for row in card.rows:
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", row.label).strip("-.")[-80:] or "model"
+        seen[name.casefold()] += 1
+        again = seen[name.casefold()]
+        ending = "" if len(card.rows) == 1 else f"-{name}" if again == 1 else f"-{name}-{again}"
+        yield f"model-card{ending}.md"
+
+
+def scorecard_of(folders: Sequence[Path], baseline: str | None = None, measures: Sequence[str] = ()) -> Scorecard:
     """Make the scorecard of all runs in some folders; none is told in one sentence."""
     found = collect(folders)
     if not found.runs:
@@ -44,37 +50,41 @@ def made(folders: Sequence[Path], baseline: str | None = None, measures: Sequenc
         return scorecard(found, baseline, measures)
 
 
+def scorecard_texts(card: Scorecard, files: Mapping[str, Path], model: str | None = None) -> dict[Path, str]:
+    """Write a card in some forms, each for its file: html, markdown, latex, csv, json, model_card, badge."""
+    if alike := [path for path, count in Counter(files.values()).items() if count > 1]:
+        raise UserError(f"'{alike[0]}' is given for two forms; give each a file of its own.")
+    forms: dict[str, Callable[[Path], str]] = {
+        "html": lambda path: scorecard_html(card, path),
+        "markdown": lambda path: scorecard_markdown(card, path),
+        "latex": lambda _: scorecard_latex(card),
+        "csv": lambda _: scorecard_csv(card),
+        "json": lambda _: scorecard_json(card),
+        "model_card": lambda _: model_card(card, _only_row(card, model, "--model-card")),
+        "badge": lambda _: _badge(card, model),
+    }
+    with reading(*card.results()):
+        return {path: forms[form](path) for form, path in files.items()}
+
+
+def _only_row(card: Scorecard, model: str | None, what: str) -> Row:
+    if model is None and len(card.rows) > 1:
+        told = ", ".join(f"'{row.label}'" for row in card.rows)
+        raise UserError(f"Option {what} is about one model, and there are {told}; choose one with --model.")
+    return card.rows[0] if model is None else card.row(model)
+
+
+def _badge(card: Scorecard, model: str | None) -> str:
+    row = _only_row(card, model, "--badge")
+    columns = [column for column in card.columns if column.id in row.cells]
+    if len({(column.measure, column.language, column.number) for column in columns}) != 1:
+        told = ", ".join(dict.fromkeys(column.measure for column in columns))
+        raise UserError(f"A badge shows one measure, and '{row.label}' has {told}; choose one with --measure.")
+    return badge(row, columns)
+
+
 def nothing(folders: Sequence[Path], found: Found) -> UserError:
     """Build the error for folders without a finished run."""
     told = ", ".join(f"'{folder}'" for folder in folders)
     why = f" ({words.left_out(found.others)[0].rstrip('.')})" if found.others else ""
     return UserError(f"There is no finished run in {told}{why}, so nothing was written.")
-
-
-def write_texts(texts: Mapping[Path, str]) -> list[Path]:
-    """Write texts to their files, once it is known that none of them would replace what is not ours."""
-    for path in texts:
-        refuse_foreign(path)
-    for path, text in texts.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserError(f"'{path.parent}' cannot be made ({error.strerror}); give another place.") from None
-        write_whole(path, (text.rstrip("\n") + "\n").encode(errors="backslashreplace"))
-    return list(texts)
-
-
-def refuse_foreign(path: Path) -> None:
-    """Refuse to replace a file that was not written by this command; an empty one may be."""
-    there = what_is_there(path)
-    if there == "it is a folder":
-        raise UserError(f"'{path}' is a folder; give the name of a file.")
-    if there is not None:
-        return
-    try:
-        with path.open("rb") as file:
-            start = file.read(NEAR)
-    except OSError as error:
-        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
-    if start and not any(mark in start for mark in MARKS):
-        raise UserError(f"'{path}' is there and was not written by genderscope; move it away, or give another name.")
