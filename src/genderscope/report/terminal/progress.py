@@ -78,9 +78,7 @@ class PlainLines:
         """Say how far it is."""
         passed = time.monotonic() - self._started
         if self._done >= self._total:
-            return (
-                f"{self._label}all {self._total:,} {self._what} done after {duration(passed)}; computing{self.beside()}"
-            )
+            return f"{self._label}{self._total:,} {self._what} done after {duration(passed)}; computing{self.beside()}"
         told = f"{self._label}{self._done:,} of {self._total:,} {self._what} ({self._done / self._total:.0%})"
         left = f", about {duration(passed * (self._total / self._done - 1))} left" if self._done else ""
         return f"{told} after {duration(passed)}{left}{self.beside()}"
