@@ -13,6 +13,7 @@ import pytest
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, limited, load
+from genderscope.samples.limits import by_stratum
 from genderscope.samples.registry import DATASETS, DataFile, dataset
 
 GENDERED = re.compile(
@@ -71,6 +72,26 @@ def test_a_limit_keeps_every_stereotype():
     kept = limited(load("starter"), 32)
     assert len(kept.samples) == 32
     assert {s.stereotype for s in kept.samples} == set(STEREOTYPES)
+
+
+@pytest.mark.parametrize("limit", [16, 40, 100, 255])
+def test_a_limit_takes_the_same_number_of_every_stereotype(limit):
+    counts = Counter(s.stereotype for s in limited(load("starter"), limit).samples)
+    assert counts.total() == limit
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_a_small_stereotype_gives_all_it_has_and_the_others_share_the_rest():
+    items = ["a"] * 3 + ["b"] * 50 + ["c"] * 50
+    assert Counter(by_stratum(items, 43, str, equal=True)) == {"a": 3, "b": 20, "c": 20}
+    assert Counter(by_stratum(items, 51, str)) == pytest.approx({"a": 1.5, "b": 24.75, "c": 24.75}, abs=1)
+
+
+def test_strata_that_repeat_one_series_cover_all_of_it():
+    crossed = [(term, pattern) for term in "abcdefgh" for pattern in range(6)]
+    kept = by_stratum(crossed, 16, lambda pair: pair[0])
+    assert Counter(term for term, _ in kept) == dict.fromkeys("abcdefgh", 2)
+    assert {pattern for _, pattern in kept} == set(range(6))
 
 
 def write(tmp_path, content):

@@ -7,6 +7,7 @@ from genderscope import notebooks
 from genderscope.version import __version__
 
 if TYPE_CHECKING:
+    from genderscope.auditing import Audit, audit
     from genderscope.comparison import compare, plan, pool, validity
     from genderscope.evaluation import evaluate
     from genderscope.grammar import speaker_gender
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: public name -> where it is defined; imported when first used, so that `import genderscope` stays light
 _PUBLIC = {
+    "Audit": "genderscope.auditing.auditor",
+    "audit": "genderscope.auditing.auditor",
     "compare": "genderscope.comparison",
     "evaluate": "genderscope.evaluation",
     "leaderboard": "genderscope.report",
@@ -31,9 +34,11 @@ _PUBLIC = {
 }
 
 __all__ = [
+    "Audit",
     "Result",
     "__version__",
     "adjective_gender",
+    "audit",
     "compare",
     "evaluate",
     "leaderboard",

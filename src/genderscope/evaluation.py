@@ -14,18 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from pydantic import ValidationError
 
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
-from genderscope.errors import UserError, did_you_mean, naming_packages, option_name
+from genderscope.errors import UserError, naming_packages
 from genderscope.measures import (
     AnyMeasure,
     Options,
-    check_margin,
     frame_of,
     margins_of,
     measure_plugins,
     measure_type,
+    parse_options,
     schema_of,
 )
 from genderscope.models import Model, Remote, Settings, SpecOpening, open_loaded, remote_of
@@ -50,6 +49,10 @@ if TYPE_CHECKING:
 #: told how many questions there are, returns what is to be called with every number of questions done
 ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
+
+
+class UnableError(UserError):
+    """A kind of model does not answer what a measure asks."""
 
 
 @naming_packages()
@@ -107,17 +110,10 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         raise UserError(f"The batch size is {batch_size}; it must be 1 or more, or auto.")
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
-    if tokenizer is None:
-        opened = model if isinstance(model, Model) else _open(_spec(model), settings, where)
-    else:
-        opened = _loaded(model, tokenizer, device, dtype)
-    if not kind.asks <= opened.answers:
-        wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
-        raise UserError(
-            f"'{opened.name}' is a {opened.kind} model, which does not {wanted}; '{measure}' needs one that does."
-        )
-    bound = kind(chosen, opened)
-    config = _config(bound, chosen, opened, batch_size, command)
+    lent = tokenizer is not None
+    opened = _loaded(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
+    bound = bind(kind, chosen, opened)
+    config = config_of(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / _folder_name(measure, config)
     with RunFolder(folder, config) as run:
         started(folder)
@@ -168,24 +164,24 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     return anew
 
 
-def parse_options(kind: type[AnyMeasure], options: dict[str, Any]) -> Options:
-    """Check the options of a measure and fill in its defaults."""
-    known = kind.options_type.model_fields
-    for name in options:
-        if name not in known:
-            raise UserError(
-                f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
-            )
-    try:
-        chosen = kind.options_type(**options)
-        check_margin(kind, chosen)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = option_name(str(first["loc"][0]))
-        raise UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
-    if reason := chosen.ineffective():
-        raise UserError(reason)
-    return chosen
+def opened_model(model: "str | Model | Module", settings: Settings, where: EngineSettings) -> Model:
+    """Open what a string names; what is a model already stays as it is."""
+    return model if isinstance(model, Model) else _open(_spec(model), settings, where)
+
+
+def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
+    """Make a measure ready to be put to a model."""
+    require_able(kind, model)
+    return kind(options, model)
+
+
+def require_able(kind: type[AnyMeasure], model: Model) -> None:
+    """Refuse a kind of model that does not answer what the measure asks, in one sentence."""
+    if not kind.asks <= model.answers:
+        wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - model.answers))
+        raise UnableError(
+            f"'{model.name}' is a {model.kind} model, which does not {wanted}; '{kind.id}' needs one that does."
+        )
 
 
 def _spec(model: object) -> str:
@@ -270,9 +266,10 @@ def _note(questions: Sequence[Question], answers: Sequence[Answer], tokens: Opti
             notes[answer.note] += 1
 
 
-def _config(
+def config_of(
     measure: AnyMeasure, options: Options, model: Model, batch_size: int | None, command: str | None
 ) -> dict[str, Any]:
+    """Return what run.json holds before anything is asked."""
     described = model.describe()
     data = measure.data()
     configuration = {

@@ -68,6 +68,11 @@ ADJECTIVE_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if lang
 HONEST_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.honest)
 
 
+def language_name(code: str) -> str:
+    """Return the English name of a language, or the code where it is not listed."""
+    return LANGUAGES[code].name if code in LANGUAGES else code
+
+
 def targets(wanted: Sequence[str], built_in: Sequence[str], known: Iterable[str], what: str) -> tuple[str, ...]:
     """Return the target languages that an option names, each once; `all` are those built in, not those of plugins."""
     if tuple(wanted) == ("all",):

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.evaluation import evaluate, parse_options
-from genderscope.measures import MEASURES, AnyMeasure, measure_type
+from genderscope.evaluation import evaluate
+from genderscope.measures import MEASURES, AnyMeasure, measure_type, parse_options
 from genderscope.models import FileTranslator, Translator
 from genderscope.questions import Translation
 from genderscope.runs import Result

@@ -9,7 +9,8 @@ from pyarrow import parquet
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 import genderscope
-from genderscope.comparison import verdict
+from genderscope.auditing.gate_names import check_estimate
+from genderscope.comparison import parse, verdict
 from genderscope.comparison.comparable import options_of
 from genderscope.measures import MEASURES, Measure, measure_type, schema_of
 from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
@@ -47,6 +48,11 @@ def made(tmp_path_factory, models):
 @pytest.fixture(params=sorted(RUNS))
 def run(request, made):
     return made(request.param)
+
+
+def test_every_estimate_stands_on_its_card_so_that_a_recipe_may_name_it(run):
+    for name in run.estimates["name"].unique():
+        check_estimate(parse(f"{name} > 0"), run.measure)
 
 
 @pytest.fixture(scope="module")

@@ -42,6 +42,14 @@ STAND_INS = [
         r"\1 --limit 32",
         SMALL,
     ),
+    StandIn(
+        r"^(genderscope audit --model \S+ --budget quick)(?!.*--plan)",
+        r"\1 --measure gest --option gest.data=starter --option gest.limit=32",
+        SMALL,
+    ),
+    StandIn(
+        r"^(genderscope audit .*--plan.*)$", r"\1 --measure gest --offline", "planning all measures would take long"
+    ),
     StandIn(r"validity runs/\*", "validity ready/* --x gest:g_s --y gest:q_m", "three runs that the test has made"),
     StandIn(r"(run dialogue (?!.*--data).*)", r"\1 --data starter", SMALL),
     StandIn(r"(run dialogue .*)", r"\1 --limit 40", SMALL),

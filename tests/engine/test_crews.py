@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from genderscope.engine import ask
+from genderscope.engine import EngineSettings, ask, ask_with, crews_kept
 from genderscope.engine.local import SHORT_WINDOW
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
@@ -47,6 +47,18 @@ def test_the_answers_are_those_of_the_local_engine(crew_of, journal, tmp_path, l
     assert sum(done) == len(asked)
     assert described["loaded"]
     assert all((tmp_path / f"{pid}.asked").stat().st_size for pid in opening.workers())
+
+
+def test_kept_workers_stay_from_one_set_of_questions_to_the_next(journal, tmp_path):
+    opening, settings = PlantedOpening(tmp_path), EngineSettings("processes", workers=1)
+    asked = questions(60)
+    with crews_kept():
+        ask_with(settings, opening.open(), asked[:30], journal)
+        [worker] = opening.workers()
+        ask_with(settings, opening.open(), asked, journal)
+        assert opening.workers() == [worker], "the process that has loaded the model"
+    assert soon(lambda: gone(worker))
+    assert len(opening.asked()) == 60
 
 
 def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local):

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from genderscope.cli.audit import audit, init
 from genderscope.cli.common import (
     Address,
     AllowPickle,
@@ -71,6 +72,8 @@ app.add_typer(data_app, name="data")
 app.add_typer(models_app, name="models")
 app.add_typer(read_app, name="read")
 app.add_typer(pairs_app, name="pairs")
+app.command("audit")(with_remote(audit))
+app.command("init")(init)
 app.command("list")(list_)
 app.command("card")(card)
 app.command("translate")(with_remote(translate))

@@ -22,7 +22,7 @@ def data_fetch(name: Name) -> None:
 
     chosen = dataset(name)
     files = chosen.files
-    with progress_bar(messages) as bar:
+    with progress_bar(messages, "files") as bar:
         step = bar(len(files))
         for file in files:
             fetch.read(file, excerpt)

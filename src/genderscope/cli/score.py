@@ -22,7 +22,7 @@ STANDARD_INPUT = "-"
 
 Name = Annotated[str, typer.Argument(help="Measure of translations: gest-mt or dialogue.")]
 Data = Annotated[str | None, typer.Option(help="The measure's --data: starter, or your own file.")]
-Limit = Annotated[int | None, typer.Option(help="Only so many samples, spread evenly over the set.", min=1)]
+Limit = Annotated[int | None, typer.Option(help="Only so many samples, spread over the strata of the set.", min=1)]
 
 
 def sources(name: Name, data: Data = None, limit: Limit = None) -> None:

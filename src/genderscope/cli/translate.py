@@ -79,7 +79,7 @@ def translate(  # noqa: PLR0913 - each is an option of the command
                 (quoted if "\r" in "".join(row) else plain).writerow(row)
 
     with output_locked(out):
-        with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages) as bar:
+        with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages, "lines") as bar:
             ask(opened, questions(), journal, batch_size_of(batch_size), bar(len(lines)))
             write_whole(out, write)
         kept.unlink(missing_ok=True)

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from genderscope.comparison.collecting import collect, short_name
     from genderscope.comparison.comparable import asked_with
     from genderscope.comparison.comparing import Comparison, compare
+    from genderscope.comparison.conditions import Condition, parse
     from genderscope.comparison.difference import MCNEMAR, Difference, distance, label
-    from genderscope.comparison.gates import Gate, check, parse
+    from genderscope.comparison.gates import Gate, check
     from genderscope.comparison.pairing import Share
     from genderscope.comparison.planning import Plan, plan
     from genderscope.comparison.pooling import Pooled, pool
@@ -24,6 +25,7 @@ __all__ = [
     "Cell",
     "Column",
     "Comparison",
+    "Condition",
     "Difference",
     "Entry",
     "Found",
@@ -63,6 +65,7 @@ __getattr__ = door(
         "Cell": "cells",
         "Column": "cells",
         "Comparison": "comparing",
+        "Condition": "conditions",
         "Difference": "difference",
         "Entry": "ranking",
         "Found": "ranking",
@@ -86,7 +89,7 @@ __getattr__ = door(
         "label": "difference",
         "p_text": "verdict",
         "paired": "agreement",
-        "parse": "gates",
+        "parse": "conditions",
         "plan": "planning",
         "pool": "pooling",
         "rankings": "ranking",

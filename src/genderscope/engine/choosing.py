@@ -1,8 +1,10 @@
 """The one way from a choice of engine to answers in the journal."""
 
 import os
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
 from genderscope.engine.local import Progress, ask
 from genderscope.engine.settings import EngineSettings, chosen, visible_gpus
@@ -10,6 +12,9 @@ from genderscope.errors import UserError
 from genderscope.models import Model, Opening
 from genderscope.questions import Question
 from genderscope.runs import Journal
+
+if TYPE_CHECKING:
+    from genderscope.engine.sharding import Crew
 
 
 def ask_with(
@@ -30,16 +35,57 @@ def ask_with(
     from genderscope.engine.sharding import ask_crew
 
     opening = _opening(model)
+    kept = _KEPT.get()
+    if kept is not None:
+        crew = kept.crew(opening, settings, gpus)
+        return ask_crew(crew, model, questions, journal, batch_size, progress, keep=True)
+    with _crew(opening, settings, gpus) as crew:
+        return ask_crew(crew, model, questions, journal, batch_size, progress)
+
+
+@contextmanager
+def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Crew]":
+    """Yield workers that are still to be hired, connected to their cluster where they have one."""
     if settings.engine == "processes":
         from genderscope.engine.processes import ProcessCrew
 
         visible = visible_gpus(gpus, os.environ.get("CUDA_VISIBLE_DEVICES"))
-        crew = ProcessCrew(opening, settings.workers or 1, visible)
-        return ask_crew(crew, model, questions, journal, batch_size, progress)
+        yield ProcessCrew(opening, settings.workers or 1, visible)
+        return
     from genderscope.engine.ray import RayCrew, cluster
 
     with cluster(settings.address, settings.workers) as patience:
-        return ask_crew(RayCrew(opening, settings, patience), model, questions, journal, batch_size, progress)
+        yield RayCrew(opening, settings, patience)
+
+
+class _Kept:
+    """Crews that stay until a block ends, by what they opened."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._crews: dict[tuple[Opening, EngineSettings], Crew] = {}
+
+    def crew(self, opening: Opening, settings: EngineSettings, gpus: int) -> "Crew":
+        """Return the crew for a model, the same for every call."""
+        if (opening, settings) not in self._crews:
+            crew = self._stack.enter_context(_crew(opening, settings, gpus))
+            self._stack.callback(crew.dismiss)
+            self._crews[opening, settings] = crew
+        return self._crews[opening, settings]
+
+
+_KEPT: ContextVar[_Kept | None] = ContextVar("kept crews", default=None)
+
+
+@contextmanager
+def crews_kept() -> Iterator[None]:
+    """Let workers stay from one set of questions to the next in this block: they load their model once."""
+    with ExitStack() as stack:
+        token = _KEPT.set(_Kept(stack))
+        try:
+            yield
+        finally:
+            _KEPT.reset(token)
 
 
 def _opening(model: Model) -> Opening:

@@ -44,6 +44,8 @@ class ProcessCrew:
         self._processes: dict[int, _Process] = {}
 
     def hire(self, worker: int) -> None:
+        if worker in self._processes:
+            return
         ours, theirs = Pipe()
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the worker has ended
         process = subprocess.Popen(

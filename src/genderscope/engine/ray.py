@@ -151,6 +151,8 @@ class RayCrew:
         self._actor = ray.remote(num_cpus=1, num_gpus=self._gpus, scheduling_strategy="SPREAD")(_Actor)
 
     def hire(self, worker: int) -> None:
+        if worker in self._actors:
+            return
         self._forget(worker)
         actor = self._actor.remote(self._opening)
         self._actors[worker] = actor

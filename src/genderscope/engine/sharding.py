@@ -57,7 +57,7 @@ class Crew(Protocol):
     size: int
 
     def hire(self, worker: int) -> None:
-        """Start a worker, or another in the place of one that was lost."""
+        """Start a worker, or another in the place of one that was lost; one that is there stays."""
 
     def give(self, worker: int, task: Task) -> None:
         """Hand a task to a worker."""
@@ -127,7 +127,9 @@ class CrewRun:
                 case Lost(worker, reason):
                     self._replace(worker, reason)
             self._draw()
-        return {**(self.described or self.model.describe()), **self.method.described()}
+        described = self.described or self.model.describe()
+        # Workers open the model by its string, which may not be what it is called here.
+        return {**described, "name": self.model.name, **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
         """Pass over what the journal answers, so that workers start only where there is work; return what comes next.
@@ -267,9 +269,18 @@ def ask_crew(
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
     window: int | None = None,
+    keep: bool = False,
 ) -> dict[str, Any]:
-    """Put every question to the crew that the journal has no answer to; return how the workers describe the model."""
+    """Put every question to the crew that the journal has no answer to; return how the workers describe the model.
+
+    With `keep`, workers stay for the next questions, unless one of them still has something in hand.
+    """
+    asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
+    idle = False
     try:
-        return CrewRun(crew, model, journal, batch_size, progress, iter(questions), window).run()
+        described = asking.run()
+        idle = not any(asking.held.values())
     finally:
-        crew.dismiss()
+        if not (keep and idle):
+            crew.dismiss()
+    return described

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         with_interval,
     )
     from genderscope.measures.margins import check_margin, check_size, margins_of
+    from genderscope.measures.parsing import check_some_options, parse_options
     from genderscope.measures.registry import MEASURES, card_of, measure_plugins, measure_type
     from genderscope.measures.rows import frame_of, schema_of
 
@@ -44,6 +45,7 @@ __all__ = [
     "card_of",
     "check_margin",
     "check_size",
+    "check_some_options",
     "conclusion",
     "frame_of",
     "in_how_many",
@@ -51,6 +53,7 @@ __all__ = [
     "margins_of",
     "measure_plugins",
     "measure_type",
+    "parse_options",
     "schema_of",
     "shown",
     "size_word",
@@ -80,6 +83,7 @@ __getattr__ = door(
         "card_of": "registry",
         "check_margin": "margins",
         "check_size": "margins",
+        "check_some_options": "parsing",
         "conclusion": "findings",
         "frame_of": "rows",
         "in_how_many": "findings",
@@ -87,6 +91,7 @@ __getattr__ = door(
         "margins_of": "margins",
         "measure_plugins": "registry",
         "measure_type": "registry",
+        "parse_options": "parsing",
         "schema_of": "rows",
         "shown": "findings",
         "size_word": "findings",

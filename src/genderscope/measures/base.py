@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from genderscope.errors import UserError
+from genderscope.languages import language_name
 from genderscope.measures.effects import Margin, Spread
 from genderscope.models import Remote
 from genderscope.questions import Question
@@ -48,7 +49,7 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the set.")
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread over the strata of the set.")
     seed: int = Field(0, ge=0, description="Seed of all resampling.")
     as_published: bool = Field(
         False, description="Report numbers on the paper's own scale; the card says how it differs."
@@ -142,6 +143,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     ranked_with: ClassVar[tuple[str, ...]] = ()
     #: the columns that tell rows apart, by which those of two runs are paired
     row_key: ClassVar[tuple[str, ...]] = ()
+    #: the languages that it can ask in; an audit puts it only to models that are said to know one of them
+    asks_in: ClassVar[tuple[str, ...]] = ("en",)
+    #: options that take a built-in set, for machines that lack the data
+    starter: ClassVar[Mapping[str, Any]] = {}
     #: how a plugin's results are laid out, "module:Class" of a report.views.base.View; None: one table of estimates
     view: ClassVar[str | None] = None
 
@@ -192,6 +197,19 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         """Return what a reader of this result should be careful about, one sentence each."""
         return []
+
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        """Return the options that an audit of this model needs beside the defaults; `known` are its languages.
+
+        Where it cannot be asked, the reason is raised as a UserError.
+        """
+        if not set(cls.asks_in) & set(known):
+            raise UserError(
+                f"It asks in {', '.join(map(language_name, cls.asks_in))}; "
+                f"where the model knows that, give --lang {cls.asks_in[0]}."
+            )
+        return {}
 
     # What a comparison of two runs needs. It has rows and options only, so these are methods of the class.
 

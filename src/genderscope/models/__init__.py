@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
     from genderscope.models.http.options import Remote, remote_of
     from genderscope.models.settings import Settings
-    from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model
+    from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
     from genderscope.models.translation.base import Translator
     from genderscope.models.translation.file import FileTranslator, normalised
@@ -30,6 +30,7 @@ __all__ = [
     "open_loaded",
     "open_model",
     "remote_of",
+    "split_spec",
 ]
 
 __getattr__ = door(
@@ -51,5 +52,6 @@ __getattr__ = door(
         "open_loaded": "transformers_models",
         "open_model": "spec",
         "remote_of": "http.options",
+        "split_spec": "spec",
     },
 )

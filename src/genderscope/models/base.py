@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from genderscope.errors import UserError
 from genderscope.models.settings import Settings
 from genderscope.questions import Answer, Choice, Question
 
@@ -72,8 +73,10 @@ class Model(ABC):
     opening: Opening | None = None
     #: whether each question is answered by itself: then a resumed run asks only those of a batch that are missing
     independent: ClassVar[bool] = False
+    #: whether answers cost neither time nor money, so that nothing is gained by asking less
+    free: ClassVar[bool] = False
     #: whether the model wants to hear of all that will be asked (`announce`) before anything is
-    announces: ClassVar[bool] = False
+    announces: bool = False
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -113,6 +116,18 @@ class Model(ABC):
         """Refuse a language pair that this system cannot do, with a sentence, before anything starts."""
         return
 
+    def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the targets that it translates into; none is a mistake."""
+
+        def does(target: str) -> bool:
+            try:
+                self.check(source, target)
+            except UserError:
+                return False
+            return True
+
+        return some_of(targets, does, self.name, source)
+
     def announce(self, questions: Sequence[Question]) -> None:
         """Hear all questions that are still to be asked; what costs money asks the user here."""
         return
@@ -128,6 +143,10 @@ class Model(ABC):
     @abstractmethod
     def load(self) -> None:
         """Bring the model into memory; calling it twice does nothing."""
+
+    def unload(self) -> None:
+        """Let go of what `load` brought in; it can be loaded again."""
+        return
 
     @abstractmethod
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
@@ -145,3 +164,11 @@ class Model(ABC):
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
         """Yield parts of the batch with their answers as they come; the way to ask a model that is `independent`."""
         yield batch, self.answer(batch)
+
+
+def some_of(targets: Sequence[str], does: Callable[[str], bool], name: str, source: str) -> tuple[str, ...]:
+    """Return the targets that a translator does, or say that it does none of them."""
+    found = tuple(target for target in targets if does(target))
+    if not found:
+        raise UserError(f"'{name}' translates '{source}' into none of {', '.join(targets)}.")
+    return found

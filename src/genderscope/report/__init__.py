@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
     from genderscope.report.terminal.planning import planning_sources, planning_table, show_plan
     from genderscope.report.terminal.pooling import show_pooled
-    from genderscope.report.terminal.progress import announced, progress_bar
+    from genderscope.report.terminal.progress import PlainLines, announced, duration, plain_lines, progress_bar
     from genderscope.report.terminal.results import show
     from genderscope.report.terminal.validation import show_validation, validate
     from genderscope.report.views.base import View, interval, number
@@ -37,6 +37,7 @@ __all__ = [
     "COLUMN",
     "PAGE",
     "Leaderboard",
+    "PlainLines",
     "SafeConsole",
     "View",
     "announced",
@@ -45,6 +46,7 @@ __all__ = [
     "comparison_page",
     "correlation_cells",
     "correlation_table",
+    "duration",
     "files",
     "interval",
     "leaderboard",
@@ -55,6 +57,7 @@ __all__ = [
     "models_scatter",
     "number",
     "page",
+    "plain_lines",
     "plain_table",
     "planning_sources",
     "planning_table",
@@ -87,6 +90,7 @@ __getattr__ = door(
         "COLUMN": "charts.style",
         "Leaderboard": "pages",
         "PAGE": "charts.style",
+        "PlainLines": "terminal.progress",
         "SafeConsole": "terminal.console",
         "View": "views.base",
         "announced": "terminal.progress",
@@ -95,6 +99,7 @@ __getattr__ = door(
         "comparison_page": "html.comparison",
         "correlation_cells": "terminal.correlation",
         "correlation_table": "terminal.correlation",
+        "duration": "terminal.progress",
         "files": "export.figures",
         "interval": "views.base",
         "leaderboard": "pages",
@@ -106,6 +111,7 @@ __getattr__ = door(
         "number": "views.base",
         "page": "html.leaderboard",
         "planning_sources": "terminal.planning",
+        "plain_lines": "terminal.progress",
         "plain_table": "layout",
         "planning_table": "terminal.planning",
         "print_scorecard": "scorecard.terminal",

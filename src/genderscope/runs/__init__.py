@@ -6,7 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.runs.files import MISSING, csv_file, what_is_there, write_whole
-    from genderscope.runs.folder import RunFolder, read_config
+    from genderscope.runs.folder import RunFolder, read_config, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
     from genderscope.runs.plot import Plot
@@ -28,6 +28,7 @@ __all__ = [
     "read_config",
     "reading",
     "signature",
+    "state_of",
     "what_is_there",
     "write_whole",
 ]
@@ -48,6 +49,7 @@ __getattr__ = door(
         "read_config": "folder",
         "reading": "stored",
         "signature": "signature",
+        "state_of": "folder",
         "what_is_there": "files",
         "write_whole": "files",
     },

@@ -10,6 +10,7 @@ What is damaged of a run is set aside and made again from the journal, by the co
 import logging
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.runs.files import MISSING, json_bytes, set_aside, what_is_there, write_whole
-from genderscope.runs.journal import Journal
+from genderscope.runs.journal import Journal, keys_in
 from genderscope.runs.lock import take_lock
 from genderscope.runs.result import Result
 from genderscope.runs.stored import (
@@ -41,6 +42,31 @@ Report = Callable[[Result, Path], None]
 
 _log = logging.getLogger("genderscope")
 _CHUNK = 1000
+
+
+def refuse_another(path: Path, config: dict[str, Any]) -> None:
+    """Refuse a folder that holds a run of another configuration."""
+    kept = read_config(path)["configuration"]
+    for key, value in config["configuration"].items():
+        if kept.get(key) != value:
+            raise UserError(
+                f"'{path}' holds a run with {key} = {kept.get(key)!r}, not {value!r}; choose another folder with --out."
+            )
+
+
+def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
+    """Tell whether a folder holds this run finished, and which questions its journal answers; nothing is written.
+
+    What is damaged counts as missing: whoever resumes the run mends it.
+    """
+    if what_is_there(path / CONFIG) == MISSING:
+        return False, set()
+    with suppress(DamagedRunError):
+        refuse_another(path, config)
+        if what_is_there(path / RESULT) != MISSING:
+            load_run(path)
+            return True, set()
+    return False, keys_in(path / JOURNAL)
 
 
 class RunFolder:
@@ -90,13 +116,7 @@ class RunFolder:
         if what_is_there(self.path / CONFIG) == MISSING:
             self._write(CONFIG, json_bytes(self._config))
             return
-        kept = read_config(self.path)["configuration"]
-        for key, value in self._config["configuration"].items():
-            if kept.get(key) != value:
-                raise UserError(
-                    f"'{self.path}' holds a run with {key} = {kept.get(key)!r}, not {value!r}; "
-                    "choose another folder with --out."
-                )
+        refuse_another(self.path, self._config)
 
     def adopt(self, keys: Iterable[bytes]) -> None:
         """Take over a folder whose run.json is lost, where its journal answers one of these questions.

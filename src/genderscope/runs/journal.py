@@ -8,7 +8,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -221,6 +221,17 @@ def _add_checksums(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO answers SELECT key, answer, checksum_of(key, answer) FROM earlier")
     db.execute("DROP TABLE earlier")
     db.execute("COMMIT")
+
+
+def keys_in(path: Path) -> set[bytes]:
+    """Return the keys of all answers in a journal without changing it; none where it cannot be read."""
+    if what_is_there(path) is not None:
+        return set()
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+            return {key for (key,) in opened.execute("SELECT key FROM answers")}
+    except sqlite3.Error:
+        return set()
 
 
 def _refuse_what_is_no_file(path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.limits import evenly, limits
+from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Table, lines_of, own_file, without_repetitions
 
@@ -88,10 +88,11 @@ def load(data: str | None = None, version: str | None = None, keep_duplicates: b
 
 
 def limited(samples: GestSamples, limit: int | None) -> GestSamples:
-    """Keep `limit` samples spread evenly over the set, so that a set sorted by stereotype keeps them all."""
+    """Keep `limit` samples, of every stereotype the same number as far as there are so many."""
     if not limits(samples.samples, limit):
         return samples
-    return replace(samples, name=f"{samples.name}:{limit}", samples=evenly(samples.samples, limit), every=())
+    kept = by_stratum(samples.samples, limit, lambda sample: sample.stereotype, equal=True)
+    return replace(samples, name=f"{samples.name}:{limit}", samples=kept, every=())
 
 
 def _parse(content: bytes, name: str, where: str) -> GestSamples:

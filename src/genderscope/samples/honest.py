@@ -9,7 +9,7 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
-from genderscope.samples.limits import evenly, limits
+from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records, without_repetitions
 
@@ -91,10 +91,11 @@ def load(
 
 
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
-    """Keep `limit` templates spread evenly over the set."""
+    """Keep `limit` templates, of each identity term in proportion and over all sentence patterns."""
     if not limits(templates.templates, limit):
         return templates
-    return replace(templates, name=f"{templates.name}:{limit}", templates=evenly(templates.templates, limit))
+    kept = by_stratum(templates.templates, limit, lambda template: template.term)
+    return replace(templates, name=f"{templates.name}:{limit}", templates=kept)
 
 
 def _own_lines(content: bytes, where: str, keep_duplicates: bool) -> tuple[list[_Line], int, str]:

@@ -16,7 +16,7 @@ from typing import Literal
 from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
-from genderscope.samples.limits import evenly, limits
+from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
@@ -238,7 +238,8 @@ def reasons(found: Sequence[GenderPair | str]) -> dict[str, int]:
 
 
 def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
-    """Keep `limit` pairs spread evenly over the set."""
+    """Keep `limit` pairs, of every stereotype the same number as far as there are so many."""
     if not limits(pairs.pairs, limit):
         return pairs
-    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=evenly(pairs.pairs, limit))
+    kept = by_stratum(pairs.pairs, limit, lambda pair: pair.stereotype, equal=True)
+    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=kept)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from genderscope.samples import fetch
-from genderscope.samples.limits import evenly, limits
+from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 
 TYPES = (1, 2)
@@ -89,10 +89,11 @@ def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBi
 
 
 def limited(found: WinoBiasSamples, limit: int | None) -> WinoBiasSamples:
-    """Keep `limit` samples spread evenly over the set."""
+    """Keep `limit` samples, of each part and each gender in proportion."""
     if not limits(found.samples, limit):
         return found
-    return replace(found, name=f"{found.name}:{limit}", samples=evenly(found.samples, limit))
+    kept = by_stratum(found.samples, limit, lambda sample: (sample.subset, sample.gender))
+    return replace(found, name=f"{found.name}:{limit}", samples=kept)
 
 
 def _content(version: str, kind: int, split: str) -> bytes:

@@ -81,6 +81,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     )
     ranked_with = ("delta_M",)
     row_key = ("source", "instance", "language")
+    starter = {"data": "starter"}  # noqa: RUF012 - only read
 
     def __init__(self, options: DialogueOptions, model: Model) -> None:
         self.options = options
@@ -103,6 +104,10 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
             "instances": instances,
             "differences": differences,
         }
+
+    @classmethod
+    def audited_with(cls, model: Model, known: Sequence[str]) -> dict[str, Any]:
+        return {"to": model.translates(SOURCE, ADJECTIVE_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:
         return {"to": "+".join(self.languages)} | ({"scale": "as-published"} if self.options.as_published else {})

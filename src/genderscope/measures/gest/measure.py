@@ -123,6 +123,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
     spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565)
     row_key = ("sample", "template")
+    starter = {"data": STARTER}  # noqa: RUF012 - only read
 
     def __init__(self, options: GestOptions, model: "Model") -> None:
         self.options = options

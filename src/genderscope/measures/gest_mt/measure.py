@@ -15,7 +15,7 @@ from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, LOW_C
 from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Translation, TranslationAnswer
-from genderscope.samples.gest import GestSample, limited, load
+from genderscope.samples.gest import STARTER, GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -58,6 +58,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     )
     ranked_with = ("f_m",)
     row_key = ("sample", "language")
+    starter = {"data": STARTER}  # noqa: RUF012 - only read
 
     def __init__(self, options: GestMtOptions, model: "Model") -> None:
         self.options = options
@@ -71,6 +72,10 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
 
     def data(self) -> dict[str, Any]:
         return data_of(self._set)
+
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        return {"to": model.translates(SOURCE, SPEAKER_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:
         more = settings_of(self.options) | ({"scale": "as-published"} if self.options.as_published else {})

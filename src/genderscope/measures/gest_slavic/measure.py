@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LOW_COVERAGE = 0.95
 #: what stands for the paper's own pairs
 RELEASED = "released"
+RELEASED_LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
 NO_TOKEN_PAIR = "the forms differ in more than one token"
 
 
@@ -81,6 +82,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         3.1, "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)", 1200
     )
     row_key = ("sample", "language")
+    asks_in = RELEASED_LANGUAGES
 
     def __init__(self, options: GestSlavicOptions, model: "Model") -> None:
         self.options = options
@@ -104,6 +106,11 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 raise UserError(
                     f"No pair of '{each.name}' differs in exactly one word; look at it with 'genderscope pairs check'."
                 )
+
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, known)
+        return {"pairs": RELEASED, "lang": tuple(language for language in known if language in RELEASED_LANGUAGES)}
 
     def data(self) -> dict[str, Any]:
         names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))

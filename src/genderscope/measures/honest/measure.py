@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
+from genderscope.languages import HONEST_LANGUAGES
 from genderscope.measures.base import Leaning, Measure, Outcomes
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, shown, with_interval
@@ -96,6 +97,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     margins = {"honest": Margin(1.0, most=100.0)}  # noqa: RUF012 - only read
     spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
     row_key = ("sample",)
+    asks_in = HONEST_LANGUAGES
 
     def __init__(self, options: HonestOptions, model: "Model") -> None:
         self.options = options
@@ -117,6 +119,11 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         self.samples = self._set.templates
         self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
         self._reader = self._chosen_reader()  # a package that is missing is said so before anything is asked
+
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, known)
+        return {"lang": next(language for language in known if language in HONEST_LANGUAGES)}
 
     def _chosen_reader(self) -> HurtfulWords | HurtfulWordsAsPublished:
         if self.options.as_published:

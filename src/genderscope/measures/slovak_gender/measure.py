@@ -21,6 +21,7 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
         0.90, "the intervals of the paper's Tables 7-12 (median of 3; they lie between 0.55 and 0.97)", 135, 142
     )
     language = "sk"
+    asks_in = (language,)
 
     def _load(self) -> WordFillSet:
         if self.options.data is not None:

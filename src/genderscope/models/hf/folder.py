@@ -13,6 +13,7 @@ from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.settings import Settings
+from genderscope.network import is_offline
 
 NAMED = ("smollm2",)
 
@@ -129,11 +130,12 @@ def _from_hub(reference: str, settings: Settings) -> Path:
 
     hint = did_you_mean(reference, NAMED)
     try:
-        folder = Path(snapshot_download(reference, allow_patterns=FILES))
+        folder = Path(snapshot_download(reference, allow_patterns=FILES, local_files_only=is_offline()))
         if not any(folder.glob("*.safetensors")):
             if not settings.allow_pickle:
                 raise _pickled(reference)
-            folder = Path(snapshot_download(reference, allow_patterns=[*FILES, PICKLES]))
+            every = [*FILES, PICKLES]
+            folder = Path(snapshot_download(reference, allow_patterns=every, local_files_only=is_offline()))
     except HFValidationError:
         raise UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}") from None
     except RepositoryNotFoundError:

@@ -157,6 +157,9 @@ class LanguageModel(Model):
         # What a module keeps for the next pass must not be lost for training: inference mode would mark it.
         return torch.inference_mode() if self.lent is None else torch.no_grad()
 
+    def unload(self) -> None:
+        self.model = None
+
     @abstractmethod
     def candidates(self) -> tuple[Way, ...]:
         """Return the ways to ask this model, the fastest first; the last is its own."""

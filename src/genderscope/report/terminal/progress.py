@@ -1,5 +1,7 @@
-"""What the user sees while they wait; on stderr, and only where that is a terminal."""
+"""What the user sees while they wait, on stderr: a bar in a terminal, now and then a line elsewhere."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -7,12 +9,21 @@ from importlib.util import find_spec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+#: seconds until the first line where there is no terminal; the pauses grow with the time that has passed
+FIRST_LINE = 10.0
+LONGEST_PAUSE = 300.0
+A_TENTH = 0.1
+
 
 @contextmanager
-def progress_bar(console: Console) -> Iterator[Callable[[int], Callable[[int], None]]]:
+def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable[[int], Callable[[int], None]]]:
     """Yield a function that takes the total and returns one to call with each number of things done."""
+    if not console.is_terminal:
+        with plain_lines(console, what) as lines:
+            yield lines.begin
+        return
     columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    bar = Progress(*columns, console=console, transient=True)
 
     def begin(total: int) -> Callable[[int], None]:
         task = bar.add_task("asking", total=total)
@@ -27,6 +38,71 @@ def progress_bar(console: Console) -> Iterator[Callable[[int], Callable[[int], N
         yield begin
     finally:
         bar.stop()
+
+
+class PlainLines:
+    """Tells from time to time how far things are, for logs and pipes; what is quick stays silent."""
+
+    def __init__(self, console: Console, what: str) -> None:
+        self._console = console
+        self._what = what
+        self._done = self._total = 0
+        self._label = ""
+        #: what else a line says, such as how far the whole is
+        self.beside: Callable[[], str] = lambda: ""
+        self._started = time.monotonic()
+        self._ended = threading.Event()
+
+    def begin(self, total: int, label: str = "") -> Callable[[int], None]:
+        """Count up to a total from now on; return what is to be called with each number of things done."""
+        self._done, self._total, self._label = 0, total, label
+        self._started = time.monotonic()
+
+        def advance(done: int) -> None:
+            self._done += done
+
+        return advance
+
+    def watch(self) -> None:
+        """Print a line now and then, until `end`; a thread of its own does, since a batch may take minutes."""
+        began = time.monotonic()
+        while not self._ended.wait(min(LONGEST_PAUSE, max(FIRST_LINE, A_TENTH * (time.monotonic() - began)))):
+            if self._total:
+                self._console.print(self.line(), highlight=False, soft_wrap=True)
+
+    def end(self) -> None:
+        """Print no more."""
+        self._ended.set()
+
+    def line(self) -> str:
+        """Say how far it is."""
+        passed = time.monotonic() - self._started
+        if self._done >= self._total:
+            return f"{self._label}{self._total:,} {self._what} done after {duration(passed)}; computing{self.beside()}"
+        told = f"{self._label}{self._done:,} of {self._total:,} {self._what} ({self._done / self._total:.0%})"
+        left = f", about {duration(passed * (self._total / self._done - 1))} left" if self._done else ""
+        return f"{told} after {duration(passed)}{left}{self.beside()}"
+
+
+@contextmanager
+def plain_lines(console: Console, what: str = "questions") -> Iterator[PlainLines]:
+    """Yield what prints plain lines until the block ends."""
+    lines = PlainLines(console, what)
+    thread = threading.Thread(target=lines.watch, daemon=True)
+    thread.start()
+    try:
+        yield lines
+    finally:
+        lines.end()
+        thread.join()
+
+
+def duration(seconds: float) -> str:
+    """Write a time as people say it: 45 s, 3 min, 2 h 10 min."""
+    if seconds < 99.5:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60:,} h {minutes % 60} min"
 
 
 @contextmanager

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from genderscope.samples import fetch
 from genderscope.samples.dialogue.generate import Design, generate
-from genderscope.samples.dialogue.instances import derive
+from genderscope.samples.dialogue.instances import Source, derive
 from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_suite
 from genderscope.samples.dialogue.vocabulary import FILES, Vocabulary, parse_vocabulary
-from genderscope.samples.limits import evenly, limits
+from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 
 RELEASED = "wmt24-dialogue"
@@ -68,11 +68,17 @@ def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
 
 
 def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
-    """Keep only so many sources, spread evenly over the suite."""
+    """Keep only so many sources, of every subset, template and kind of adverb in proportion."""
     if not limits(chosen.suite.sources, limit):
         return chosen
-    suite = replace(chosen.suite, sources=evenly(chosen.suite.sources, limit))
+    kept = by_stratum(chosen.suite.sources, limit, _design)
+    suite = replace(chosen.suite, sources=kept)
     return replace(chosen, name=f"{chosen.name}:{limit}", suite=suite)
+
+
+def _design(source: Source) -> tuple[object, ...]:
+    """What the suite varies by design: the first adjective stands for its passage."""
+    return tuple((i.subset, i.template, i.adverb_stereotype) for i in source.instances[:1])
 
 
 def _identified(name: str, suite: DialogueSuite) -> DialogueSet:

@@ -1,0 +1,192 @@
+"""What an audit will ask a model: found out from what measures ask and what the model answers, before its weights."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from genderscope.auditing.wishes import BUDGETS, Wishes
+from genderscope.errors import UserError, naming_packages
+from genderscope.evaluation import UnableError, bind, config_of, require_able
+from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
+from genderscope.models import Model
+from genderscope.network import NotHereError, offline
+from genderscope.questions import Question, question_key
+from genderscope.runs import state_of
+
+STARTER = "the built-in starter set, since the measure's own data is not on this machine"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One measure of an audit: an ordinary run."""
+
+    measure: str
+    options: Mapping[str, Any]
+    folder: Path
+    #: the name of its data
+    data: str
+    samples: int
+    questions: int
+    #: what has no answer yet
+    missing: Sequence[Question] = field(repr=False)
+    finished: bool = False
+    #: what a reader of the plan should know
+    note: str | None = None
+    #: how long its missing questions will take, as far as that was measured
+    seconds: float | None = None
+
+    @property
+    def characters(self) -> int:
+        """How much text is still to be sent."""
+        return sum(len(text) for question in self.missing for text in _texts(question))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will be asked of one model, and what not, with the reason."""
+
+    model: Model
+    folder: Path
+    parts: tuple[Part, ...]
+    left_out: Mapping[str, str]
+    #: those left out because such a model never answers them
+    unable: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """The model's name in this audit, which is that of its folder."""
+        return self.folder.name
+
+    @property
+    def missing(self) -> int:
+        """How many questions have no answer yet."""
+        return sum(len(part.missing) for part in self.parts)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long all of it will take, where that was measured."""
+        known = [part.seconds for part in self.parts if part.missing]
+        return sum(s for s in known if s is not None) if known and None not in known else None
+
+
+def plan_for(model: Model, wishes: Wishes, folder: Path) -> Plan:
+    """Plan the audit of an opened model; its weights are not needed for that."""
+    parts: list[Part] = []
+    left_out: dict[str, str] = {}
+    unable: set[str] = set()
+    for name in wishes.names():
+        try:
+            with naming_packages(f"Measure '{name}'"), offline(wishes.offline):
+                prepared = _prepared(name, model, wishes)
+        except UserError as error:
+            left_out[name] = str(error)
+            if isinstance(error, UnableError):
+                unable.add(name)
+        else:
+            # A folder that holds another run is no reason to leave a measure out: the user must choose another.
+            parts.append(_part(model, wishes, folder / name, prepared))
+    return Plan(model, folder, tuple(parts), left_out, frozenset(unable))
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    bound: AnyMeasure
+    options: dict[str, Any]
+    chosen: Options
+    note: str | None = None
+
+
+def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
+    kind = measure_type(name)
+    require_able(kind, model)
+    given = dict(wishes.options.get(name, {}))
+    reason: UserError | None = None
+    try:
+        filled = kind.audited_with(model, wishes.languages) | given
+    except UserError as error:
+        # Whoever names the measure or its options wants it, if only it can be asked.
+        if not given and name not in (wishes.measures or ()):
+            raise
+        filled, reason = given, error
+    try:
+        return _with_data(kind, filled, model, wishes)
+    except UserError:
+        if reason is not None and not given:
+            raise reason from None
+        raise
+    except Exception as error:  # whatever a stranger's measure does
+        if (plugin := measure_plugins().get(name)) is None:
+            raise
+        raise plugin.broken(f"{type(error).__name__}: {error}") from error
+
+
+def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, wishes: Wishes) -> _Prepared:
+    try:
+        return _within_budget(kind, options, model, BUDGETS[wishes.budget])
+    except NotHereError:
+        if not kind.starter or set(kind.starter) & set(options):
+            raise
+    return replace(_within_budget(kind, {**options, **kind.starter}, model, BUDGETS[wishes.budget]), note=STARTER)
+
+
+def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, limit: int | None) -> _Prepared:
+    """Bind the measure; a budget that would leave nothing out is no option, so that the run is the plain one."""
+    whole = _bound(kind, options, model)
+    if limit is None or "limit" in options or model.free:
+        return whole
+    limited = _bound(kind, {**options, "limit": limit}, model)
+    if len(limited.bound.samples) < len(whole.bound.samples):
+        return limited
+    return _bound(kind, options, model)  # the model has heard of the other's texts
+
+
+def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Prepared:
+    chosen = parse_options(kind, options)
+    return _Prepared(bind(kind, chosen, model), options, chosen)
+
+
+def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Part:
+    bound = prepared.bound
+    config = config_of(bound, prepared.chosen, model, wishes.batch_size, None)
+    finished, known = state_of(folder, config)
+    questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
+    keyed = {} if finished else {question_key(model.fingerprint, question): question for question in questions}
+    return Part(
+        bound.id,
+        prepared.options,
+        folder,
+        str(config["data"]["name"]),
+        len(bound.samples),
+        len(questions),
+        tuple(question for key, question in keyed.items() if key not in known),
+        finished,
+        prepared.note,
+    )
+
+
+def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
+    """Return a folder's name for each model's name and model string; equal names are told apart by the string."""
+    names = [slug(name) for name, _ in models]
+    return [
+        name if names.count(name) == 1 else f"{name}-{hashlib.sha256(spec.encode()).hexdigest()[:6]}"
+        for name, (_, spec) in zip(names, models, strict=True)
+    ]
+
+
+def slug(name: str) -> str:
+    """Write a model's name as that of a folder."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"
+
+
+def _texts(value: Any) -> Iterable[str]:
+    """Yield the texts of a question."""
+    fields = getattr(value, "__dataclass_fields__", None)
+    if isinstance(value, str):
+        yield value
+    elif fields is not None or isinstance(value, tuple):
+        for each in value if fields is None else (getattr(value, name) for name in fields):
+            yield from _texts(each)

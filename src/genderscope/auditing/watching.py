@@ -1,0 +1,151 @@
+"""What the user sees of an audit: the plan, then how far it is."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.probing import MEASURED
+from genderscope.auditing.running import Watcher
+from genderscope.evaluation import ProgressFactory
+from genderscope.report import PlainLines, duration, plain_lines
+from genderscope.terminal_safe import in_line
+
+MILLION = 1_000_000
+
+
+def show_plans(plans: Sequence[Plan], console: Console, price: float | None = None) -> None:
+    """Print what will be asked of each model, what not and why, and how long it will take, as far as is known."""
+    for plan in plans:
+        table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
+        for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
+            table.add_column(head, justify="right" if right else "left", no_wrap=head == "measure")
+        table.add_column("to ask", justify="right")
+        table.add_column("time", justify="right")
+        for part in plan.parts:
+            numbers = (f"{part.samples:,}", f"{part.questions:,}")
+            table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), _time(part))
+        console.print(table)
+        for part in plan.parts:
+            if part.note:
+                _say(console, f"{part.measure}: {part.note}.")
+        for name, reason in plan.left_out.items():
+            _say(console, f"Left out: {name}. {reason}")
+        _say(console, _in_all(plan, price))
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
+
+
+def _to_ask(part: Part) -> str:
+    return "finished" if part.finished else f"{len(part.missing):,}"
+
+
+def _time(part: Part) -> str:
+    return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
+
+
+def _in_all(plan: Plan, price: float | None) -> str:
+    told = f"{len(plan.parts)} measures, {plan.missing:,} questions to ask"
+    if not plan.missing:
+        return f"{told}."
+    if plan.model.announces or price is not None:
+        characters = sum(part.characters for part in plan.parts)
+        cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
+        told += f" ({characters:,} characters{cost})"
+    if plan.seconds is None:
+        return f"{told}; how long that takes was not measured."
+    return (
+        f"{told}; asking takes about {duration(plan.seconds)}, an estimate from up to {MEASURED} questions of each "
+        "measure (reading, intervals and reports come on top)."
+    )
+
+
+class TerminalWatcher(Watcher):
+    """Shows the whole and the part at hand: bars in a terminal, lines elsewhere."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._stack = ExitStack()
+        self._lines: PlainLines | None = None
+        self._bars: Progress | None = None
+        self._whole: TaskID | None = None
+        self._part: TaskID | None = None
+        self._done = self._total = 0
+
+    def __enter__(self) -> "TerminalWatcher":
+        if self._console.is_terminal:
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._bars = Progress(*columns, console=self._console, transient=True)
+            self._stack.callback(self._bars.stop)
+        else:
+            self._lines = self._stack.enter_context(plain_lines(self._console))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def planned(self, plan: Plan) -> None:
+        """Begin to count what is to be asked of a model."""
+        self._done, self._total = 0, plan.missing
+        self._hide(self._whole)
+        if self._bars is not None:
+            self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing)
+
+    def begins(self, part: Part) -> ProgressFactory:
+        """Show a measure beside the whole."""
+        if self._lines is not None and not part.finished:
+            _say(self._console, f"{part.measure}: {len(part.missing):,} of {part.questions:,} questions to ask.")
+
+        def begin(total: int) -> Callable[[int], None]:
+            return self._advance(part, total)
+
+        return begin
+
+    def _advance(self, part: Part, total: int) -> Callable[[int], None]:
+        known = total - len(part.missing)  # answered before, or the same question twice
+        told = 0
+        step = self._begun(part, total)
+
+        def advance(count: int) -> None:
+            nonlocal told
+            new = max(0, told + count - known) - max(0, told - known)
+            told += count
+            self._done += new
+            step(count)
+            if self._bars is not None and self._whole is not None:
+                self._bars.start()  # not before the first question: until then the user may be asked something
+                self._bars.advance(self._whole, new)
+
+        return advance
+
+    def _begun(self, part: Part, total: int) -> Callable[[int], None]:
+        if self._lines is not None:
+            self._lines.beside = lambda: f"; whole audit {self._done / max(1, self._total):.0%}"
+            return self._lines.begin(total, f"{part.measure}: ")
+        assert self._bars is not None
+        bars, task = self._bars, self._bars.add_task(part.measure, total=total)
+        self._part = task
+        return lambda count: bars.advance(task, count)
+
+    def _hide(self, task: TaskID | None) -> None:
+        if self._bars is not None and task is not None:
+            self._bars.update(task, visible=False)
+
+    def ends(self, part: Part, reason: str | None) -> None:
+        """Say what failed, and in a log what is done."""
+        self._hide(self._part)
+        if self._lines is not None:
+            self._lines.begin(0)  # nothing to tell until the next begins
+        if reason is not None:
+            _say(self._console, f"{part.measure} failed: {reason}")
+        elif self._lines is not None and not part.finished:
+            _say(self._console, f"{part.measure}: done, {part.folder}")

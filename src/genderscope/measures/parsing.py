@@ -1,0 +1,49 @@
+"""The options that the user gives a measure: checked, with the defaults filled in."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from genderscope.errors import UserError, did_you_mean, option_name
+from genderscope.measures.base import AnyMeasure, Options
+from genderscope.measures.margins import check_margin
+
+
+def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> Options:
+    """Check the options of a measure and fill in its defaults."""
+    check_names(kind, options)
+    try:
+        chosen = kind.options_type(**options)
+        check_margin(kind, chosen)
+    except ValidationError as error:
+        raise _told(error.errors()[0]) from None
+    if reason := chosen.ineffective():
+        raise UserError(reason)
+    return chosen
+
+
+def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> None:
+    """Check options to which others may still be added: names and values, but not what is missing."""
+    check_names(kind, options)
+    try:
+        kind.options_type(**options)
+    except ValidationError as error:
+        for each in error.errors():
+            if each["type"] != "missing":
+                raise _told(each) from None
+
+
+def check_names(kind: type[AnyMeasure], options: Mapping[str, Any]) -> None:
+    """Refuse an option that the measure does not have."""
+    known = kind.options_type.model_fields
+    for name in options:
+        if name not in known:
+            raise UserError(
+                f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
+            )
+
+
+def _told(first: Any) -> UserError:
+    name = option_name(str(first["loc"][0]))
+    return UserError(f"Option {name} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}.")

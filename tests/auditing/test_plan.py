@@ -1,0 +1,125 @@
+"""What an audit will ask: all that measures ask and the model answers, and a reason for the rest."""
+
+import csv
+import sys
+
+import pytest
+
+from genderscope.auditing import Wishes, plan_for
+from genderscope.errors import UserError
+from genderscope.models import Translator, open_model
+from genderscope.samples.gest import load
+
+OFFLINE = Wishes(offline=True)
+TRANSLATE, LANGUAGE_MODEL = {"gest-mt", "dialogue"}, {"gest", "winobias", "honest", "crows", "stereoset"}
+
+
+def planned(model, wishes, tmp_path):
+    return plan_for(model, wishes, tmp_path / "audit" / "model")
+
+
+def sizes(plan):
+    return {part.measure: (part.samples, part.questions, len(part.missing)) for part in plan.parts}
+
+
+@pytest.mark.parametrize(("kind", "templates"), [(("bert", "wordpiece-cased"), 4), (("gpt2", "bytes"), 2)])
+def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bare, tmp_path, kind, templates):
+    plan = planned(open_model(str(models(*kind))), OFFLINE, tmp_path)
+    assert sizes(plan) == {"gest": (256, 256 * templates, 256 * templates)}
+    assert "starter set" in plan.parts[0].note
+    assert plan.unable == TRANSLATE
+    assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
+    assert "neither in the mirror nor in the cache, and nothing is fetched offline" in plan.left_out["winobias"]
+    assert plan.left_out["slovak-gender"].startswith("It asks in Slovak")
+    assert not list(tmp_path.glob("audit*")), "a plan writes nothing"
+
+
+def test_a_budget_takes_fewer_samples_and_is_no_option_where_it_leaves_none_out(models, bare, tmp_path):
+    model = open_model(str(models("gpt2", "bytes")))
+    quick, standard = (planned(model, Wishes(budget=b, offline=True), tmp_path).parts[0] for b in ("quick", "standard"))
+    assert (quick.samples, quick.options["limit"]) == (160, 160)
+    assert standard.samples == 256
+    assert "limit" not in standard.options
+
+
+@pytest.mark.parametrize("kind", [("bert", "wordpiece-cased"), ("gpt2", "bytes")])
+def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(models, mirror, tmp_path, kind):
+    model = open_model(str(models(*kind)))
+    plan = planned(model, Wishes(budget="quick", offline=True), tmp_path)
+    assert set(sizes(plan)) == LANGUAGE_MODEL
+    assert set(plan.left_out) == TRANSLATE | {"slovak-gender", "gest-slavic"}
+    slovak = planned(model, Wishes(budget="quick", offline=True, languages=("sk",)), tmp_path)
+    # The released pairs are large, and not in every mirror.
+    assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic"}
+    assert "nothing is fetched offline" in slovak.left_out.get("gest-slavic", "nothing is fetched offline")
+    assert slovak.left_out["gest"].startswith("It asks in English")
+
+
+class Bilingual(Translator):
+    """Translates into Slovak and Czech, and wants to be paid for it."""
+
+    announces = True
+    fingerprint = "bilingual"
+
+    def __init__(self):
+        super().__init__("bilingual")
+        self.told = []
+
+    def describe(self):
+        return {"name": self.name, "fingerprint": self.fingerprint}
+
+    def check(self, source, target):
+        if target not in {"sk", "cs"}:
+            raise UserError(f"not into {target}")
+
+    def announce(self, questions):
+        self.told.append(len(questions))
+
+    def translate(self, texts, source, target):
+        return ["Bol som tam." for _ in texts]
+
+
+def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
+    plan = planned(Bilingual(), Wishes(budget="quick", offline=True), tmp_path)
+    assert {part.measure: part.options["to"] for part in plan.parts} == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",)}
+    assert sizes(plan)["gest-mt"] == (160, 320, 320)
+    assert plan.unable > LANGUAGE_MODEL
+    assert plan.parts[0].characters == sum(len(q.text) + len("encs") for q in plan.parts[0].missing)
+
+
+def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(bare, tmp_path):
+    with (tmp_path / "sk.csv").open("w", newline="", encoding="utf-8") as file:
+        sentences = (sample.sentence for sample in load("starter").samples)
+        csv.writer(file).writerows([("source", "translation"), *((each, "Bol som.") for each in sentences)])
+    model = open_model(f"file:{tmp_path}/{{lang}}.csv")
+    plan = planned(model, Wishes(budget="quick", offline=True), tmp_path)
+    assert {part.measure: (part.options["to"], part.samples) for part in plan.parts} == {"gest-mt": (("sk",), 256)}
+    assert "into none of" in plan.left_out["dialogue"]
+    alone = open_model(f"file:{tmp_path}/sk.csv")
+    assert "does not tell its language" in planned(alone, OFFLINE, tmp_path).left_out["gest-mt"]
+    told = Wishes(offline=True, options={"gest-mt": {"to": "sk"}})
+    assert [part.measure for part in planned(alone, told, tmp_path).parts] == ["gest-mt"]
+
+
+def test_a_measure_of_a_plugin_is_in_the_plan_and_a_broken_one_says_why(models, bare, again, tmp_path):
+    model = open_model(str(models("gpt2", "bytes")))
+    assert sizes(planned(model, OFFLINE, tmp_path))[again] == (256, 256, 256)
+    (tmp_path / "again" / "again_measure.py").write_text("raise RuntimeError('not today')\n")
+    sys.modules.pop("again_measure")
+    assert "not today" in planned(model, OFFLINE, tmp_path).left_out[again]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    [
+        (Wishes(measures=("gset",)), "Unknown measure 'gset'; available: .* Did you mean 'gest'?"),
+        (Wishes(budget="quik"), "Unknown budget 'quik'; available: full, quick, standard. Did you mean 'quick'?"),
+        (Wishes(without=("gets",)), "Unknown measure 'gets'"),
+        (Wishes(languages=("xx",)), "Unknown language 'xx'"),
+        (Wishes(options={"gest": {"templats": "3"}}), "has no option 'templats'; .* Did you mean 'templates'?"),
+        (Wishes(options={"gest": {"scale": "cubic"}}), "Option --scale is 'cubic': input should be 'ratio' or 'log'"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_sentence(wishes, sentence):
+    with pytest.raises(UserError, match=sentence):
+        wishes.check()
