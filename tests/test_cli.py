@@ -214,7 +214,7 @@ def test_a_model_that_is_no_model_is_named_in_python():
 
     loaded = tf.GPT2LMHeadModel(tf.GPT2Config(n_embd=8, n_layer=1, n_head=1, vocab_size=9, n_positions=8))
     with pytest.raises(
-        UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be asked; give a model"
+        UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be measured; give a model"
     ):
         package.evaluate("gest", loaded)
     with pytest.raises(UserError, match="Unknown measure '3'"):

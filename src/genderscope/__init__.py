@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from genderscope.runs import Result, load_run
     from genderscope.scoring import score
 
-#: public name -> where it is defined; imported when first used, so that `import genderscope` stays light
+#: public name -> where it is defined; imported on first use, so that `import genderscope` stays fast
 _PUBLIC = {
     "compare": "genderscope.comparison",
     "evaluate": "genderscope.evaluation",
@@ -44,7 +44,7 @@ __all__ = [
 
 
 def _drawn(shown: object) -> str:
-    """Draw a result or a comparison for a notebook."""
+    """Render a result or a comparison for a notebook."""
     html: str = import_module("genderscope.report.html.notebook").drawn(shown)
     return html
 

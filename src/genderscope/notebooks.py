@@ -1,4 +1,4 @@
-"""How a notebook draws results and comparisons; the package sets it, since what draws lies above what is drawn."""
+"""How notebooks display results and comparisons; set by the package, because rendering is in a higher layer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,5 +8,5 @@ draw: Callable[[Any], str] | None = None
 
 
 def html_of(shown: object) -> str | None:
-    """Return what a notebook shows; None leaves it at the plain text."""
+    """Return the HTML a notebook shows; None means plain text."""
     return None if draw is None else draw(shown)
