@@ -105,7 +105,7 @@ def _told(condition: Condition, reading: Reading) -> str:
 
 def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
     if condition.function == "distance" and e.neutral is None:
-        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point to measure a distance from.")
+        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point, so it has no distance.")
     if condition.function == "distance" and condition.field == "p":
         raise UserError(f"The condition '{condition.text}' asks for '.p' of a distance; use '.low'.")
     coverage = e.n / (e.n + e.unread) if e.n + e.unread else 0.0
@@ -170,7 +170,7 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
     for e in chosen(condition, [d.of_second for d in differences.values()]):
         d = differences[label(e)]
         if condition.function == "worse" and e.neutral is None:
-            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point to measure a distance from.")
+            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point, so it has no distance.")
         fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
         if condition.field is not None and condition.field not in fields:
             raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
