@@ -220,7 +220,7 @@ def test_every_name_that_is_taken_is_reserved():
 )
 def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
     measure(installed, monkeypatch, option)
-    wanted = f"measure 'mine' of the package 'mine' cannot be used (its option '{option}' is called like one that every"
+    wanted = f"measure 'mine' of the package 'mine' cannot be used (its option '{option}' has the name of one"
     for arguments in (("run", "mine", "--model", "smollm2"), ("run", "mine", "--help"), ("card", "mine")):
         code, out, err = said(*arguments)
         shown = " ".join((out + err).replace("│", " ").split())
@@ -232,7 +232,7 @@ def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, mo
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("seed", "its option 'seed' is of another type than the one that every measure has; it must be renamed"),
+        ("seed", "its option 'seed' has a different type from the one that every measure has; it must be renamed"),
         ("no_as_published", "its option 'no_as_published' is what turns its option 'as_published' off"),
     ],
 )
@@ -267,7 +267,7 @@ def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypat
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    assert "'mine' of the package 'mine' cannot be used (its row_type gives no table: its field 'when' is" in err
+    assert "of the package 'mine' cannot be used (its row_type cannot be stored in a table: its field 'when' is" in err
     assert len(err.splitlines()) == 1
 
 
