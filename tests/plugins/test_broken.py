@@ -220,7 +220,8 @@ def test_every_name_that_is_taken_is_reserved():
 )
 def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
     measure(installed, monkeypatch, option)
-    wanted = f"measure 'mine' of the package 'mine' cannot be used (its option '{option}' has the name of one"
+    broken = "measure 'mine' of the package 'mine' cannot be used"
+    wanted = f"{broken} (its option '{option}' has the name of one that every"
     for arguments in (("run", "mine", "--model", "smollm2"), ("run", "mine", "--help"), ("card", "mine")):
         code, out, err = said(*arguments)
         shown = " ".join((out + err).replace("│", " ").split())
@@ -267,7 +268,8 @@ def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypat
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    assert "of the package 'mine' cannot be used (its row_type cannot be stored in a table: its field 'when' is" in err
+    broken = "'mine' of the package 'mine' cannot be used"
+    assert f"{broken} (its row_type cannot be stored in a table: its field 'when' is" in err
     assert len(err.splitlines()) == 1
 
 
