@@ -38,7 +38,7 @@ def test_stereoset_has_the_papers_sizes(mirror, subset, all_of_them, distinct):
             "race",
             9620,
             9580,
-            {"it is a duplicate": 3, "no listed group term stands in both sentences as a whole word": 1},
+            {"it is a duplicate": 3, "no listed group term occurs in both sentences as a whole word": 1},
         ),
         (
             "profession",

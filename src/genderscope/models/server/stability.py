@@ -15,7 +15,7 @@ from genderscope.models.server.tokens import Tokens
 Numbers = Mapping[tuple[int, str], float]
 
 #: Half precision is not exact: bfloat16 has steps of 0.125 between 16 and 32, where logits are, and the same text in
-#: another batch differs by a step or two. The tolerances for one log-probability, and for the root mean square over all.
+#: another batch differs by a step or two. Tolerances: for one log-probability, and for the root mean square over all.
 MOST, TYPICAL = 0.4, 0.15
 #: Number of texts that are asked again.
 TEXTS = 4

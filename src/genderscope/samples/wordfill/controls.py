@@ -54,7 +54,7 @@ class Controls:
                 others = sorted(set(_plurals(mine) if plural else mine) - {term})
                 break
         if places is None:
-            raise BadSample("no listed group term stands in both sentences as a whole word")
+            raise BadSample("no listed group term occurs in both sentences as a whole word")
         for new in random.Random(f"{self.seed}|{s0.marked}").sample(others, EACH):
             yield self._replaced(s0, places[0], new), self._replaced(s1, places[1], new)
 
@@ -88,7 +88,7 @@ class Controls:
         marked = s0.marked, s1.marked
         found = [t for each in self.lists for t in each if all(t.lower() in m.lower() for m in marked)]
         if not found:
-            raise BadSample("no listed group term stands in both sentences")
+            raise BadSample("no listed group term occurs in both sentences")
         term = max(found, key=len)
         mine = next(each for each in self.lists if term in each)
         draw = random.Random(marked[0])
