@@ -123,7 +123,7 @@ def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
 
 
 def _value(result: Result, wanted: Quantity) -> float | None:
-    """Return the value of the estimate whose only key is the quantity's subset, if any."""
+    """Return the value of the named estimate, over all stereotypes and, without a subset, over everything else too."""
     estimates = result.as_estimates()
     matching = [e for e in estimates if e.name == wanted.name and (e.scope or None) == wanted.subset]
     matching = [e for e in matching if e.stereotype is None]

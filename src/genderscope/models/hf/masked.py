@@ -31,7 +31,7 @@ class MaskedModel(LanguageModel):
         if self.tokenizer.mask_token_id is None:
             raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
 
-    #: devices on which segmented attention is fast
+    #: devices and precisions with fast segmented attention
     one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16)}
 
     def candidates(self) -> tuple[Way, ...]:

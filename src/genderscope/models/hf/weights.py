@@ -114,7 +114,7 @@ def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] =
     """Refuse a tokenizer with tokens for which the model has no embedding; a larger embedding is just padded.
 
     Special tokens that no text contains unless it spells them out, such as an image placeholder, may lack one: they are
-    returned. `used` names the special tokens that are used.
+    returned. `used` names the special tokens that occur in questions.
     """
     rows = _rows(model)
     # A language model sees what the tokenizer adds around a text; a translation model also generates, and is padded.
