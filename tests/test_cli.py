@@ -214,7 +214,7 @@ def test_a_model_that_cannot_be_asked_is_named_in_python():
 
     loaded = tf.GPT2LMHeadModel(tf.GPT2Config(n_embd=8, n_layer=1, n_head=1, vocab_size=9, n_positions=8))
     with pytest.raises(
-        UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be asked; give a model"
+        UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be measured; give a model"
     ):
         package.evaluate("gest", loaded)
     with pytest.raises(UserError, match="given with the model 'smollm2', which has its own; leave tokenizer out"):
@@ -243,7 +243,7 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
         with pytest.raises(UserError, match=complaint):
             found.estimate(name, **keys)
     doubled = replace(found, estimates=pd.concat([found.estimates] * 2))
-    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3, which nothing tells apart"):
+    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3; no key tells them apart"):
         doubled.estimate("g_s", template=3)
 
 

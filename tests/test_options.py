@@ -181,13 +181,23 @@ def test_every_measure_is_walked(own):
 @pytest.mark.parametrize(
     ("measure", "kind", "options", "complaint"),
     [
-        ("crows", "masked", {"set": "negation", "bias_types": "age"}, "The set 'negation' is about gender only"),
+        ("crows", "masked", {"set": "negation", "bias_types": "age"}, "The set 'negation' covers gender only"),
         ("stereoset", "masked", {"data": "own", "set": "plain"}, "--set chooses among the released sets"),
         ("stereoset", "masked", {"data": "own", "set": "gender"}, "--set chooses among the released sets"),
         ("stereoset", "masked", {"skip_bad": True}, "--skip-bad is for bad lines of your own file"),
         ("gest", "masked", {"data": "starter", "data_version": "1.1"}, "--data-version is for GEST itself"),
-        ("gest", "masked", {"data": "starter", "keep_duplicates": True}, "--keep-duplicates is for rows of your own"),
-        ("gest-slavic", "masked", {"pairs": "released", "keep_duplicates": True}, "--keep-duplicates is for rows"),
+        (
+            "gest",
+            "masked",
+            {"data": "starter", "keep_duplicates": True},
+            "--keep-duplicates is for duplicate rows of your own",
+        ),
+        (
+            "gest-slavic",
+            "masked",
+            {"pairs": "released", "keep_duplicates": True},
+            "--keep-duplicates is for duplicate rows",
+        ),
         ("honest", "masked", {"data": "templates", "identities": "binary"}, "--identities chooses among the released"),
         ("honest", "masked", {"new_tokens": 5}, "--new-tokens is for causal models"),
         ("honest", "masked", {"search": "sample"}, "--search is for causal models"),

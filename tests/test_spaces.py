@@ -206,7 +206,7 @@ def test_a_full_stop_that_is_one_token_with_both_forms_is_compared_with_them(pun
     rows = genderscope.evaluate("gest-slavic", str(punctuated), pairs=str(file)).rows
     expected = [differing(punctuated, Choice("", "", pair[:2])) for pair in pairs[:3]]
     assert list(rows["log_ratio"][:3]) == pytest.approx(expected, abs=1e-4)
-    assert list(rows["note"].fillna("")[:3]) == ["each option is one token with '.'"] * 2 + [""]
+    assert list(rows["note"].fillna("")[:3]) == ["each option shares a token with '.'"] * 2 + [""]
     assert rows["unread"][3] == "the word 'viedol' shares a token with its neighbour"
 
 

@@ -51,19 +51,19 @@ def beside(**shapes):
 REFUSED = {
     "a BERT without its head": (
         "bert", without("cls."), {},
-        r"'model' lacks weights .* made up: cls\.predictions\.bias, .* and 3 more; use a checkpoint of the whole model",
+        r"'model' lacks weights .* random: cls\.predictions\.bias, .* and 3 more; use a checkpoint of the whole model",
     ),
-    "a RoBERTa without its head": ("roberta", without("lm_head."), {}, r"made up: lm_head\.bias"),
+    "a RoBERTa without its head": ("roberta", without("lm_head."), {}, r"random: lm_head\.bias"),
     "an ALBERT without its transform": ("albert", without("predictions.dense"), {}, r"predictions\.dense\.bias"),
     "a GPT-2 whose head is not its embedding": (
-        "gpt2", without("lm_head"), {"tie_word_embeddings": False}, r"made up: lm_head\.weight; use",
+        "gpt2", without("lm_head"), {"tie_word_embeddings": False}, r"random: lm_head\.weight; use",
     ),
-    "a Llama without its head": ("llama", without("lm_head"), {}, r"made up: lm_head\.weight; use"),
+    "a Llama without its head": ("llama", without("lm_head"), {}, r"random: lm_head\.weight; use"),
     "a Llama without an embedding to tie its head to": (
         "llama", without("e"), {"tie_word_embeddings": True}, r"and \d+ more",
     ),
-    "names that a parallel training wrote": ("bert", named("module."), {}, r"they stand there as 'module\.…': save"),
-    "the same of a causal model": ("llama", named("module."), {}, r"they stand there as 'module\.…': save"),
+    "names that a parallel training wrote": ("bert", named("module."), {}, r"the file has them as 'module\.…': save"),
+    "the same of a causal model": ("llama", named("module."), {}, r"the file has them as 'module\.…': save"),
     "a layer more in the configuration": ("bert", without("-"), {"num_hidden_layers": 3}, r"bert\.encoder\.layer\.2\."),
     "the same of a causal model's": ("gpt2", without("-"), {"n_layer": 3}, r"transformer\.h\.2\."),
     "a tensor gone": ("mistral", without("1.mlp.up_proj"), {}, r"up: model\.layers\.1\.mlp\.up_proj\.weight;"),
@@ -147,7 +147,7 @@ def test_a_translator_without_a_layer_is_refused(tmp_path):
     open_model(str(tmp_path)).load()
     held = load_file(tmp_path / "model.safetensors")
     save_file(without("encoder.block.1.")(held), tmp_path / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(UserError, match=r"made up: encoder\.block\.1\.layer"):
+    with pytest.raises(UserError, match=r"random: encoder\.block\.1\.layer"):
         open_model(str(tmp_path)).load()
     save_file(held, tmp_path / "model.safetensors", metadata={"format": "pt"})
     config = json.loads((tmp_path / "config.json").read_text())
@@ -246,5 +246,5 @@ def test_a_special_token_without_embedding_leaves_only_texts_unread_that_spell_i
     [plain] = answers_to(open_model(str(models("gpt2", "bytes"))), asked[:1])
     assert answers[0].scores == plain.scores
     assert {answer.unread for answer in answers[1:]} == {
-        "the text spells out a special token that the model has no embedding for"
+        "the text contains a special token for which the model has no embedding"
     }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from genderscope.runs import Result, load_run
     from genderscope.scoring import score
 
-#: public name -> where it is defined; imported when first used, so that `import genderscope` stays light
+#: public name -> where it is defined; imported on first use, so that `import genderscope` stays fast
 _PUBLIC = {
     "Audit": "genderscope.auditing.auditor",
     "audit": "genderscope.auditing.auditor",

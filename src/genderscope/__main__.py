@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is still being loaded is no traceback either."""
+    """Run the command line; Ctrl-C prints no traceback, even while modules are still being imported."""
     try:
         from genderscope.cli import main as command
 

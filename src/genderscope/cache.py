@@ -1,4 +1,4 @@
-"""Where Genderscope keeps what it can fetch or compute again: the user's cache folder; one process builds at a time."""
+"""The user's cache folder, for whatever can be downloaded or computed again; one process writes an entry at a time."""
 
 import os
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def cache_folder(*parts: str) -> Path:
 
 @contextmanager
 def building(target: Path) -> Iterator[None]:
-    """Wait until no other process builds this part of the cache, and keep others waiting while it is built here."""
+    """Hold the lock on a cache entry while it is built, waiting for any other process that is building it."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         path = target.with_name(f".{target.name}.lock")

@@ -1,4 +1,4 @@
-"""A package's `__init__` is its door: it names what others may use. What it names is imported when first used."""
+"""A package's `__init__` is its door: it lists the names other packages may use, imported on first use."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ def door(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the package's `__getattr__`: name -> the module of the package that defines it."""
 
     class Door(ModuleType):
-        """A function named like its module stays the function, although importing the module would put that there."""
+        """Keeps a function that has the same name as its module; importing the module would otherwise overwrite it."""
 
         def __setattr__(self, name: str, value: object) -> None:
             if not (name in homes and isinstance(value, ModuleType)):

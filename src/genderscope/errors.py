@@ -1,10 +1,10 @@
-"""What a user can fix: one sentence, no traceback."""
+"""Errors the user can fix: one sentence, no traceback."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 
-#: extra -> the packages it brings, by the names they are imported by
+#: extra -> the packages it installs, by import name
 EXTRAS = {
     "hf": (
         "accelerate",
@@ -37,23 +37,23 @@ class UserError(Exception):
 
 
 class Terminated(BaseException):
-    """The process was told to end (SIGTERM); no Exception, so that nothing on the way takes it for a failure."""
+    """The process received SIGTERM; not an Exception, so that no handler on the way mistakes it for a failure."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ' Did you mean X?' for the known name nearest to `name`, or nothing when none is near."""
+    """Return ' Did you mean X?' for the known name closest to `name`, or nothing if none is close."""
     near = get_close_matches(name, list(known), n=1)
     return f" Did you mean '{near[0]}'?" if near else ""
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
-    """Build the error for a name that is not in a list of known ones."""
+    """Build the error for an unknown name, listing the known ones."""
     names = sorted(known)
     return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{did_you_mean(str(name), names)}")
 
 
 def needs(package: str, what: str = "This") -> UserError:
-    """Build the error for a package that is missing; it says which extra brings it."""
+    """Build the error for a missing package, with the extra that installs it."""
     extra = next((extra for extra, brought in EXTRAS.items() if package in brought), None)
     install = f"'genderscope[{extra}]'" if extra else package
     return UserError(f"{what} needs the package '{package}', which is not installed; run: pip install {install}")
@@ -61,7 +61,7 @@ def needs(package: str, what: str = "This") -> UserError:
 
 @contextmanager
 def naming_packages(what: str = "This") -> Iterator[None]:
-    """Say in one sentence which extra is missing where a package of one cannot be imported."""
+    """Turn a failed import of an optional package into one sentence that names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -72,5 +72,5 @@ def naming_packages(what: str = "This") -> Iterator[None]:
 
 
 def option_name(field: str) -> str:
-    """Return how the command line calls an option: --data-version, but -k."""
+    """Return an option's name on the command line: --data-version, but -k."""
     return f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}"

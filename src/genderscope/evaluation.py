@@ -1,4 +1,4 @@
-"""From a measure's name and a model to a result: the one road that the command line and the Python API both take."""
+"""From a measure's name and a model to a result: the one code path behind both the command line and the Python API."""
 
 import hashlib
 import json
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
 
-#: told how many questions there are, returns what is to be called with every number of questions done
+#: takes the number of questions and returns a callback for the number answered so far
 ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
@@ -78,29 +78,29 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     started: Callable[[Path], None] = lambda _: None,
     **options: Any,
 ) -> Result:
-    """Measure a model and return the Result; the run is kept in a folder and can be resumed by the same call.
+    """Measure a model and return the Result; the run is kept in a folder and the same call resumes it.
 
     Args:
         measure: Name of the measure, built in or a plugin's.
         model: A model string such as `hf:gpt2`, a loaded masked or causal model of transformers, or a Model of
             your own.
         tokenizer: The tokenizer of a loaded model, which is asked as it is and given back as it was.
-        out: Folder of the run; without it one below `runs/` named after measure, model and options.
-        device: `cpu`, `cuda`, `cuda:1`, …; `auto` takes a GPU where there is one, and a loaded model where it is.
+        out: Folder of the run; by default one below `runs/`, named after measure, model and options.
+        device: `cpu`, `cuda`, `cuda:1`, …; `auto` uses a GPU if there is one, and a loaded model where it is.
         dtype: Precision of the weights, part of the signature; None is float32, or that of a loaded model.
-        batch_size: Questions per batch; None fits them to the device.
-        beams: Beams of a translation model.
-        engine: `local`, `processes` or `ray`: where the questions are answered. It changes no number.
-        workers: How many workers of that engine.
+        batch_size: Questions per batch; None chooses a size that suits the device.
+        beams: Beam size of a translation model.
+        engine: `local`, `processes` or `ray`: where the questions are answered. The numbers are the same.
+        workers: Number of workers of that engine.
         address: Address of a Ray cluster.
         gpus_per_worker: GPUs, or a fraction of one, for each Ray worker.
-        allow_pickle: Load weights that are stored as a pickle, which can run any code.
-        rehash: Hash the model's files even where their checksums are remembered.
-        progress: Makes a progress bar.
+        allow_pickle: Load weights stored as a pickle, which can run arbitrary code.
+        rehash: Hash the model's files even if their checksums are cached.
+        progress: Creates a progress bar.
         command: The command to name in messages about resuming.
         started: Called with the folder when the run begins.
-        remote: What is chosen for models behind HTTP. Its fields may also be given by name, `timeout=30` for
-            `remote=Remote(timeout=30)`, since no measure can have an option of such a name.
+        remote: Options for models behind HTTP. Its fields can also be passed by name, `timeout=30` for
+            `remote=Remote(timeout=30)`: no measure may have an option with one of these names.
         options: The measure's own options (see its card).
     """
     kind = measure_type(measure)
@@ -129,9 +129,9 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             run.journal,
             lambda answers: _read_rows(bound, answers),
         )
-        # A run whose answers were all there already never loaded the weights, yet its model's size is wanted.
+        # If all answers were already in the journal, the weights were never loaded; its size is reported anyway.
         described |= {"parameters": size} if (size := opened.parameter_count()) else {}
-        # Nor does it know which way the questions were asked, but the run that asked them wrote it down.
+        # Nor is it known how the questions were asked; the run that asked them recorded it.
         recorded = read_config(folder)["model"]
         described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
         reached = bound.reached(rows)
@@ -154,7 +154,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
 
 
 def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[str, Any]) -> Result:
-    """Return a finished run; where another margin is asked for, with what is then said of the same numbers."""
+    """Return a finished run; if the margin changed, with the wording for that margin on the same numbers."""
     if result.config.get("margins", margins) == margins:
         return result
     run.record(margins=margins)
@@ -185,12 +185,12 @@ def require_able(kind: type[AnyMeasure], model: Model) -> None:
 
 
 def _spec(model: object) -> str:
-    """Take a path for the string it is; what is neither is named with what to give instead."""
+    """Return the model string or path as a string; anything else is an error that says what to give instead."""
     if isinstance(model, str | os.PathLike):
         return os.fsdecode(model)
     raise UserError(
         f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which cannot be "
-        "asked; give a model string such as 'hf:FOLDER', a loaded model of transformers together with its "
+        "measured; give a model string such as 'hf:FOLDER', a loaded model of transformers together with its "
         "tokenizer=…, or an opened genderscope.models.Model."
     )
 
@@ -203,7 +203,7 @@ def _loaded(model: Any, tokenizer: Any, device: str, dtype: str | None) -> Model
 
 
 def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
-    """Open the model; a driver of a cluster never loads it, so the device need not be on this machine."""
+    """Open the model; the driver of a cluster never loads it, so this machine need not have the device."""
     if not where.on_ray:
         return SpecOpening(spec, settings).open()
     model = SpecOpening(spec, replace(settings, device="auto")).open()
@@ -220,7 +220,7 @@ def _ask_all(
     progress: ProgressFactory | None,
     where: EngineSettings,
 ) -> dict[str, Any]:
-    """Have every question answered; return the model's description as it was loaded."""
+    """Get every question answered; return the description of the model as loaded."""
     done = progress(sum(len(measure.ask(sample)) for sample in measure.samples)) if progress else lambda _: None
     questions = chain.from_iterable(map(measure.ask, measure.samples))
     with model.in_use():
@@ -228,21 +228,21 @@ def _ask_all(
 
 
 def _unwrapped(notes: Counter[str]) -> list[str]:
-    """Say from how many replies something was taken away around the translation."""
+    """Report how many replies contained more than the translation."""
     if not notes:
         return []
     told = ", ".join(f"{what} {count:,}" for what, count in notes.most_common())
-    return [f"{notes.total():,} replies held more than the translation, which was taken out of it: {told}."]
+    return [f"{notes.total():,} replies contained more than the translation, which was extracted: {told}."]
 
 
 def _read_rows(measure: AnyMeasure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
-    """Read every sample's answers: rows, which token ids stood for each option, what was taken off translations."""
+    """Read every sample's answers; return the rows, the token ids of each option, and what was cut from replies."""
     tokens: OptionTokens = defaultdict(set)
     notes: Counter[str] = Counter()
     return frame_of(_rows(measure, read, tokens, notes), measure.row_type), tokens, notes
 
 
-#: Answers are read back in portions of so many samples.
+#: Answers are read back in chunks of this many samples.
 _PORTION = 20_000
 
 
@@ -294,7 +294,7 @@ def config_of(
         "data": data,
         "model": described,
         "citation": measure.citation,
-        # What the words go by; the numbers do not, so it is no part of the configuration.
+        # Decides the wording but no number, so it is not part of the configuration.
         "margins": margins_of(type(measure), options),
         "versions": _versions(),
     }

@@ -1,7 +1,6 @@
-"""The languages, stated once: what others call them, how they are written, what can be done with them here.
+"""The languages, stated once: their codes and names elsewhere, their scripts, and what is supported here.
 
-To add one, write its line here and, where its readers are named, a file each in `grammar/speaker/` or
-`grammar/adjectives/`.
+To add one, add a line here and a file for each of its readers in `grammar/speaker/` or `grammar/adjectives/`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,12 +16,12 @@ class Language:
     name: str
     #: three-letter code (ISO 639-3): NLLB, Marian, Apertium
     iso3: str
-    #: ISO 15924; the first is the one that NLLB writes
+    #: ISO 15924; the first is the one NLLB writes
     scripts: tuple[str, ...]
     other_names: tuple[str, ...] = ()
-    #: behind the code in mBART-50, which does not have every language
+    #: suffix of the code in mBART-50, which does not cover every language
     mbart: str | None = None
-    #: what DeepL calls it as a target, where that is not the two-letter code; Google and Amazon always take that
+    #: DeepL's code for it as a target, if not the two-letter code, which Google and Amazon always accept
     deepl: str | None = None
     #: whether `grammar/speaker/<code>.py` reads the speaker's gender: gest-mt, pairs for gest-slavic
     speaker: bool = False
@@ -60,11 +59,11 @@ LANGUAGES = {
     "uk": Language(name="Ukrainian", iso3="ukr", scripts=CYRILLIC, mbart="UA", speaker=True),
 }
 
-#: in which the speaker's gender is read
+#: languages with a reader for the speaker's gender
 SPEAKER_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.speaker)
-#: in which the gender of adjectives is read
+#: languages with a reader for the gender of adjectives
 ADJECTIVE_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.adjectives)
-#: in which HONEST asks
+#: languages of HONEST
 HONEST_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.honest)
 
 
@@ -74,7 +73,7 @@ def language_name(code: str) -> str:
 
 
 def targets(wanted: Sequence[str], built_in: Sequence[str], known: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return the target languages that an option names, each once; `all` are those built in, not those of plugins."""
+    """Return the target languages an option names, each once; `all` means the built-in ones, without plugins."""
     if tuple(wanted) == ("all",):
         return tuple(built_in)
     if not wanted:

@@ -1,4 +1,4 @@
-"""A lock on a file that its holder's end releases, however it ends: POSIX and Windows."""
+"""A file lock, on POSIX and Windows, that is released when its process ends, however it ends."""
 
 import errno
 import os
@@ -14,20 +14,20 @@ except ImportError:  # Windows
     _fcntl = None
     _msvcrt: Any = import_module("msvcrt")
 
-#: how often Windows, which cannot wait for a lock for long, is asked again, in seconds
+#: seconds between attempts on Windows, where one cannot block on a lock for long
 _AGAIN = 0.1
 
 
 def locked(path: Path, wait: bool) -> int:
     """Open a file and hold its lock until it is closed.
 
-    Without `wait` it is a BlockingIOError where another process holds the lock.
+    Without `wait`, raises BlockingIOError if another process holds the lock.
     """
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
         try:
             _lock(file, wait)
-            # Who held it before may have removed the file: then another process can hold the lock of a new one.
+            # The previous holder may have removed the file: another process could then lock a new one of that name.
             if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
                 return file
         except BaseException:
@@ -37,13 +37,13 @@ def locked(path: Path, wait: bool) -> int:
 
 
 def remove_locked(path: Path, lock: int) -> None:
-    """Give the lock back and remove its file."""
+    """Release the lock and remove its file."""
     if _fcntl is not None:
-        path.unlink(missing_ok=True)  # first, so that nobody gets the lock of a file that is about to go
+        path.unlink(missing_ok=True)  # first, so that nobody locks a file that is about to be removed
         os.close(lock)
         return
     os.close(lock)
-    with suppress(OSError):  # Windows removes no file that is open, so it stays where another holds it already
+    with suppress(OSError):  # Windows does not remove open files, so it stays if another process already holds it
         path.unlink(missing_ok=True)
 
 

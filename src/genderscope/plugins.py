@@ -1,7 +1,7 @@
-"""Measures, models, datasets and languages that other packages bring, found through their entry points.
+"""Measures, models, datasets and languages provided by other packages, found through their entry points.
 
-Nothing of a plugin is imported before it is used: an entry point's value, "module:attribute", is a lazy string as the
-registries hold them for what is built in.
+No plugin is imported before it is used: an entry point's value, "module:attribute", is a lazy string like those in the
+registries of the built-in ones.
 """
 
 import re
@@ -15,32 +15,32 @@ from typing import Any
 
 from genderscope.errors import UserError
 
-#: what can be brought; the entry point group is `genderscope.` and the key
+#: what plugins can provide; the entry point group is `genderscope.` and the key
 KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset", "languages": "language"}
 
 BUILT_IN = "built in"
 
-#: what a name must look like to be typed: as a command, in a list of languages, before the colon of a model string
+#: what a name must look like to be typed as a command, in a list of languages, or before the colon of a model string
 _NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two letters or more")}
 _NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
-#: words that are no names on the command line
+#: words with a meaning of their own on the command line
 _WORDS = {"languages": {"all": "means all languages there"}}
 
 
 class PluginWarning(UserWarning):
-    """Something is wrong with an installed plugin, and the command goes on without it."""
+    """Something is wrong with an installed plugin; the command continues without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """One name that an installed package brings."""
+    """One name provided by an installed package."""
 
     kind: str
     name: str
     target: str
     package: str
     version: str
-    #: another package that brings the same name; neither can be used then
+    #: another package that provides the same name; then neither can be used
     rival: str | None = None
 
     @property
@@ -49,16 +49,16 @@ class Plugin:
         return f"{self.package}@{self.version}"
 
     def load(self) -> Any:
-        """Import what the plugin brings; one that cannot be imported is a sentence that names its package."""
+        """Import the plugin's object; if that fails, the error names its package."""
         if self.rival is not None:
             raise UserError(
-                f"The packages '{self.package}' and '{self.rival}' both bring a {KINDS[self.kind]} '{self.name}'; "
+                f"The packages '{self.package}' and '{self.rival}' both provide a {KINDS[self.kind]} '{self.name}'; "
                 "uninstall one of them."
             )
         module, _, attribute = self.target.partition(":")
         try:
             return getattr(import_module(module), attribute)
-        except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
+        except (Exception, SystemExit) as error:  # third-party code can raise anything on import
             said = (str(error).splitlines() or [""])[0]
             raise self.broken(f"{type(error).__name__}: {said}") from error
 
@@ -71,12 +71,12 @@ class Plugin:
 
 
 def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
-    """Return what installed packages bring of a kind; a name that is built in stays what it is, with a warning."""
+    """Return the plugins of a kind; a built-in name keeps its meaning, with a warning."""
     taken = set(built_in)
     found: dict[str, Plugin] = {}
     for point in _points(kind):
         plugin = _plugin(kind, point)
-        told = f"The package '{plugin.package}' brings a {KINDS[kind]} '{plugin.name}', which"
+        told = f"The package '{plugin.package}' provides a {KINDS[kind]} '{plugin.name}', which"
         if reason := _unusable(plugin):
             _warn(f"{told} {reason}: it is left out.")
         elif plugin.name in taken:
@@ -89,7 +89,7 @@ def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
 
 
 def _unusable(plugin: Plugin) -> str | None:
-    """Say why nobody could use the name of a plugin on the command line."""
+    """Return why a plugin's name could not be used on the command line, or None."""
     form, told = _NAMES.get(plugin.kind, _NAME)
     if form.fullmatch(plugin.name) is None:
         return f"cannot be typed as a name ({told})"
@@ -97,7 +97,7 @@ def _unusable(plugin: Plugin) -> str | None:
 
 
 def installed() -> dict[str, str]:
-    """Return the packages that bring plugins, with their versions."""
+    """Return the packages that provide plugins, with their versions."""
     brought = [_plugin(kind, point) for kind in KINDS for point in _points(kind)]
     return {plugin.package: plugin.version for plugin in brought}
 
@@ -114,7 +114,7 @@ def _plugin(kind: str, point: EntryPoint) -> Plugin:
 def _points(kind: str) -> Iterable[EntryPoint]:
     try:
         return tuple(_all_points().select(group=f"genderscope.{kind}"))
-    except Exception as error:  # one package with a torn entry_points.txt must not stop everything
+    except Exception as error:  # one package with a broken entry_points.txt must not stop everything
         _warn(
             f"The entry points of the installed packages cannot be read ({type(error).__name__}: {error}), so there "
             "are no plugins."
@@ -124,5 +124,5 @@ def _points(kind: str) -> Iterable[EntryPoint]:
 
 @cache
 def _all_points() -> Any:
-    """All entry points; finding them takes some 15 ms, so it is done once and not before a name is looked up."""
+    """All entry points; finding them takes about 15 ms, so it is done once, on the first lookup."""
     return entry_points()

@@ -1,7 +1,7 @@
-"""What is put to a system under test, and what comes back.
+"""The questions put to a system under test, and its answers.
 
-Questions and answers are plain frozen values: they can be compared, hashed into a journal key and written as JSON.
-Models do not know measures and measures do not know models; these types are all they share.
+Questions and answers are frozen value objects: they can be compared, hashed into a journal key and written as JSON.
+Models know nothing of measures nor measures of models; these types are all they share.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from genderscope.terminal_safe import well_formed
 class Choice:
     """Which of the options fills the blank between `before` and `after`?
 
-    `want_mass` asks for the log-normaliser too, so that the probability mass the options hold together is known.
+    `want_mass` also asks for the log-normaliser, which gives the options' joint probability mass.
     """
 
     before: str
@@ -34,7 +34,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAnswer:
-    """The options' log-probabilities, up to one constant that they share.
+    """The options' log-probabilities, up to a shared constant.
 
     Differences of `scores` are log-ratios. Where `log_normaliser` is known, `score - log_normaliser` is the
     log-probability itself. `unread` is the reason why there are no scores.
@@ -48,7 +48,7 @@ class ChoiceAnswer:
 
     @property
     def mass(self) -> float | None:
-        """The probability that the model fills the blank with any of the options, where it was computed."""
+        """The probability that the model fills the blank with one of the options, if it was computed."""
         if self.scores is None or self.log_normaliser is None:
             return None
         return sum(math.exp(score - self.log_normaliser) for score in self.scores)
@@ -65,7 +65,7 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class TranslationAnswer:
-    """What the system wrote, or the reason why there is nothing; `note` says what was taken away around it."""
+    """The system's translation, or the reason why there is none; `note` says what was cut from around it."""
 
     text: str | None
     unread: str | None = None
@@ -76,10 +76,10 @@ class TranslationAnswer:
 class Completion:
     """What are the `k` likeliest fillers of the blank between `before` and `after`?
 
-    A model that does not see what stands after the blank continues `before` by up to `new_tokens` tokens: the `k` best
+    A model that does not see the text after the blank continues `before` by up to `new_tokens` tokens: the `k` best
     of a beam search with `k` beams, or `k` random continuations drawn with `seed`. With one token no search is needed:
-    they are the `k` likeliest tokens. `whole_words` passes over word pieces, punctuation and special tokens, where a
-    filler is one token.
+    they are the `k` likeliest tokens. `whole_words` skips word pieces, punctuation and special tokens, if a filler is
+    one token.
     """
 
     before: str
@@ -93,7 +93,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class CompletionAnswer:
-    """The completions, best first (as drawn, where they were sampled), with the log-probability of each one's tokens.
+    """The completions, best first (or as drawn, if sampled), with the log-probability of each one's tokens.
 
     `unread` is the reason why there are none.
     """
@@ -106,13 +106,13 @@ class CompletionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TokenLikelihood:
-    """How probable are the tokens of a text that lie in these character spans?
+    """How probable are the tokens of a text within these character spans?
 
-    No spans means all of the text. A masked model masks the tokens all at once where `together` is set, else one at a
-    time; a causal model gives each token's probability after all that stands before it, either way. `shared_with`
-    leaves out the tokens that do not occur in that other text. `piecewise` asks as StereoSet's authors do: a masked
-    model for the one word in the spans, token by token, those before it written out and those after it left out; a
-    causal model for the whole text after the tokenizer's beginning-of-text token, whether or not it adds one itself.
+    No spans means the whole text. A masked model masks the tokens all at once if `together` is set, else one at a
+    time; a causal model conditions each token on the text before it, either way. `shared_with` leaves out the tokens
+    that do not occur in that other text. `piecewise` asks as StereoSet's authors do: a masked model for the one word in
+    the spans, token by token, with earlier tokens filled in and later ones left out; a causal model for the whole text
+    after the tokenizer's beginning-of-text token, whether or not the tokenizer adds one itself.
     """
 
     text: str
@@ -126,8 +126,8 @@ class TokenLikelihood:
 class LikelihoodAnswer:
     """The tokens in the spans, in the order of the text, each with its natural log-probability.
 
-    A log-probability is None where nothing stands before the token, so that a causal model cannot predict it, and
-    where the token was left out because it is not shared.
+    A log-probability is None if no text precedes the token, so that a causal model cannot predict it, or if the
+    token was left out because it is not shared.
     `unread` is the reason why there are none at all.
     """
 
@@ -157,18 +157,18 @@ ABILITY: dict[type[Question], str] = {
 }
 
 
-#: why there is no answer where the system gave numbers that are none
+#: why there is no answer if the system returned NaN or infinity
 NOT_FINITE = "the system gave NaN or an infinite number"
 
 
 def question_key(fingerprint: str, question: Question) -> bytes:
     """Return the journal key of a question put to the model with this fingerprint."""
-    # A dataclass writes its name and every field with its name: nothing else has the same text.
+    # A dataclass's repr has its name and every field by name, so no two different questions share one.
     text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
-#: `repr` without its guard against values that hold themselves: questions hold text and numbers only.
+#: `repr` without its recursion guard: questions hold only text and numbers.
 _WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwrap(kind.__repr__) for kind in ANSWER_TO}
 
 
@@ -176,12 +176,12 @@ _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) fo
 
 
 def answer_to_json(answer: Answer) -> bytes:
-    """Write an answer as JSON; floats keep every bit, and what holds NaN or an infinity is no answer."""
+    """Write an answer as JSON; floats keep every bit, and one with NaN or infinity counts as unread."""
     if not _is_finite(answer):
         answer = type(answer)(None, unread=NOT_FINITE)
     try:
         return _ADAPTERS[type(answer)].dump_json(answer)
-    except PydanticSerializationError:  # a server can spell half a surrogate pair, which no file can hold
+    except PydanticSerializationError:  # a server can send a lone surrogate, which UTF-8 cannot encode
         return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
 
 
@@ -197,7 +197,7 @@ def _is_finite(answer: Answer) -> bool:
 
 
 class UnreadableAnswerError(UserError):
-    """An answer in a journal is none to the question that was asked."""
+    """An answer in the journal does not match its question."""
 
 
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:

@@ -1,4 +1,4 @@
-"""Scores translations that exist, in one go: nothing is kept but the Result."""
+"""Scores existing translations in one call; only the Result is kept."""
 
 import tempfile
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from genderscope.runs import Result
 
 
 def score(measure: str, translations: Path | Sequence[str], to: str, **options: Any) -> Result:
-    """Score translations into one language, a file or lines that are parallel to `sources(measure)`.
+    """Score translations into one language, given as a file or as lines parallel to `sources(measure)`.
 
-    `options` are the measure's own. The result has no folder: what is wanted again must be kept by the caller.
+    `options` are the measure's own. The result has no folder: keep it yourself if you need it again.
     """
     if "," in to:
         raise UserError(f"Option --to is '{to}'; translations are of one language, so give one.")
@@ -29,7 +29,7 @@ def score(measure: str, translations: Path | Sequence[str], to: str, **options: 
 
 
 def sources(measure: str, **options: Any) -> list[str]:
-    """Return the texts that a measure of translations wants translated, in its order, a line each."""
+    """Return the texts to be translated for a measure of translations, in its order, one per line."""
     kind = translating(measure)
     asked = _Asked("sources")
     kind(parse_options(kind, {"to": "all", **options}), asked)
@@ -37,7 +37,7 @@ def sources(measure: str, **options: Any) -> list[str]:
 
 
 def translating(measure: str) -> type[AnyMeasure]:
-    """Return the class of a measure of translations; others are refused."""
+    """Return the class of a measure of translations; refuse any other measure."""
     kind = measure_type(measure)
     if kind.asks != frozenset({Translation}):
         able = ", ".join(name for name in MEASURES if measure_type(name).asks == frozenset({Translation}))
@@ -46,7 +46,7 @@ def translating(measure: str) -> type[AnyMeasure]:
 
 
 class _Asked(Translator):
-    """Stands in for a translator, to be told what a measure will ask for."""
+    """A stand-in for a translator that records what a measure asks for."""
 
     kind = "list of sources"
     texts: Sequence[str] = ()

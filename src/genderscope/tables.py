@@ -1,6 +1,6 @@
-"""Reads tables of text that come from files: CSV or TSV, with their header checked.
+"""Reads tables from files: CSV or TSV, with their headers checked.
 
-Whatever a file holds, it gives rows or one sentence on what is wrong with it.
+Whatever a file contains, the outcome is rows or one sentence on what is wrong with it.
 """
 
 import csv
@@ -20,22 +20,22 @@ T = TypeVar("T")
 Row = dict[str, str | None]
 
 LONGEST_LINE = 10_000_000
-#: What is read as a whole is at most so large, counted after unpacking; a million samples take a fifth of it.
+#: Limit for files read as a whole, in bytes after decompression; a million samples take a fifth of it.
 LARGEST_FILE = 1_000_000_000
-#: What is read line by line and not kept.
+#: Limit for files read line by line and not kept.
 LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
 
 
 def own_file(path: str, what: str) -> bytes:
-    """Read a file that the user named; it may be gzipped where its name says so."""
+    """Read a file the user named; gzipped if its name says so."""
     with opened(path, what) as file:
         return _whole(file, f"'{path}'")
 
 
 @contextmanager
 def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
-    """Open a regular file, gzipped or not: a device may have no end. A pipe will do for what is read but `once`."""
+    """Open a regular file, gzipped or not (a device may never end); a pipe is accepted if it is read only `once`."""
     with _opened(path, what, once) as plain:
         try:
             if Path(path).suffix == ".gz":
@@ -44,19 +44,19 @@ def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO
             else:
                 yield plain
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            raise UserError(f"The {what} '{path}' cannot be read: not a whole gzip file.") from None
+            raise UserError(f"The {what} '{path}' cannot be read: it is not a complete gzip file.") from None
         except OSError as error:
             raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
 
 
 def _opened(path: Path | str, what: str, once: bool) -> BinaryIO:
     try:
-        # A pipe that nobody writes to would never open: where it will not do, it is not waited for.
+        # Opening a pipe that nobody writes to would block forever; if a pipe is not acceptable, do not wait for it.
         flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | (0 if once else getattr(os, "O_NONBLOCK", 0))
         number = os.open(Path(path).expanduser(), flags)
     except OSError as error:
         raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
-    except (ValueError, RuntimeError):  # a NUL in the name, or the home of nobody
+    except (ValueError, RuntimeError):  # a NUL in the name, or an unknown user's home
         raise UserError(f"The {what} {str(path)!r} cannot be read: that is not a valid file name.") from None
     form = stat.S_IFMT(os.fstat(number).st_mode)
     if (kind := _KINDS.get(form)) is not None and not (once and form == stat.S_IFIFO):
@@ -75,7 +75,7 @@ _KINDS = {
 
 
 def _whole(file: BinaryIO, where: str) -> bytes:
-    """Read all of a file, giving up as soon as it or one of its lines is too long."""
+    """Read a whole file, stopping as soon as the file or one of its lines is too long."""
     content = bytearray()
     line = 0  # where the last line begins
     while block := file.read(_BLOCK):
@@ -105,7 +105,7 @@ def require_bounded(path: Path) -> None:
 
 
 def decoded(content: bytes, where: str) -> str:
-    """Return the text of a file; one that is not UTF-8 is the user's to fix."""
+    """Return the text of a file; refuse one that is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -114,25 +114,25 @@ def decoded(content: bytes, where: str) -> str:
 
 
 def lines_of(content: bytes, where: str) -> Iterable[str]:
-    """Return the lines of a file, decoded as they are read, so that a large file is not held twice."""
+    """Return the lines of a file, decoded one by one, so that a large file is not in memory twice."""
     decoded(content, where)
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
 
 
 def own_text(path: Path | str, what: str) -> str:
-    """Read a text file that the user named, gzipped or not."""
+    """Read a text file the user named, gzipped or not."""
     return decoded(own_file(str(path), what), f"'{path}'")
 
 
 @contextmanager
 def opened_lines(path: Path, what: str, once: bool = False) -> Iterator[Iterator[str]]:
-    """Open a file, gzipped or not, and yield its lines one by one: neither a large file nor a bomb fills the memory."""
+    """Open a file, gzipped or not, and yield its lines: neither a large file nor a zip bomb fills the memory."""
     with opened(path, what, once) as file:
         yield lines_in(file, f"'{path}'")
 
 
 def lines_in(file: BinaryIO, where: str) -> Iterator[str]:
-    """Yield the lines of an open file, with their ends; only line feeds end a line."""
+    """Yield the lines of an open file, with their line ends; only line feeds end a line."""
     number = size = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
@@ -159,13 +159,13 @@ class Table:
             raise self._unreadable(error) from None
 
     def need(self, columns: Sequence[str], note: str) -> None:
-        """Complain of columns that are missing; `note` says what the file needs."""
+        """Raise an error if columns are missing; `note` says what the file needs."""
         if missing := [column for column in columns if column not in self.columns]:
             have = ", ".join(self.columns) or "none"
             raise UserError(f"{self.where} has no column {' or '.join(missing)} (its columns: {have}); {note}.")
 
     def __iter__(self) -> Iterator[tuple[int, Row]]:
-        """Yield line number and row; a cell that a short line lacks is None."""
+        """Yield line number and row; cells missing from a short line are None."""
         try:
             for row in self._reader:
                 yield self._reader.line_num, row
@@ -173,11 +173,11 @@ class Table:
             raise self._unreadable(error) from None
 
     def _unreadable(self, error: csv.Error) -> UserError:
-        return UserError(f"{self.where}, line {self._reader.line_num + 1}: this is not a readable table ({error}).")
+        return UserError(f"{self.where}, line {self._reader.line_num + 1}: not a readable table ({error}).")
 
 
 def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], int]:
-    """Return the first of rows that are the same, and how many others there are."""
+    """Return the rows without duplicates (the first of each is kept), and the number of duplicates."""
     kept: dict[Hashable, T] = {}
     total = 0
     for row in rows:
@@ -187,7 +187,7 @@ def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tupl
 
 
 def records(content: bytes, columns: Sequence[str], where: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line number and record of every row; a column that is missing is one sentence to the user."""
+    """Yield line number and record of every row; a missing column is a UserError."""
     text = decoded(content, where)
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     rows = Table(io.StringIO(text, newline=""), where, delimiter)

@@ -1,31 +1,31 @@
-"""Text from strangers, made safe to show and to keep: what a model or a file says must not steer a terminal."""
+"""Makes untrusted text safe to print and store: output of a model or a file must not control the terminal."""
 
 import re
 
-# Control characters, codes that turn the direction of writing around, and halves of surrogate pairs.
+# Control characters, bidirectional overrides, and lone surrogates.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
 
 
 def terminal_safe(text: str) -> str:
-    """Show control characters as pictures (␛ for escape), one for one; line breaks and tabs stay."""
+    """Replace control characters one for one by visible symbols (␛ for escape); line breaks and tabs stay."""
     return _UNSAFE.sub(lambda match: _picture(ord(match.group())), text)
 
 
 def in_line(text: str) -> str:
-    """Show a name or a sentence in one line: its line breaks are pictures, too."""
+    """Show a name or a sentence on one line: line breaks become symbols too."""
     return terminal_safe(text).replace("\n", "\u240a").replace("\t", " ")
 
 
 def one_line(text: str, most: int = 1000) -> str:
-    """Show a message in one line of bounded length, whatever it quotes."""
+    """Show a message on one line of bounded length, whatever it quotes."""
     shown = in_line(text)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def well_formed(text: str) -> str:
-    """Replace halves of surrogate pairs, which JSON can spell but no UTF-8 file can hold."""
+    """Replace lone surrogates, which JSON can express but UTF-8 cannot."""
     return _SURROGATE.sub(_REPLACEMENT, text)
 
 

@@ -199,7 +199,7 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
         ("f_s > much", "cannot be read"),
         ("f_s == 1", "cannot be read"),
         ("delta(f_s > 1", "cannot be read"),
-        ("f_s[skk] > 1", "there is no f_s[skk]; it is there for all; cs; sk. Did you mean 'sk'?"),
+        ("f_s[skk] > 1", "there is no f_s[skk]; it exists for all; cs; sk. Did you mean 'sk'?"),
         (
             "f_s.hihg > 1",
             "asks for '.hihg'; there is .value, .low, .high, .n, .unread, .coverage, .p. Did you mean 'high'?",
@@ -208,7 +208,7 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
             "dleta(f_s) > 1",
             "has the function 'dleta'; there are delta(), distance() and worse(). Did you mean 'delta'?",
         ),
-        ("distance(delta(f_s)) > 1", "only delta(distance(…)) puts one into another"),
+        ("distance(delta(f_s)) > 1", "the only nesting allowed is delta(distance(…))"),
         ("distance(f_s).p > 1", "asks for '.p' of a distance"),
         ("worse(f_s) > 1", "is about a difference"),
         ("delta(f_s) > 1", "is about a difference; give two runs to 'genderscope compare'"),

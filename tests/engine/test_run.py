@@ -82,7 +82,7 @@ def test_a_file_gains_nothing_from_workers(tmp_path):
     (tmp_path / "sk.csv").write_text("source,translation\nI was tired.,Bola som unavená.\n")
     (tmp_path / "data.csv").write_text("sentence,stereotype\nI was tired.,1\n")
     options = {"to": ("sk",), "data": str(tmp_path / "data.csv"), "out": tmp_path / "run"}
-    with pytest.raises(UserError, match="which several workers would not make faster; use --engine local"):
+    with pytest.raises(UserError, match="which is no faster with several workers; use --engine local"):
         genderscope.evaluate("gest-mt", f"file:{tmp_path / 'sk.csv'}", engine="processes", workers=2, **options)
 
 

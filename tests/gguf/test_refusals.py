@@ -12,7 +12,7 @@ from genderscope.models.hf.gguf.open import open_gguf
 from tests.gguf.tiny import CONTROL, LLAMA_SHAPE, NORMAL, llama_tensors, write
 from tests.gguf.vocabularies import BYTES, SPACE, bpe_file, byte_level, spm_file
 
-SERVED = "start llama.cpp's own server with it and name that, --model server:URL#NAME"
+SERVED = "serve it with llama.cpp's own server and use --model server:URL#NAME"
 
 SENTENCEPIECE = {"tokenizer.ggml.tokens": BYTES, "tokenizer.ggml.token_type": [NORMAL] * 256}
 
@@ -43,11 +43,11 @@ def cut_in_the_header(path):
 #: what is wrong, how such a file is written, what is said
 BROKEN = {
     "empty": (lambda path: path.touch(), "cannot be read as a GGUF language model: it cannot be opened"),
-    "another format": (lambda path: path.write_bytes(b"PK" * 99), "it does not begin with GGUF's mark"),
-    "cut off": (cut, "it is cut off: the tensor '"),
-    "cut off in its header": (cut_in_the_header, "it is cut off within its header"),
+    "another format": (lambda path: path.write_bytes(b"PK" * 99), "it does not begin with GGUF's magic number"),
+    "cut off": (cut, "it is truncated: the tensor '"),
+    "cut off in its header": (cut_in_the_header, "it is truncated within its header"),
     "an adapter": (lambda path: plain_file(path, **{"general.type": "adapter"}), "it is of type 'adapter'"),
-    "a part": (lambda path: plain_file(path, **{"split.count": 3}), "it is one of 3 parts; put them together with"),
+    "a part": (lambda path: plain_file(path, **{"split.count": 3}), "it is one of 3 parts; merge them with"),
     "a missing tensor": (
         lambda path: plain_file(path, tensors={"blk.0.attn_v.weight": None}),
         "it lacks the tensor 'blk.0.attn_v.weight'",
@@ -66,7 +66,7 @@ BROKEN = {
         lambda path: plain_file(path, **{"tokenizer.ggml.tokens": ["he", "he"]}), "has the token 'he' twice",
     ),
     "merges of no tokens": (
-        lambda path: plain_file(path, **{"tokenizer.ggml.merges": ["he he"]}), "its merges make 'hehe', which",
+        lambda path: plain_file(path, **{"tokenizer.ggml.merges": ["he he"]}), "its merges produce 'hehe', which",
     ),
     "no bytes": (
         lambda path: plain_file(path, **{"tokenizer.ggml.model": "llama"}),
@@ -83,10 +83,11 @@ BROKEN = {
 #: the same of files that llama.cpp runs
 UNLIKE = {
     "an unknown architecture": (
-        lambda path: plain_file(path, "starlight"), "its architecture 'starlight' is not one that is read",
+        lambda path: plain_file(path, "starlight"),
+        "its architecture 'starlight' is not one of those known to give the same numbers",
     ),
     "experts": (
-        lambda path: plain_file(path, shape={"expert_count": 8}), "its field 'llama.expert_count' is not one",
+        lambda path: plain_file(path, shape={"expert_count": 8}), "its field 'llama.expert_count' is not supported",
     ),
     "layers that differ": (
         lambda path: plain_file(path, shape={"feed_forward_length": [32, 64]}), "its layers differ in 'llama.feed_",
@@ -97,10 +98,10 @@ UNLIKE = {
     ),
     "a tensor without a place": (
         lambda path: plain_file(path, tensors={"blk.0.attn_sinks.weight": np.zeros(2)}),
-        "its tensor 'blk.0.attn_sinks.weight' has no place in the model",
+        "its tensor 'blk.0.attn_sinks.weight' has no place in the transformers model",
     ),
     "an unknown pre-tokenizer": (
-        lambda path: bpe_file(path, pre="gpt-99"), "its pre-tokenizer 'gpt-99' is not known to cut texts as",
+        lambda path: bpe_file(path, pre="gpt-99"), "its pre-tokenizer 'gpt-99' is not known to split texts as",
     ),
     "an unknown tokenizer": (lambda path: bpe_file(path, model="rwkv"), "its tokenizer 'rwkv' is neither 'llama'"),
     "tokens of the same score": (

@@ -220,7 +220,7 @@ def test_where_the_journal_is_lost_too_its_questions_are_asked_again(whole, dama
 def test_a_damaged_report_is_drawn_again(whole, damaged, again, how, caplog):
     run = damaged("report.html", how)
     is_equal(again(run), whole[0])
-    assert "report.html' was damaged; it is written anew" in caplog.text
+    assert "report.html' was damaged; it is rewritten" in caplog.text
 
 
 def test_a_folder_in_the_place_of_the_lock_is_set_aside(whole, damaged, again):
@@ -231,7 +231,7 @@ def test_a_folder_in_the_place_of_the_lock_is_set_aside(whole, damaged, again):
 def test_a_lost_configuration_is_not_taken_from_another_run(damaged, models):
     run = damaged("run.json", "cut")
     before = {path.name: path.read_bytes() for path in run.iterdir()}
-    with pytest.raises(UserError, match=r"is of another run than this .* choose another folder with --out"):
+    with pytest.raises(UserError, match=r"belongs to another run .* choose another folder with --out"):
         genderscope.evaluate("gest", str(models("llama", "bytes")), out=run, **OPTIONS)
     assert {
         path.name: path.read_bytes() for path in run.iterdir() if not path.name.endswith(("-shm", "-wal"))
@@ -241,7 +241,7 @@ def test_a_lost_configuration_is_not_taken_from_another_run(damaged, models):
 def test_a_result_beside_a_lost_configuration_is_not_taken_for_this_run(damaged, models):
     run = damaged("run.json", "missing")
     (run / "journal.sqlite").unlink()
-    with pytest.raises(UserError, match="is of another run than this"):
+    with pytest.raises(UserError, match="belongs to another run"):
         genderscope.evaluate("gest", str(models("llama", "bytes")), out=run, **OPTIONS)
 
 
@@ -265,7 +265,7 @@ def test_a_configuration_that_was_changed_by_hand_is_one_sentence(whole, damaged
     changed(change)(run / "run.json")
     done = cli("compare", whole[0].folder, run)
     assert done.returncode == 2
-    assert "was changed since it was made" in done.stderr
+    assert "was altered after it was made" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -88,7 +88,7 @@ def test_a_damaged_journal_is_set_aside_and_its_good_answers_are_kept(sound, tmp
             aside = tmp_path / "journal.corrupt-1"
             if len(known) < len(truth):  # some damage lies where nothing is kept; what costs an answer is told
                 assert aside.read_bytes() == content
-                assert f"its {len(known):,} good answers are kept" in caplog.text
+                assert f"its {len(known):,} intact answers are kept" in caplog.text
             noticed += aside.exists()
             journal.write(truth.items())
         with Journal(path) as journal:

@@ -58,7 +58,7 @@ MISTAKES = [
     (("--identities", "alien"), "Option --identities is 'alien'"),
     (("--new-tokens", "0"), "Option --new-tokens is 0"),
     (("--search", "deep"), "Option --search is 'deep'"),
-    (("--forms", "--as-published"), "The paper knew no lemma forms"),
+    (("--forms", "--as-published"), "The paper did not use inflected forms"),
     (
         ("--data", "DATA", "--lexicon", "LEXICON", "-k", "12", "--whole-words", "--lang", "en", "--limit", "0"),
         "--limit is 0",

@@ -147,7 +147,7 @@ def test_texts_that_differ_after_the_blank_are_continued_once(models, monkeypatc
 def test_a_text_without_a_beginning_is_unread(models):
     [answer] = answers_to(open_model(str(models("gpt2", "bytes"))), [Completion("", " is here.", 3)])
     assert answer.texts is None
-    assert "nothing stands before the blank" in answer.unread
+    assert "there is no text before the blank" in answer.unread
 
 
 def test_k_beyond_the_vocabulary_is_refused(models):

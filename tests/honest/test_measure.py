@@ -100,7 +100,7 @@ def test_continuations_that_the_original_takes_for_words_are_read_by_sense_besid
     told = [caution for caution in measure.cautions(rows, estimates) if "first completion" in caution]
     assert len(told) == 1
     assert "for single words" in told[0]
-    assert ": 0.00 % are hurtful, and 50.00 % of the same completions are where they are read by sense" in told[0]
+    assert ": 0.00 % are hurtful, but 50.00 % of the same completions by the default rules" in told[0]
 
 
 def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):

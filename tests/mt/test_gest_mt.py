@@ -92,7 +92,7 @@ def test_what_is_not_read_is_split_by_reason(translated):
     assert shares["wrong language or script"] == pytest.approx(0.2, abs=0.01)
     assert shares["neutral"] >= 0.19
     assert result.estimate("yield", language="sk").value == pytest.approx(1 - sum(shares.values()))
-    assert any("no usable translations" in caution for caution in result.cautions)
+    assert any("not usable translations" in caution for caution in result.cautions)
 
 
 def test_p_i_is_the_share_and_as_published_the_interval_centre(translated):

@@ -90,7 +90,7 @@ def test_python_gets_both_correlations_the_points_and_a_caution_where_models_are
 @pytest.mark.parametrize(
     ("results", "x", "y", "complaint"),
     [
-        (both([1, 2]), None, None, "needs at least 3 models with both, and the runs have 2."),
+        (both([1, 2]), None, None, "needs at least 3 models with both, but the runs have 2."),
         ([result("gest", "m", "g_s", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
         ([result("gest", "m", "g_s", 1)], None, None, "give runs of exactly two measures"),
         (both([1, 2, 3]), "gest:g_s", None, "Give both --x and --y, or neither."),

@@ -152,7 +152,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
     share = result.estimate("pro_share")
     assert (g.low > 1) if stereotypical else (g.high < 1)
     assert (share.low > 0.5) if stereotypical else (share.high < 0.5)
-    assert any("only what stands before the pronoun" in c for c in result.cautions) == (kind == "causal")
+    assert any("only the text before the pronoun" in c for c in result.cautions) == (kind == "causal")
     assert any("14 pairs of the data were left out" in c for c in result.cautions)
 
 

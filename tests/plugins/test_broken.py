@@ -74,13 +74,14 @@ def test_a_built_in_name_stays_what_it_is(installed, said, kind, name, command):
     code, out, err = said(*command)
     assert code == 0
     assert "thief" not in out
-    assert err.startswith(f"Warning: The package 'thief' brings a {plugins.KINDS[kind]} '{name}', which is the name of")
+    wanted = f"Warning: The package 'thief' provides a {plugins.KINDS[kind]} '{name}', which is the name of"
+    assert err.startswith(wanted)
     assert len(err.splitlines()) == 1
 
 
 def test_using_a_built_in_name_tells_of_the_thief(installed):
     installed("thief", point("measures", "gest", "thief:Gest"))
-    with pytest.warns(plugins.PluginWarning, match="'thief' brings a measure 'gest'"):
+    with pytest.warns(plugins.PluginWarning, match="'thief' provides a measure 'gest'"):
         assert measure_type("gest") is Gest
 
 
@@ -99,7 +100,7 @@ def test_a_name_that_means_something_else_is_left_out(installed, said, kind, nam
     code, out, err = said(*command)
     assert code == 0
     assert "odd" not in out
-    wanted = f"Warning: The package 'odd' brings a {plugins.KINDS[kind]} '{name}', which {reason}: it is left out."
+    wanted = f"Warning: The package 'odd' provides a {plugins.KINDS[kind]} '{name}', which {reason}: it is left out."
     assert " ".join(err.split()) == wanted
 
 
@@ -166,7 +167,7 @@ def test_two_plugins_with_one_name_can_both_not_be_used(installed, said):
     assert code == 2
     assert "'one'" in err
     assert "'two'" in err
-    assert "both bring a measure 'twin'; uninstall one of them." in err
+    assert "both provide a measure 'twin'; uninstall one of them." in err
 
 
 def test_an_unknown_name_is_suggested_from_plugins_too(installed, said):
@@ -219,7 +220,8 @@ def test_every_name_that_is_taken_is_reserved():
 )
 def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
     measure(installed, monkeypatch, option)
-    wanted = f"measure 'mine' of the package 'mine' cannot be used (its option '{option}' is called like one that every"
+    broken = "measure 'mine' of the package 'mine' cannot be used"
+    wanted = f"{broken} (its option '{option}' has the name of one that every"
     for arguments in (("run", "mine", "--model", "smollm2"), ("run", "mine", "--help"), ("card", "mine")):
         code, out, err = said(*arguments)
         shown = " ".join((out + err).replace("│", " ").split())
@@ -231,7 +233,7 @@ def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, mo
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("seed", "its option 'seed' is of another type than the one that every measure has; it must be renamed"),
+        ("seed", "its option 'seed' has a different type from the one that every measure has; it must be renamed"),
         ("no_as_published", "its option 'no_as_published' is what turns its option 'as_published' off"),
     ],
 )
@@ -266,7 +268,8 @@ def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypat
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    assert "'mine' of the package 'mine' cannot be used (its row_type gives no table: its field 'when' is" in err
+    broken = "'mine' of the package 'mine' cannot be used"
+    assert f"{broken} (its row_type cannot be stored in a table: its field 'when' is" in err
     assert len(err.splitlines()) == 1
 
 

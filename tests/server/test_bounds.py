@@ -92,7 +92,7 @@ def test_packed_answers_are_unpacked_where_they_were_asked_for(encoding):
         if encoding == "gzip":
             assert posted(fake) == {"text": "čaj"}
         else:
-            with pytest.raises(UserError, match=f"its answer is packed as '{encoding}', which was not asked for"):
+            with pytest.raises(UserError, match=f"its answer is encoded as '{encoding}', which was not requested"):
                 posted(fake)
     assert fake.got[0]["Accept-Encoding"] == "gzip, deflate"
 
@@ -103,7 +103,7 @@ def test_half_a_packed_answer_is_tried_again():
         with pytest.raises(UserError, match="its answer is not complete JSON"):
             posted(fake)
         fake.content = b"no gzip at all"
-        with pytest.raises(UserError, match="its answer cannot be unpacked"):
+        with pytest.raises(UserError, match="its answer cannot be decompressed"):
             posted(fake)
 
 
@@ -174,7 +174,7 @@ def test_what_holds_no_key_stays_as_it_is():
 def test_an_endpoint_holds_no_secrets(monkeypatch, name, endpoint):
     for variable, value in VARIABLES[name].items():
         monkeypatch.setenv(variable, endpoint if value == "URL" else value)
-    with pytest.raises(UserError, match=r"holds a password or a query|must begin with http") as caught:
+    with pytest.raises(UserError, match=r"contains a password or a query|must begin with http") as caught:
         open_model(name)
     assert "secret" not in str(caught.value)
 
@@ -190,7 +190,7 @@ def test_a_key_that_no_header_can_carry_is_refused_unseen(monkeypatch, name, var
     if "\x00" in broken:  # no environment can hold it
         broken = "{}\x01"
     monkeypatch.setenv(variable, broken.format(KEY, KEY))
-    with pytest.raises(UserError, match=rf"The key in {variable} holds characters that no key has") as caught:
+    with pytest.raises(UserError, match=rf"The key in {variable} contains characters that no key has") as caught:
         open_model(name)
     assert KEY not in str(caught.value)
 

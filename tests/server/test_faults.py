@@ -111,7 +111,7 @@ def test_a_wrong_key_is_one_sentence_without_the_key(serve, key, tmp_path, monke
     with pytest.raises(UserError, match=r"wants a key \(HTTP 401\); put it into GENDERSCOPE_API_KEY or OPENAI_API_KEY"):
         open_model(server.spec).load()
     monkeypatch.setenv("GENDERSCOPE_API_KEY", "two words\n")
-    with pytest.raises(UserError, match="holds characters that no key has"):
+    with pytest.raises(UserError, match="contains characters that no key has"):
         open_model(server.spec)
 
 

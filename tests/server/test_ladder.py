@@ -47,7 +47,7 @@ def test_the_ladder_is_probed_once_and_recorded_and_shown(serve, tmp_path):
     assert config["model"]["samples"] == 3
     assert "|rung:sampled-completions-3|" in result.signature
     assert "by sampled answers (completions)" in result.cautions[0]
-    assert "frequencies in 3 drawn answers" in result.cautions[1]
+    assert "frequencies in 3 sampled answers" in result.cautions[1]
     assert "sampled answers (completions)" in (tmp_path / "run" / "report.html").read_text()
 
 
@@ -118,8 +118,8 @@ def test_random_continuations_follow_the_seed(serve):
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
-        (Completion("a ", "", 5, 3), "does no beam search; use --search sample, or --new-tokens 1"),
-        (Completion("a ", "", 50), "K is 50, but .* tells only 20 next tokens; lower -k or use --search sample"),
+        (Completion("a ", "", 5, 3), "does not support beam search; use --search sample, or --new-tokens 1"),
+        (Completion("a ", "", 50), "K is 50, but .* returns only 20 next tokens; lower -k or use --search sample"),
         (Completion("a ", "", 5, whole_words=True), "leave out --whole-words"),
     ],
 )
@@ -132,7 +132,7 @@ def test_a_text_too_long_for_the_server_is_unread_and_the_others_are_not(serve):
     long = Choice("I was there. " * 60, "", ("he", "she"))
     for offers in (ALL, ("logprobs", "completions"), ("completions",)):
         first, second = answers_to(open_model(serve(offers=offers).spec), [long, CHOICE])
-        assert first.unread == "longer than the server's model takes"
+        assert first.unread == "longer than the server's model accepts"
         assert second.unread != first.unread
 
 
@@ -147,8 +147,8 @@ def test_measures_of_likelihoods_need_prompt_log_probabilities(serve, tmp_path):
     [
         ("server:http://localhost:1/v1", "Which model of the server"),
         ("server:localhost:8000#m", "is named like server:http://localhost:8000/v1#MODEL"),
-        ("server:http://me:secret@localhost/v1#m", "holds a password or a query"),
-        ("server:http://localhost/v1?key=secret#m", "holds a password or a query"),
+        ("server:http://me:secret@localhost/v1#m", "contains a password or a query"),
+        ("server:http://localhost/v1?key=secret#m", "contains a password or a query"),
     ],
 )
 def test_a_server_is_named_by_url_and_model_without_secrets(spec, complaint):

@@ -15,7 +15,7 @@ from tests.test_exact import SENTENCES, answers_to
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she")) for s in SENTENCES[1:7]]
 NAMED = (
-    r"gives one text other log-probabilities when asked again in another order \(.+\), as a stale prefix cache does; "
+    r"gives different log-probabilities for the same text in another order \(.+\), as a stale prefix cache does; "
     r"switch that cache off \(vLLM: --no-enable-prefix-caching\) and start again\."
 )
 

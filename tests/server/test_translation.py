@@ -75,10 +75,10 @@ def test_a_run_counts_what_was_unwrapped_and_what_is_no_translation(serve, tmp_p
     assert unread.get("two alternatives", 0) == given.count(replies[3]) > 0
     assert (result.rows["translation"] == "Bol som tam.").sum() == given.count(replies[1]) > 0
     count = given.count(replies[1])
-    assert f"{count} replies held more than the translation, which was taken out of it: a label {count}." in (
+    assert f"{count} replies contained more than the translation, which was extracted: a label {count}." in (
         result.cautions
     )
-    assert any("outputs are no usable translations" in caution for caution in result.cautions)
+    assert any("outputs are not usable translations" in caution for caution in result.cautions)
 
 
 def test_the_options_of_servers_are_no_options_of_measures():

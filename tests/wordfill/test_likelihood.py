@@ -79,7 +79,7 @@ def test_the_first_token_has_no_probability_where_nothing_stands_before_it(model
     answers = answers_to(open_model(str(models("gpt2", "bytes"))), [whole, word])
     assert answers[0].log_probabilities[0] is None
     assert None not in answers[0].log_probabilities[1:]
-    assert answers[1].unread == "nothing stands before the word and the tokenizer adds no beginning-of-text token"
+    assert answers[1].unread == "there is no text before the word and the tokenizer adds no beginning-of-text token"
 
 
 def test_a_word_that_cannot_be_read_is_unread_with_its_reason(models):

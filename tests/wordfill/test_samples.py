@@ -38,7 +38,7 @@ def test_stereoset_has_the_papers_sizes(mirror, subset, all_of_them, distinct):
             "race",
             9620,
             9580,
-            {"it is a duplicate": 3, "no listed group term stands in both sentences as a whole word": 1},
+            {"it is a duplicate": 3, "no listed group term occurs in both sentences as a whole word": 1},
         ),
         (
             "profession",
@@ -165,7 +165,7 @@ GOOD = "Men are <strong>.,Men are <weak>.,Women are <strong>.,Women are <weak>.\
 BAD = [
     ("Men are strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has no keyword in <brackets>"),
     ("<Men> are <strong>.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has 2 keywords in <brackets>"),
-    ("Men are <strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has a bracket without its partner"),
+    ("Men are <strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has an unmatched bracket"),
     ("Men are <>.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "the <brackets> of sentence s0 do not hold"),
     ("Men are <strong>.,Men are <weak>.,Women are <strong>.", "it has three sentences instead of four"),
     ("Men are <strong>.,Men are <weak>.,  ,Women are <weak>.", "sentence s2 is empty"),

@@ -209,7 +209,7 @@ def test_a_keyword_that_a_causal_model_meets_too_early_is_unread(models, tmp_pat
         result = genderscope.evaluate("stereoset", str(models(architecture, tokenizer)), data=str(path))
         assert result.rows["unread"].isna().all() == readable
     assert (
-        "causal model cannot see it"
+        "which a causal model then cannot see"
         in genderscope.evaluate("stereoset", str(models("gpt2", "bytes")), data=str(path)).rows["unread"].iloc[0]
     )
 
@@ -219,7 +219,7 @@ def test_unequal_token_counts_are_dropped_and_counted(models, tmp_path):
     path.write_text("s0,s1,s2,s3\nThe man is <old>.,The man is <there>.,The man was <oar>.,The man was <there>.\n")
     result = genderscope.evaluate("stereoset", str(models("bert", "wordpiece-uncased")), data=str(path))
     assert result.rows["unread"].tolist() == [
-        "the keywords' numbers of tokens differ between the group and its control group"
+        "the keywords have different numbers of tokens for the group and its control group"
     ]
     assert result.summary.startswith("There are too few")
 

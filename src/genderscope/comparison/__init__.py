@@ -1,4 +1,4 @@
-"""Runs of one measure set beside each other: paired tests, gates, rankings."""
+"""Comparisons of runs of one measure: paired tests, gates, rankings."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`validity`: do two measures agree over the models that both were run on?"""
+"""`validity`: do two measures agree over the models both were run on?"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How two estimates go together over models; `points` are each model's values of `x` and `y`."""
+    """How two estimates correlate over models; `points` are each model's values of `x` and `y`."""
 
     x: Quantity
     y: Quantity
@@ -45,10 +45,10 @@ class Validity:
 
 
 def validity(*runs: str | Path | Result, x: str | None = None, y: str | None = None) -> Validity:
-    """Correlate two measures over the models that both were run on.
+    """Correlate two measures over the models both were run on.
 
     `x` and `y` name estimates, such as "gest:g_s" and "winobias:g_s_hat:type 1 test"; without them the runs must be of
-    two measures, whose first headlines are taken.
+    two measures, and the leading estimate of each is used.
     """
     results = [run if isinstance(run, Result) else load_run(Path(run)) for run in runs]
     with reading(*results):
@@ -69,7 +69,7 @@ def _cautions(results: Sequence[Result], models: Iterable[str], found: Correlati
 
 
 def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Iterator[str]:
-    """Say of each measure whose numbers are over different templates for different models."""
+    """Yield a caution for each measure whose numbers are over different templates for different models."""
     chosen = [result for result in results if str(result.config["model"]["name"]) in set(models)]
     for measure in sorted({result.measure for result in chosen}):
         over = {
@@ -82,7 +82,7 @@ def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Itera
 def paired(
     results: Sequence[Result], x: str | None, y: str | None
 ) -> tuple[Quantity, Quantity, dict[str, tuple[float, float]]]:
-    """Return what is compared, and for each model that has both its two values."""
+    """Return the two quantities, and the two values of each model that has both."""
     by_measure: dict[str, dict[str, Result]] = {}
     for result in results:
         model = str(result.config["model"]["name"])
@@ -99,7 +99,7 @@ def paired(
             points[model] = (a, b)
     if len(points) < FEWEST:
         raise UserError(
-            f"A correlation of {first} and {second} needs at least {FEWEST} models with both, and the runs have "
+            f"A correlation of {first} and {second} needs at least {FEWEST} models with both, but the runs have "
             f"{len(points)}."
         )
     return first, second, points
@@ -129,7 +129,7 @@ def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
 
 
 def _value(result: Result, wanted: Quantity) -> float | None:
-    """Return the estimate that spans all but what the quantity names."""
+    """Return the value of the named estimate, over all stereotypes and, without a subset, over everything else too."""
     estimates = result.as_estimates()
     matching = [e for e in estimates if e.name == wanted.name and (e.scope or None) == wanted.subset]
     matching = [e for e in matching if e.stereotype is None]

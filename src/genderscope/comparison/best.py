@@ -1,12 +1,11 @@
-"""All runs of a table against each other: which of them may be the best, and which ranks each may have.
+"""All pairwise comparisons of the runs of a table: which may be the best, and which ranks each may have.
 
-Every two runs are compared on shared replicates, all comparisons together at 95 % (max-t over all pairs), so that the
-ranks hold for the whole table at once and a run that is chosen as the first because it looks best is not favoured. From
-those intervals follow Hsu's multiple comparisons with the best: how much further from neutral a run is than the best of
-the others.
+All pairs are compared on shared replicates, simultaneously at 95 % (max-t), so that the ranks hold for the whole table
+and the apparent best is not favoured by selection. The intervals also give Hsu's multiple comparisons with the best:
+how much further from neutral a run is than the best of the others.
 
-Where several estimates must be read together, a run is as far from neutral as in the estimate in which it is furthest,
-each counted in its smallest effect of interest.
+If several estimates must be read together, a run's distance from neutral is that of its worst estimate, each in units
+of its smallest effect of interest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,19 +25,19 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Standing:
-    """Where one run stands; all intervals of a table hold together."""
+    """The rank of one run; all intervals of a table hold simultaneously."""
 
     #: the best and the worst rank it may have
     ranks: tuple[int, int]
     #: how much further from neutral than the best of the others: value, low, high
     behind: tuple[float, float, float]
-    #: whether in some single estimate another run is surely nearer to neutral
+    #: whether another run is significantly nearer to neutral in at least one estimate
     beaten_in_one: bool
 
 
 @dataclass(frozen=True)
 class _Runs:
-    """Distances from neutral with their sign [runs, estimates], in units of the estimates, and their replicates."""
+    """Signed distances from neutral [runs, estimates], in each estimate's unit, and their replicates."""
 
     values: Array
     replicates: Array
@@ -46,7 +45,7 @@ class _Runs:
 
 
 def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
-    """Compare runs, each given by the same estimates on the same rows; None where there is too little to tell."""
+    """Compare runs, each given by the same estimates on the same rows; None if there is too little data."""
     sizes = [n for run in runs for each in run for n in each.sizes]
     if len(runs) < 2 or not sizes or min(sizes) < 2:
         return None
@@ -68,7 +67,7 @@ def _contrasts(runs: _Runs) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _least(runs: _Runs) -> tuple[Array, Array]:
-    """Return [runs, runs]: how much further off at least one is than the other, over all and in some one estimate."""
+    """Return [runs, runs]: lower bounds on how much further from neutral one is, over all and in any one estimate."""
     drawn = runs.replicates
     family = Family(drawn[i, k] + sign * drawn[j, m] for i, k, j, m in _contrasts(runs) for sign in (-1.0, 1.0))
     freedom = max(1, sum(n - 1 for n in runs.sizes))
@@ -84,7 +83,7 @@ def _least(runs: _Runs) -> tuple[Array, Array]:
             ends.append((float(value - half), float(value + half)))
         below, above = further_interval(ends[0], ends[1])
         low[i, k, j, m], low[j, m, i, k] = below, -above
-    # Run i is at least as far off as in its worst estimate, run j no further than in each of its own.
+    # Run i is at least as far from neutral as in its worst estimate, run j no further than in each of its own.
     whole = low.min(axis=3).max(axis=1)
     same = np.diagonal(low, axis1=1, axis2=3).max(axis=-1)
     return whole, same

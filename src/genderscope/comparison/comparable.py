@@ -1,4 +1,4 @@
-"""Which runs may be compared: the same questions, put by the same rules, to whatever model."""
+"""Which runs may be compared: the same questions, asked by the same rules, of any model."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,14 +7,14 @@ from genderscope.errors import UserError, option_name
 from genderscope.measures import measure_type
 from genderscope.runs import Result
 
-#: What may differ between two runs: who is asked and how fast ...
+#: What may differ between two runs: the model and how fast it is run ...
 ASKED = frozenset({"model", "fingerprint", "batch_size"})
-#: ... and where a file lies, since its checksum is compared.
+#: ... and the path of a file, since its checksum is compared.
 FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
 
 
 def demands(result: Result) -> dict[str, Any]:
-    """Return all that must be equal in two runs, in the order in which a difference is told."""
+    """Return everything that must be equal in two runs, in the order in which a difference is reported."""
     configuration: Mapping[str, Any] = result.config["configuration"]
     data: Mapping[str, Any] = result.config["data"]
     options = sorted(set(configuration) - ASKED - FILES - {"measure"})
@@ -28,15 +28,15 @@ def demands(result: Result) -> dict[str, Any]:
 
 
 def asked_with(result: Result) -> dict[str, Any]:
-    """Return how the model was asked, where that follows from the model: templates, ways to complete.
+    """Return how the model was asked, if that depends on the model: templates, ways to complete.
 
-    Of what was asked but not read only the part that the numbers are over counts.
+    If only part of what was asked could be read, only the part that the numbers are over counts.
     """
     return {**result.config.get("settings", {}), **result.config.get("reached", {})}
 
 
 def options_of(result: Result) -> Any:
-    """Return the options of a run, typed as its measure has them."""
+    """Return the options of a run, with the types of its measure."""
     kind = measure_type(result.measure).options_type
     chosen = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
     return kind(**chosen)
@@ -45,7 +45,7 @@ def options_of(result: Result) -> Any:
 def refuse_incomparable(
     first: Result, second: Result, names: tuple[str, str], allow_versions: bool, verb: str = "compared"
 ) -> None:
-    """Raise with one sentence about the first difference that makes a comparison meaningless."""
+    """Raise a UserError for the first difference that makes a comparison meaningless."""
     wanted, found = demands(first), demands(second)
     for key in [*wanted, *(key for key in found if key not in wanted)]:
         one, other = wanted.get(key), found.get(key)
@@ -55,7 +55,7 @@ def refuse_incomparable(
 
 
 def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]:
-    """Say what differs between two comparable runs and may explain a difference beside the model itself."""
+    """Return what differs between two comparable runs, apart from the model, and may explain a difference."""
     explains, only = "which may explain a difference", "only what both answered is compared"
     made = [{"dtype": r.config["model"].get("dtype") or r.config["model"].get("compute")} for r in (first, second)]
     versions = [{"genderscope": r.config["versions"]["genderscope"]} for r in (first, second)]
@@ -93,7 +93,7 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
 
 
 def _plain(value: Any) -> Any:
-    """Lists are sets to every measure: their order changes nothing."""
+    """Normalise lists, which are sets to every measure: their order changes nothing."""
     return sorted(value) if isinstance(value, list) else value
 
 

@@ -1,4 +1,4 @@
-"""`compare`: two or more runs of one measure, every later one against the first, on the questions both answered."""
+"""`compare`: two or more runs of one measure, each later one against the first, on the questions both answered."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found. `runs` are by their label: A, B, C …; `pairs` by the label of the later run."""
+    """The result of a comparison. `runs` are keyed by label: A, B, C …; `pairs` by the label of the later run."""
 
     measure: str
     runs: dict[str, Result]
@@ -31,15 +31,15 @@ class Comparison:
 
     @property
     def first(self) -> str:
-        """The label of the run that the others are compared with."""
+        """The label of the baseline run."""
         return next(iter(self.runs))
 
     def of(self, run: str) -> list[Difference]:
-        """Return the differences of one later run from the first."""
+        """Return the differences between one later run and the first."""
         return [d for d in self.differences if d.second == run]
 
     def lead(self, run: str) -> Difference | None:
-        """Return the difference a reader looks at first: the first headline estimate, over all that it spans."""
+        """Return the main difference: that of the first headline estimate with the fewest keys."""
         found = leading([d.of_second for d in self.of(run)], measure_type(self.measure).headline)
         return next((d for d in self.of(run) if d.of_second is found), None)
 
@@ -93,10 +93,10 @@ class Comparison:
 
 
 def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:
-    """Compare finished runs of one measure, given as folders or Results; the first is what the others are held against.
+    """Compare finished runs of one measure, given as folders or Results, with the first of them.
 
-    Only questions that both runs answered count. Intervals and p-values come from resampling them in pairs and hold for
-    all differences together (max-t).
+    Only questions that both runs answered count. Intervals and p-values come from a paired bootstrap and hold for all
+    differences simultaneously (max-t).
 
     Args:
         runs: Folders or Results; the first is the baseline.
@@ -126,7 +126,7 @@ def compared(results: dict[str, Result]) -> Comparison:
 
 
 def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
-    """Return the estimate a reader looks at first: the first headline there is, over the most it spans."""
+    """Return the leading estimate: the first headline estimate that exists, with the fewest keys."""
     for name in headline:
         mine = [e for e in estimates if e.name == name and e.group != "control"]
         if mine:

@@ -16,10 +16,10 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
 FUNCTIONS = ("delta", "distance", "worse")
-#: the share of all questions of a run that was read, which is no estimate
+#: the share of a run's questions that could be read, which is not an estimate
 COVERAGE = "coverage"
-#: The least share of its questions that an estimate must rest on: the caution for translations that show no gender
-#: begins there too, and the published yields lie between 62 % and 95 %.
+#: The minimum coverage of an estimate: the caution about translations without a gender starts there too, and the
+#: published yields lie between 62 % and 95 %.
 LEAST_COVERAGE = 0.5
 SYNTAX = "write it as in 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2' or 'delta(f_s) > 0.02'"
 
@@ -34,9 +34,9 @@ _CONDITION = re.compile(
 
 @dataclass(frozen=True)
 class Condition:
-    """What must not hold. `keys` are what the estimate is for; where they are None, all estimates of the name count.
+    """What must not hold. `keys` select the estimate; if they are None, all estimates of that name count.
 
-    `function` is delta, distance, worse (which is delta of distance) or None; `field` is None where none was written.
+    `function` is delta, distance, worse (delta of distance) or None; `field` is None if none was written.
     """
 
     text: str
@@ -48,27 +48,27 @@ class Condition:
     limit: float
 
     def holds(self, value: float) -> bool:
-        """Tell whether a value meets the condition, which is what fails the gate."""
+        """Return whether a value meets the condition, which fails the gate."""
         return OPERATORS[self.operator](value, self.limit)
 
     @property
     def compares(self) -> bool:
-        """Whether it is about the difference of two runs."""
+        """Whether it is about the difference between two runs."""
         return self.function in {"delta", "worse"}
 
     @property
     def doubts(self) -> bool:
-        """Whether it looks at an interval or a p-value, which must then hold for all that is looked at."""
+        """Whether it uses an interval or a p-value, which must then hold for all conditions at once."""
         return self.field in {"low", "high", "p"} or (self.compares and self.field is None)
 
     def called(self, label: str) -> str:
-        """Write what is looked at of one estimate."""
+        """Write the quantity that is tested, for one estimate."""
         inner = f"{self.function}({label})" if self.function else label
         return inner if self.field in {None, "value"} else f"{inner}.{self.field}"
 
 
 def parse(text: str) -> Condition:
-    """Read a condition; what cannot be read is told in one sentence."""
+    """Parse a condition; raise a UserError if that fails."""
     found = _CONDITION.fullmatch(text)
     named = () if found is None else tuple(part.strip() for part in found["functions"].split("(")[:-1])
     if found is None or len(named) != found["close"].count(")"):
@@ -80,7 +80,7 @@ def parse(text: str) -> Condition:
                 f"{did_you_mean(function, FUNCTIONS)}"
             )
     if len(named) > 1 and named != ("delta", "distance"):
-        raise UserError(f"The condition '{text}' cannot be read: only delta(distance(…)) puts one into another.")
+        raise UserError(f"The condition '{text}' cannot be read: the only nesting allowed is delta(distance(…)).")
     field = found["field"]
     if field is not None and field not in FIELDS:
         raise UserError(
@@ -93,7 +93,7 @@ def parse(text: str) -> Condition:
 
 
 def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the estimates a condition is about; none is a mistake in the condition."""
+    """Return the estimates a condition is about; it is an error if there are none."""
     named = [e for e in estimates if e.name == condition.name]
     if not named:
         names = list(dict.fromkeys(e.name for e in estimates))
@@ -106,14 +106,14 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
         there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
         wanted = ", ".join(condition.keys or ())
         raise UserError(
-            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; it is there for "
+            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; it exists for "
             f"{'; '.join(there)}.{did_you_mean(wanted, there)}"
         )
     return found
 
 
 def _matches(e: Estimate, keys: Sequence[str]) -> bool:
-    """Tell whether an estimate is for all these keys, `sk` or `language=sk`; `all` is one that nothing narrows."""
+    """Return whether an estimate has all these keys, `sk` or `language=sk`; `all` is one without keys."""
     if list(keys) == ["all"]:
         return e.spans == 0
     return all(_is_for(e, key) for key in keys)

@@ -1,7 +1,7 @@
 """The difference between two runs in one headline estimate.
 
 Shares and means are subtracted, second minus first (neutral 0). Ratios, whose neutral point is 1, are divided, second
-by first (neutral 1), and tested on the log scale: 2 against 1 is as far as 1 against 0.5.
+by first (neutral 1), and tested on the log scale: 2 is as far from 1 as 1 is from 0.5.
 """
 
 import math
@@ -39,7 +39,7 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class Difference:
-    """What a headline estimate is in two runs, on the questions that both answered, and how the two differ."""
+    """A headline estimate in two runs, on the questions both answered, and the difference between the two."""
 
     #: the labels of the two runs
     first: str
@@ -48,13 +48,13 @@ class Difference:
     of_first: Estimate
     of_second: Estimate
     leaning: Leaning
-    #: second minus first, or for ratios second over first; the interval holds for all that was looked at together
+    #: second minus first, or for ratios second over first; the interval is simultaneous
     value: float | None
     low: float | None
     high: float | None
-    #: what the value would be if the runs did not differ
+    #: the value if the runs did not differ
     neutral: float
-    #: p-value of `test` for this difference alone; `p_adjusted` is corrected for all that were looked at together
+    #: p-value of `test` for this difference alone; `p_adjusted` is corrected for the whole family
     p: float | None
     test: str
     #: p-value for one run being nearer to the neutral point than the other
@@ -64,19 +64,19 @@ class Difference:
     items: int
     p_adjusted: float | None = None
     p_nearer_adjusted: float | None = None
-    #: how much further from neutral the second is than the first (on the log scale for ratios), with its interval
+    #: how much further from neutral the second is than the first (log scale for ratios), with its interval
     further: float | None = None
     further_low: float | None = None
     further_high: float | None = None
-    #: second minus first, and the sum of both distances from neutral, as they were resampled
+    #: second minus first, and the sum of both distances from neutral, with their replicates
     drawn: Drawn | None = None
     total: Drawn | None = None
-    #: the smallest effect of interest of the estimate, which a difference is held against too
+    #: the estimate's smallest effect of interest, which also applies to its difference
     margin: Margin | None = None
 
     @property
     def name(self) -> str:
-        """The estimate with what it is for, as a gate would write it: f_s[sk]."""
+        """The estimate with its keys, as in a gate: f_s[sk]."""
         return label(self.of_second)
 
     @property
@@ -86,7 +86,7 @@ class Difference:
 
     @property
     def nearer(self) -> str | None:
-        """The run that is nearer to the neutral point as far as can be told, or None."""
+        """The run that is significantly nearer to the neutral point, or None."""
         if self.p_nearer_adjusted is None or self.p_nearer_adjusted >= LEVEL:
             return None
         one, other = (abs(distance(e) or 0.0) for e in (self.of_first, self.of_second))
@@ -94,12 +94,12 @@ class Difference:
 
     @property
     def differs(self) -> bool:
-        """Whether a difference can be told from chance, all that was looked at considered."""
+        """Whether the difference is significant after correction for the whole family."""
         return self.p_adjusted is not None and self.p_adjusted < LEVEL
 
     @property
     def negligible(self) -> bool:
-        """Whether the runs surely differ by less than the smallest effect of interest (two one-sided tests)."""
+        """Whether the runs differ by less than the smallest effect of interest (two one-sided tests)."""
         if self.margin is None or self.low is None or self.high is None:
             return False
         ends = [math.log(end) if self.is_ratio else end for end in (self.low, self.high)]
@@ -129,12 +129,12 @@ _NESTED = {"of_first", "of_second", "sign", "leaning", "drawn", "total", "margin
 
 
 def label(estimate: Estimate) -> str:
-    """Name an estimate with what it is for: f_s[sk], honest[K=20, female]."""
+    """Name an estimate with its keys: f_s[sk], honest[K=20, female]."""
     return f"{estimate.name}[{estimate.scope}]" if estimate.scope else estimate.name
 
 
 def distance(estimate: Estimate) -> float | None:
-    """How far a value lies from its neutral point, with its sign; on the log scale for a ratio."""
+    """The signed distance of a value from its neutral point; on the log scale for a ratio."""
     if estimate.value is None or estimate.neutral is None:
         return None
     if estimate.neutral == 1:
@@ -173,7 +173,7 @@ def _difference(
         and whole is not None
         and not drawn.contrast.value * whole.contrast.value
     ):
-        nearer = 1.0  # both lie equally far, on the same side or on either side
+        nearer = 1.0  # both are equally far, on the same side or on opposite sides
     found = Difference(
         *names,
         first.estimate,
@@ -196,7 +196,7 @@ def _difference(
 
 
 def _drawn(first: Resampled, second: Resampled, signs: SignTest, one: Outcomes, binary: bool, items: int) -> Drawn:
-    """Return second minus first; of plain shares, p is the larger of the bootstrap's and the exact test's."""
+    """Return second minus first; for plain shares, p is the larger of the bootstrap's and the exact test's."""
     drawn = contrast(first, second)
     found = drawn.contrast
     if found.constant and one.reach is not None and found.low is not None:
@@ -208,14 +208,14 @@ def _drawn(first: Resampled, second: Resampled, signs: SignTest, one: Outcomes, 
 
 
 def _together(drawn: Drawn, family: Family) -> tuple[Ends | None, float | None]:
-    """Return interval and p that hold for the whole family; the interval leaves out 0 just where p is below 5 %.
+    """Return interval and p that hold for the whole family; the interval excludes 0 exactly if p is below 5 %.
 
-    Where the two would disagree, by a replicate or because an exact test is the stricter, the careful one holds.
+    If the two would disagree, by a replicate or because an exact test is stricter, the more conservative one is used.
     """
     c = drawn.contrast
     if c.low is None or c.high is None or c.p is None:
         return None, None
-    # Ends that rest on "none of n deviates" move with the logarithm of the chance of error, others with t.
+    # Limits based on "none of n deviates" scale with the logarithm of the error level, others with t.
     wider = math.log(family.tail / 2) / math.log(LEVEL / 2) if c.constant else family.widening(drawn.sizes)
     low, high = (c.value + wider * (end - c.value) for end in (c.low, c.high))
     p = family.adjusted(c.p)
@@ -225,10 +225,10 @@ def _together(drawn: Drawn, family: Family) -> tuple[Ends | None, float | None]:
 
 
 def settled(differences: Sequence[Difference], distances: Sequence[bool] | None = None) -> list[Difference]:
-    """Return the differences with intervals and p-values that hold for all of them together.
+    """Return the differences with simultaneous intervals and p-values.
 
-    By default how far the runs are from neutral is a family of its own; `distances` says for each difference whether it
-    is looked at too, all in one family.
+    By default the distances from neutral are a family of their own; `distances` says for each difference whether its
+    distance is tested too, all in one family.
     """
     if distances is None:
         alone = Family(d.drawn.replicates for d in differences if d.drawn is not None)
@@ -270,7 +270,7 @@ def _settled(d: Difference, family: Family, both: Family) -> Difference:
 
 
 def _by_item(outcomes: Outcomes) -> "pd.Series[float]":
-    """One number for each item: the mean of its rows."""
+    """One number per item: the mean of its rows."""
     read = outcomes.values.dropna()
     return read.groupby(outcomes.items.loc[read.index]).mean()
 
@@ -280,7 +280,7 @@ def _binary(one: Outcomes, other: Outcomes) -> bool:
 
 
 def _at_most(value: float, reach: float, items: int) -> tuple[float, float]:
-    """Resampling what never varies says nothing: how many items may yet deviate, if none of these does?"""
+    """Resampling a constant gives no interval: bound the share of items that deviate, given that none of these does."""
     room = reach * (1 - 0.025 ** (1 / items))
     return max(-reach, value - room), min(reach, value + room)
 

@@ -1,7 +1,7 @@
 """Gates: conditions on a run's estimates that fail a build, such as `f_s > 0.1` or `delta(f_s[sk]).low > 0`.
 
-Intervals and p-values that the gates of one call look at hold for all of them together, so that a build without any
-difference fails by chance in 5 % at most, however many languages it has.
+The intervals and p-values that the gates of one call use hold for all of them together, so that a build without any
+difference fails by chance in at most 5 % of cases, however many languages it has.
 """
 
 import math
@@ -23,13 +23,13 @@ CHANCE = "which chance could do"
 
 @dataclass(frozen=True)
 class Reading:
-    """One number that a gate looks at, with what its message says of it."""
+    """One number that a gate tests, with its wording in the message."""
 
     name: str
     number: float | None
     coverage: float
     said: str
-    #: whether chance alone could have given what meets the condition
+    #: whether chance alone could explain that the condition is met
     chance: bool = False
 
 
@@ -37,7 +37,7 @@ class Reading:
 class Gate:
     """The outcome of one condition: it failed for the given reasons, or passed with none.
 
-    `looks_at` names all estimates that it was held against; `together` is for how many its intervals hold at once.
+    `looks_at` names all estimates it was tested on; `together` is for how many its intervals hold simultaneously.
     """
 
     condition: str
@@ -58,7 +58,7 @@ def check(
     comparison: Comparison | None = None,
     least_coverage: float = LEAST_COVERAGE,
 ) -> list[Gate]:
-    """Hold conditions against a result, and those on differences against a comparison whose last run it is."""
+    """Test conditions on a result, and those on differences on a comparison whose last run it is."""
     estimates = result.as_estimates()
     own = [c for c in conditions if not c.compares and not _of_run(c)]
     looked_at = {label_of(e) for c in own if c.doubts for e in chosen(c, estimates)}
@@ -98,16 +98,16 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
 
 
 def _told(condition: Condition, reading: Reading) -> str:
-    """What a passed gate says of a number; one that only chance lets pass says so."""
+    """The wording of a number in a passed gate; it says so if the gate passed only because of chance."""
     beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
     return f"{reading.said}, {CHANCE}" if beyond else reading.said
 
 
 def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
     if condition.function == "distance" and e.neutral is None:
-        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point to be distant from.")
+        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point, so it has no distance.")
     if condition.function == "distance" and condition.field == "p":
-        raise UserError(f"The condition '{condition.text}' asks for '.p' of a distance; ask for '.low'.")
+        raise UserError(f"The condition '{condition.text}' asks for '.p' of a distance; use '.low'.")
     coverage = e.n / (e.n + e.unread) if e.n + e.unread else 0.0
     low, high = _wider(e, together)
     p = None if e.p is None else min(1.0, together * e.p)
@@ -122,12 +122,12 @@ def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
     number = numbers[condition.field or "value"]
     ends = numbers["low"], numbers["high"]
     said = f"{name} = {_with_interval(number, ends, condition)}, n = {e.n:,}"
-    # A gate on the coverage itself is not stopped by low coverage.
+    # Low coverage does not fail a gate on the coverage itself.
     return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said)
 
 
 def _wider(e: Estimate, together: int) -> tuple[float | None, float | None]:
-    """The interval of an estimate where so many are looked at; a ratio's is widened on the log scale."""
+    """An estimate's interval corrected for this many estimates; a ratio's is widened on the log scale."""
     if e.value is None or e.low is None or e.high is None:
         return e.low, e.high
     wider = bonferroni_widening(together)
@@ -139,7 +139,7 @@ def _wider(e: Estimate, together: int) -> tuple[float | None, float | None]:
 
 
 def _distances(value: float | None, low: float | None, high: float | None) -> dict[str, float | None]:
-    """Distances from neutral without their sign; the least is 0 where the interval holds the neutral point."""
+    """Absolute distances from neutral; the lower limit is 0 if the interval includes the neutral point."""
     found: dict[str, float | None] = {"value": None if value is None else abs(value), "low": None, "high": None}
     if low is not None and high is not None:
         found |= {"low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
@@ -147,7 +147,7 @@ def _distances(value: float | None, low: float | None, high: float | None) -> di
 
 
 def _looked_at(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
-    """The differences that the conditions look at, by name, with intervals that hold for all of them together."""
+    """The differences that the conditions test, by name, with simultaneous intervals."""
     wanted = [c for c in conditions if c.compares]
     if not wanted:
         return {}
@@ -170,7 +170,7 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
     for e in chosen(condition, [d.of_second for d in differences.values()]):
         d = differences[label(e)]
         if condition.function == "worse" and e.neutral is None:
-            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point to be distant from.")
+            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point, so it has no distance.")
         fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
         if condition.field is not None and condition.field not in fields:
             raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
@@ -188,9 +188,9 @@ def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
 
 
 def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:
-    """Tell whether a difference that meets the condition may be none at all: then a gate on its size must not fail.
+    """Return whether a difference that meets the condition may be due to chance: a gate on its size must then not fail.
 
-    Where no difference at all would meet the condition, chance is no excuse; nor is it where there is no interval.
+    If a difference of zero would meet the condition too, or if there is no interval, chance is no excuse.
     """
     none = 0.0 if condition.function == "worse" else d.neutral
     low, high = fields["low"], fields["high"]

@@ -1,9 +1,8 @@
 """How much further from the neutral point one run is than another, with an interval.
 
 With d = b - a and s = b + a (both counted from the neutral point), |b| - |a| is min(|d|, |s|) with the sign of d · s.
-So it lies between the least and the greatest value of that function where d and s lie in their intervals. Only one of
-the two decides at any point but where a or b is 0, so the interval errs as seldom as those of d and s do; near neutral
-less often.
+So it lies between the minimum and the maximum of that function over the intervals of d and s. Only one of the two
+matters at any point unless a or b is 0, so the interval has the coverage of those of d and s, and more near neutral.
 """
 
 import math
@@ -23,11 +22,11 @@ def further_interval(difference: Ends, total: Ends) -> Ends:
 
 
 def _most(difference: Ends, total: Ends) -> float:
-    """The greatest |b| - |a| with both in their intervals: both as large as can be, or both as small."""
+    """The greatest |b| - |a| with both in their intervals: both as large as possible, or both as small."""
     up, down = min(difference[1], total[1]), min(-difference[0], -total[0])
     return max(up, down) if max(up, down) > 0 else _least_negative(difference, total)
 
 
 def _least_negative(difference: Ends, total: Ends) -> float:
-    """Where the signs surely differ: minus the smaller of the two least sizes."""
+    """If the signs differ throughout: minus the smaller of the two minimum sizes."""
     return -min(max(0.0, difference[0], -difference[1]), max(0.0, total[0], -total[1]))

@@ -47,9 +47,9 @@ class Paired:
 
 
 def pair(first: Result, second: Result, options: Any) -> Paired:
-    """Pair the rows of two runs by what identifies them; rows that only one run answered are set aside."""
+    """Pair the rows of two runs by their keys; rows that only one run answered are left out."""
     answered = [_answered(result, options) for result in (first, second)]
-    # In the order of the key, so that neither the order of the rows nor who comes first changes the draws.
+    # Sorted by key, so that neither the order of the rows nor that of the runs changes the draws.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
     if len(shared) == 0:
         raise UserError(
@@ -64,11 +64,11 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
 def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], list[pd.DataFrame]]":
     """Return which runs share enough, and the rows that all of those answered, in the same order.
 
-    A run that answered so little that less than half of what the others share would be left is set aside.
+    A run is left out if including it would cost more than half of the rows that the others share.
     """
     answered = {}
     for k, result in enumerate(results):
-        with suppress(UserError):  # rows that cannot be told apart share nothing
+        with suppress(UserError):  # rows without unique keys cannot be shared
             answered[k] = _answered(result, options)
     most = max((len(side) for side in answered.values()), default=0)
     while len(answered) > 1:
@@ -84,11 +84,11 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
 
 
 def _answered(result: Result, options: Any) -> "pd.DataFrame":
-    """Return the rows with an outcome, by what identifies them."""
+    """Return the rows with an outcome, indexed by their keys."""
     kind = measure_type(result.measure)
     rows = result.rows[kind.answered(result.rows, options)].set_index(list(kind.row_key))
     if rows.index.has_duplicates:
         raise UserError(
-            f"The rows of '{result.folder}' are not told apart by {' and '.join(kind.row_key)}; make the run again."
+            f"The rows of '{result.folder}' do not have unique {' and '.join(kind.row_key)}; make the run again."
         )
     return rows

@@ -1,4 +1,4 @@
-"""`power`: how many samples a study needs, from a pilot run or from the spread that released data shows."""
+"""`power`: how many samples a study needs, from a pilot run or from the spread in released data."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from genderscope.statistics.power import POWERS, samples_needed, samples_to_excl
 
 @dataclass(frozen=True)
 class Plan:
-    """What a measure can show. Effects and margin are as the estimate is written: factors for a ratio."""
+    """What a measure can detect. Effects and margin are on the estimate's own scale: factors for a ratio."""
 
     measure: str
     estimate: str
@@ -27,9 +27,9 @@ class Plan:
     effect: Margin
     margin: Margin
     spread: Spread
-    #: power -> samples that show the effect, and that show that there is none as large as the margin
+    #: power -> samples needed to detect the effect, and to show that there is none as large as the margin
     needed: dict[float, tuple[int, int]]
-    #: samples -> power -> the smallest effect they show
+    #: samples -> power -> the smallest detectable effect
     shown: dict[int, dict[float, float]]
 
 
@@ -45,16 +45,16 @@ def plan(
 
     Args:
         measure: Name of the measure.
-        effect: The effect to detect, on the scale of the estimate; the margin where it is None.
-        pilot: Runs to take the spread from; two make the plan about the difference of two models on the same samples.
-        samples: Numbers of samples whose smallest detectable effect is wanted.
-        margin: The smallest effect of interest, in place of the card's.
+        effect: The effect to detect, on the scale of the estimate; defaults to the margin.
+        pilot: Runs to take the spread from; with two, the plan is for their difference on the same samples.
+        samples: Numbers of samples for which to compute the smallest detectable effect.
+        margin: The smallest effect of interest, instead of the card's.
     """
     kind = measure_type(measure)
     lead = kind.headline[0]
     known = kind.margins.get(lead)
     if known is None:
-        raise UserError(f"Measure '{measure}' does not say its smallest effect of interest, so nothing can be planned.")
+        raise UserError(f"Measure '{measure}' declares no smallest effect of interest, so nothing can be planned.")
     smallest = known if margin is None else _of_kind(margin, lead, known, "Option --margin")
     wanted = smallest if effect is None else _of_kind(_sided(effect, known), lead, known, "Option --effect", effect)
     spread = _from_pilot(kind, pilot) if pilot else kind.spread
@@ -76,7 +76,7 @@ def plan(
 
 
 def _sided(effect: float, known: Margin) -> float:
-    """An effect on the other side of neutral needs as many samples: 0.9 as 1/0.9, -0.1 as 0.1."""
+    """Mirror an effect below neutral, which needs as many samples: 0.9 as 1/0.9, -0.1 as 0.1."""
     if known.factor:
         return 1 / effect if 0 < effect < 1 else effect
     return abs(effect)
@@ -97,14 +97,14 @@ def _shown(distance: float, known: Margin) -> float:
 
 
 def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
-    """Return the spread of a run's leading estimate, or of the difference of two runs on the rows they share."""
+    """Return the spread of a run's leading estimate, or of the difference between two runs on the rows they share."""
     if len(pilot) > 2:
         raise UserError(f"There are {len(pilot)} pilots; give one, or two for the difference between them.")
     for run in pilot:
         if run.measure != kind.id:
             raise UserError(f"The pilot '{run.folder}' is a run of '{run.measure}', not of '{kind.id}'.")
         if not len(run.rows) or not run.rows["unread"].isna().any():
-            raise UserError(f"The pilot '{run.folder}' has no rows that could be read, so its spread is not known.")
+            raise UserError(f"The pilot '{run.folder}' has no rows that could be read, so its spread is unknown.")
     options = options_of(pilot[0])
     if len(pilot) == 1:
         drawn = _leading(kind, list(kind.resampled(pilot[0].rows, options)))
@@ -119,12 +119,12 @@ def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
         source = "the difference of two pilot runs on the same samples"
     size = deviation * math.sqrt(drawn.estimate.n)
     if not size > 0:
-        raise UserError("The pilot never varies, so its spread is not known; give one with more samples.")
+        raise UserError("The pilot's samples do not vary, so its spread is unknown; give one with more samples.")
     return Spread(size, source, drawn.estimate.n)
 
 
 def _deviation(replicates: Array, sizes: Sequence[int], moved: Moved | None) -> float:
-    """Return the standard error: that of the clusters where there are some, else that of the replicates."""
+    """Return the standard error: from the clusters if there are any, else from the replicates."""
     if moved is not None and moved.error is not None:
         return math.sqrt(moved.error.variance)
     kept = math.sqrt(float(np.mean([(n - 1) / n for n in sizes])))
@@ -135,5 +135,5 @@ def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:
     found = leading([r.estimate for r in drawn], kind.headline)
     mine = next((r for r in drawn if r.estimate is found), None)
     if mine is None or not mine.sizes or min(mine.sizes) < 2 or mine.estimate.value is None:
-        raise UserError(f"The pilot is too small for an interval of {kind.headline[0]}, so its spread is not known.")
+        raise UserError(f"The pilot is too small for an interval of {kind.headline[0]}, so its spread is unknown.")
     return mine

@@ -1,9 +1,9 @@
-"""`pool`: runs of several seeds or prompts as one estimate, with the variance between them.
+"""`pool`: runs with several seeds or prompts as one estimate, including the variance between them.
 
-The mean over k runs errs because other sentences would give other values (W, from replicates that all runs share) and
-because other seeds or prompts would (S² / k, from the spread of the runs' values). The interval is Student's t on the
-root of W + S² / k, with the degrees of freedom of Satterthwaite. Where the runs share too few questions for common
-draws, W is the mean of their own variances, as in Rubin's rules: an upper bound.
+The mean over k runs has two sources of error: the sample of sentences (W, from replicates shared by all runs) and the
+choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval is Student's t on the root of
+W + S² / k, with Satterthwaite's degrees of freedom. If the runs share too few questions for common draws, W is the mean
+of their own variances, as in Rubin's rules: an upper bound.
 """
 
 import json
@@ -26,7 +26,7 @@ from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 
-#: What may differ between runs that are pooled: what they are pooled over.
+#: What may differ between pooled runs: what they are pooled over.
 POOLED_OVER = frozenset({"seed", "templates"})
 METHOD = "mean of {} runs, variance within and between runs"
 
@@ -34,7 +34,7 @@ METHOD = "mean of {} runs, variance within and between runs"
 @dataclass(frozen=True)
 class PooledEstimate:
     """One estimate over several runs. `between` is the standard deviation of the runs' values, on the log scale for a
-    ratio; `share` that part of the variance of the pooled value that is due to the choice of runs."""
+    ratio; `share` is the part of the pooled value's variance that is due to the choice of runs."""
 
     estimate: Estimate
     values: tuple[float, ...]
@@ -49,12 +49,12 @@ class Pooled:
     measure: str
     runs: tuple[Result, ...]
     estimates: tuple[PooledEstimate, ...]
-    #: how many questions all runs answered; None where they share too few and stand for themselves
+    #: how many questions all runs answered; None if they share too few and are treated as independent
     shared: int | None
 
     @property
     def lead(self) -> PooledEstimate | None:
-        """The estimate that a reader looks at first."""
+        """The leading estimate."""
         found = leading([p.estimate for p in self.estimates], measure_type(self.measure).headline)
         return next((p for p in self.estimates if p.estimate is found), None)
 
@@ -86,7 +86,7 @@ class Pooled:
 
 
 def pool(*runs: str | Path | Result) -> Pooled:
-    """Pool finished runs of one measure on the same data that differ in their seed, prompt or checkpoint.
+    """Pool finished runs of one measure on the same data that differ in seed, prompt or checkpoint.
 
     Args:
         runs: Folders or Results.
@@ -112,7 +112,7 @@ def pool(*runs: str | Path | Result) -> Pooled:
 
 
 def _as(first: Result, other: Result) -> Result:
-    """The other run as if it had been pooled over nothing, so that only what must not differ is told."""
+    """The other run with the first's pooled-over settings, so that only differences that matter are reported."""
     wanted = demands(first)
     configuration = {**other.config["configuration"], **{k: wanted[k] for k in POOLED_OVER if k in wanted}}
     return replace(other, config={**other.config, "configuration": configuration})
@@ -140,7 +140,7 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
     middle, low, high = (
         math.exp(v) if ratio else v for v in (values.mean(), values.mean() - half, values.mean() + half)
     )
-    # The wider interval of a single run does not hold for the mean of several.
+    # The wide interval of a single run does not apply to the mean of several.
     estimate = replace(
         drawn[0].estimate,
         value=float(middle),

@@ -21,7 +21,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class Found:
-    """What lies in a folder: finished runs by their path below it, and what else there is, with the reason."""
+    """The contents of a folder: finished runs by their relative path, and everything else, with the reason."""
 
     runs: dict[str, Result]
     others: dict[str, str]
@@ -29,23 +29,23 @@ class Found:
 
 @dataclass(frozen=True)
 class Entry:
-    """One run in a ranking; `rank` goes by its own numbers, `standing` by the questions that all runs answered."""
+    """One run in a ranking; `rank` is by its own numbers, `standing` by the questions that all runs answered."""
 
     path: str
     result: Result
     rank: int | None
     standing: Standing | None
-    #: the headline estimates that the ranking shows, by column
+    #: the headline estimates shown in the ranking, by column
     estimates: Mapping[str, Estimate]
 
     @property
     def ranks(self) -> tuple[int, int] | None:
-        """The best and the worst rank that the run may have, those of the whole table holding together at 95 %."""
+        """The rank interval of the run, best and worst; those of the whole table hold simultaneously at 95 %."""
         return None if self.standing is None else self.standing.ranks
 
     @property
     def tied(self) -> bool:
-        """Whether it may be the first, and may not: nothing in the table is surely nearer to neutral."""
+        """Whether it may or may not be the first: no run in the table is significantly nearer to neutral."""
         return self.standing is not None and self.standing.ranks[0] == 1 < self.standing.ranks[1]
 
     @property
@@ -61,10 +61,10 @@ class Ranking:
     measure: str
     language: str | None
     data: str
-    #: options that are not the default, and what else tells this ranking from others of the measure
+    #: non-default options, and whatever else distinguishes this ranking from others of the measure
     options: str
     columns: tuple[str, ...]
-    #: the columns that the runs are ranked by: the leading one, and those that it must be read with
+    #: the columns the runs are ranked by: the leading one, and those it must be read with
     criteria: tuple[str, ...]
     entries: tuple[Entry, ...]
 
@@ -75,7 +75,7 @@ class Ranking:
 
     @property
     def first(self) -> Entry | None:
-        """The run that is surely the nearest to neutral, and in no single estimate surely beaten; None: nobody is."""
+        """The run significantly nearest to neutral and not beaten in any single estimate; None if there is none."""
         for entry in self.entries:
             if entry.standing is not None and entry.standing.ranks == (1, 1):
                 return None if entry.standing.beaten_in_one else entry
@@ -83,12 +83,12 @@ class Ranking:
 
     @property
     def conflict(self) -> bool:
-        """Whether one is surely the nearest over all criteria, and yet surely beaten in one of them."""
+        """Whether one run is significantly the nearest over all criteria, and yet beaten in one of them."""
         return self.first is None and any(entry.ranks == (1, 1) for entry in self.entries)
 
 
 def find_runs(folder: Path) -> Found:
-    """Look for runs in a folder and below; what is no finished run is named, not fatal."""
+    """Look for runs in a folder and below; anything that is not a finished run is listed, not fatal."""
     if not folder.is_dir():
         raise UserError(f"There is no folder '{folder}'; give the one that holds the runs.")
     runs: dict[str, Result] = {}
@@ -147,7 +147,7 @@ def grouped(runs: Mapping[str, Result]) -> list[Group]:
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
-    """Yield folders with a run, and those at the end of the tree that have none; in a fixed order."""
+    """Yield folders with a run, and leaf folders without one; in a fixed order."""
     for place, below, _ in os.walk(folder):
         below.sort()
         below[:] = [name for name in below if not name.startswith(".")]
@@ -162,7 +162,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
 
 
 def _known(result: Result) -> Result:
-    """Refuse a run of a measure that is not known here, or without what a comparison needs."""
+    """Refuse a run of an unknown measure, or one whose rows lack what a comparison needs."""
     kind = measure_type(result.measure)
     demands(result)
     options_of(result)
@@ -181,7 +181,7 @@ def _languages(result: Result) -> list[str | None]:
 
 
 def _rules(result: Result, language: str | None) -> dict[str, Any]:
-    """All that must be equal for two runs to stand in one ranking; what one language says needs no other language."""
+    """Everything that must be equal for two runs in one ranking; for a single language, the others do not matter."""
     rules = demands(result)
     partly = result.config.get("reached", {}) if language is None else {}
     rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"} or k in partly}
@@ -214,7 +214,7 @@ def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Rankin
 def _units(
     kind: type[AnyMeasure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
 ) -> dict[str, float]:
-    """Return the columns that runs are ranked by, and what each is counted in; 1 where there is only one."""
+    """Return the columns that runs are ranked by, with the unit of each; 1 if there is only one."""
     of = dict(reversed(shown))
     chosen = [c for k, c in enumerate(columns) if k == 0 or of[c].name in kind.ranked_with]
     margins = {c: kind.margin(of[c], options) for c in chosen}
@@ -224,12 +224,12 @@ def _units(
 
 
 def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> float:
-    """How far a run is from neutral in the estimate in which it is furthest; infinite where one is missing."""
+    """A run's largest distance from neutral over its estimates; infinite if one is missing."""
     return max(_far(estimates.get(column)) / unit for column, unit in units.items())
 
 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
-    """The headline estimates of a language, each over the most that it spans."""
+    """The headline estimates of a language, each the one with the fewest keys."""
     mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
     fewest = {e.name: min(k.spans for k in mine if k.name == e.name) for e in mine}
     return {label(e.at(language=None)): e for e in mine if e.spans == fewest[e.name]}
@@ -248,10 +248,10 @@ def _far(estimate: Estimate | None) -> float:
 def _standings(
     results: Sequence[Result], ranked: Sequence[bool], language: str | None, units: Mapping[str, float]
 ) -> dict[int, Standing]:
-    """Compare all runs that have a rank, on what all of them answered; what cannot be compared has no standing."""
+    """Compare all ranked runs on what all of them answered; a run that cannot be compared has no standing."""
     chosen = [k for k, known in enumerate(ranked) if known]
     kind = measure_type(results[0].measure)
-    if len(chosen) < 2 or not kind.row_key:  # a measure that does not say how its rows are paired
+    if len(chosen) < 2 or not kind.row_key:  # or the measure does not define how its rows are paired
         return {}
     options = options_of(results[0])
     kept, rows = shared_by_all([of_language(results[k], language) for k in chosen], options)
@@ -274,16 +274,16 @@ def of_language(result: Result, language: str | None) -> Result:
 
 
 def _options(result: Result, language: str | None) -> str:
-    """Write the options that are not the default, what the model was asked with, and checksum and version."""
+    """Write the non-default options, how the model was asked, and checksum and version."""
     rules = _rules(result, language)
     kind = measure_type(result.measure).options_type
     fields = kind.model_fields
     own = [k for k in fields if k in rules and k not in FILES]
-    # What is left open may depend on other options, so the defaults are those of a run that leaves everything open.
+    # A default may depend on other options, so the defaults are those of a run without any options.
     required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
     defaults = kind(**required).model_dump()
     chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != _plain(defaults.get(k))]
-    # An option that was left to the measure says nothing; what the measure made of it does.
+    # An option left to the measure says nothing; the value the measure chose does.
     partly = result.config.get("reached", {})
     asked = [
         f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None or k in partly

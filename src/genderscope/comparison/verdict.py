@@ -1,4 +1,4 @@
-"""What a difference means, in words that are true on both sides of the neutral point."""
+"""What a difference means, in words that hold on both sides of the neutral point."""
 
 import math
 
@@ -33,11 +33,11 @@ def _finding(d: Difference) -> str:
     one, other = (distance(e) or 0.0 for e in (d.of_first, d.of_second))
     crossed = one * other < 0
     if d.nearer is None:
-        # They differ, but whether the second is nearer to neutral or further away is open.
+        # They differ, but it is unclear whether the second is nearer to neutral or further away.
         side = d.leaning.above if other > one else d.leaning.below
         where = "they lie on different sides of the neutral point and " if crossed and _clear(d) else ""
         return f"{d.second} is the more {side} of the two, but {where}which is nearer to neutral cannot be told"
-    # Less than the first, which lies on its side of the neutral point; or more, on its own side.
+    # Either less than the first, on the first's side of the neutral point, or more, on its own side.
     how, decisive = ("less", one) if d.nearer == d.second else ("more", other)
     word = d.leaning.above if decisive > 0 else d.leaning.below
     text = f"{d.second} is {how} {word} than {d.first}"
@@ -78,7 +78,7 @@ def p_text(p: float | None, sign: str = "p ") -> str:
 
 
 def _places(d: Difference) -> int:
-    """As many decimals as the interval is sure of, two at the least and four at the most."""
+    """As many decimals as the interval's width supports, from two to four."""
     width = (d.high - d.low) if d.low is not None and d.high is not None else abs(d.value or 0.0)
     return 2 if width <= 0 else min(4, max(2, 1 - math.floor(math.log10(width / 2))))
 

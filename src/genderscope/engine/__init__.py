@@ -1,4 +1,4 @@
-"""Where questions are put to models: in this process, in several on this machine, or on a Ray cluster."""
+"""Puts questions to models: in this process, in several on this machine, or on a Ray cluster."""
 
 from typing import TYPE_CHECKING
 

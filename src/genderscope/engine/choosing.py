@@ -1,4 +1,4 @@
-"""The one way from a choice of engine to answers in the journal."""
+"""From the choice of an engine to answers in the journal."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ def ask_with(
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
 ) -> dict[str, Any]:
-    """Have all questions answered by the engine the user chose; return the model's description once it was loaded."""
+    """Have all questions answered by the chosen engine; return the description of the model, as loaded if it was."""
     gpus = _gpus(model)
     device = model.opening.settings.device if model.opening else "auto"
     settings = chosen(settings, device, gpus, model.scales and model.opening is not None)
@@ -89,7 +89,7 @@ def crews_kept() -> Iterator[None]:
 
 
 def _opening(model: Model) -> Opening:
-    """Return how workers open the model, or say why they cannot or should not."""
+    """Return how workers open the model; refuse a model that they cannot open or that gains nothing from them."""
     if model.opening is None:
         raise UserError(
             f"'{model.name}' was not opened from a model string, so workers cannot open it; "
@@ -97,13 +97,13 @@ def _opening(model: Model) -> Opening:
         )
     if not model.scales:
         raise UserError(
-            f"'{model.name}' is a {model.kind} model, which several workers would not make faster; use --engine local."
+            f"'{model.name}' is a {model.kind} model, which is no faster with several workers; use --engine local."
         )
     return model.opening
 
 
 def _gpus(model: Model) -> int:
-    """Count the GPUs that this process sees; a model that does not scale needs none, and perhaps has no torch."""
+    """Count the GPUs visible to this process; a model that does not scale needs none, and torch may be missing."""
     if not model.scales:
         return 0
     try:

@@ -1,4 +1,4 @@
-"""Answers read back from the journal; one that cannot be read counts as missing and is asked again, once."""
+"""Reads answers from the journal; one that cannot be parsed counts as missing and is asked again, once."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
@@ -32,10 +32,10 @@ def asked_and_read(
     journal: Journal,
     read: Callable[[Reader], Read],
 ) -> Read:
-    """Have the questions answered and return what `read` makes of the answers.
+    """Have the questions answered and return the result of `read` on the answers.
 
-    Journals of earlier versions can hold answers that cannot be read back. Those are asked again; what cannot be read
-    even then is unread.
+    Journals of earlier versions may contain answers that cannot be parsed. Those are asked again; what still cannot be
+    parsed is unread.
     """
     ask()
     try:

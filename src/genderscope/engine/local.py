@@ -1,4 +1,4 @@
-"""Asks a model all questions on this machine, batch by batch, and journals the answers as they come."""
+"""Asks a model all questions on this machine, batch by batch, and journals the answers as they arrive."""
 
 import gc
 from collections import deque
@@ -11,12 +11,12 @@ from genderscope.models import Batch, Model
 from genderscope.questions import Answer, Question, answer_to_json, question_key
 from genderscope.runs import Journal
 
-#: Where a device works by itself, the first batches should reach it soon, and planning goes on while it works.
+#: An asynchronous device should get its first batches soon; planning continues while it works.
 SHORT_WINDOW = 2_000
-#: Else batches are planned over so many questions at a time; more would cost memory and gain no speed.
+#: Otherwise batches are planned over this many questions at a time; more would cost memory and gain no speed.
 WINDOW = 25 * SHORT_WINDOW
 
-#: A device that works by itself has so many batches waiting, so that it need not wait for the next window.
+#: An asynchronous device has this many batches queued, so that it need not wait for the next window.
 AHEAD = 3
 
 Progress = Callable[[int], None]
@@ -30,7 +30,7 @@ def ask(
     progress: Progress = lambda _: None,
     window: int | None = None,
 ) -> Method:
-    """Put every question to the model that the journal has no answer to; `progress` is told how many are done."""
+    """Ask the model every question that the journal does not answer; `progress` is called with the number done."""
     if model.announces:
         questions = list(questions)
         unknown = _unanswered(model, questions, journal)
@@ -48,7 +48,7 @@ def ask(
 
 @contextmanager
 def what_is_there_kept() -> Iterator[None]:
-    """Spare the collector of garbage the way through all that was there before: models do not become any."""
+    """Exempt all existing objects from garbage collection for a while: models are never garbage, but slow to scan."""
     gc.freeze()
     try:
         yield
@@ -62,7 +62,7 @@ def window_of(model: Model) -> int:
 
 
 def windows(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:
-    """Yield the questions in lists of `size`, drawing no more than are asked for."""
+    """Yield the questions in lists of `size`, drawing no more than needed."""
     source = iter(questions)
     while window := list(islice(source, size)):
         yield window
@@ -75,7 +75,7 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
 
 
 class _Planner:
-    """Plans window after window; `keys` are the journal keys of what is being asked, by the number of the question."""
+    """Plans window after window; `keys` are the journal keys of the pending questions, by question number."""
 
     def __init__(self, model: Model, journal: Journal, batch_size: int | None, progress: Progress) -> None:
         self.model = model
@@ -86,7 +86,7 @@ class _Planner:
         self.method = Method()
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
-        """Yield the batches that hold a question without an answer; indices count through all windows."""
+        """Yield the batches with an unanswered question; indices run through all windows."""
         first = 0
         for window in drawn:
             asked = {question_key(self.model.fingerprint, question): question for question in window}
@@ -100,7 +100,7 @@ class _Planner:
             first += len(asked)
 
     def _missing(self, questions: list[Question], keys: list[bytes], known: set[bytes], first: int) -> Iterator[Batch]:
-        # Planned over all questions, answered or not: so a resumed run forms the same batches and gets the same bits.
+        # Planned over all questions, answered or not, so that a resumed run has the same batches and the same bits.
         plan = self.model.plan(questions, self.batch_size)
         self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
         missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
@@ -114,7 +114,7 @@ class _Planner:
 
 
 def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Answer batches; a device that works by itself has the next ones while the answers of the first are read."""
+    """Answer batches; an asynchronous device works on the next ones while the answers of the first are read."""
     if model.independent:
         for batch in batches:
             yield from model.answer_in_parts(batch)
@@ -129,7 +129,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
 
 
 def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
-    """Set the device to work on a batch; None where its memory does not suffice."""
+    """Start a batch on the device; None if it runs out of memory."""
     try:
         return model.begin(batch)
     except (RuntimeError, MemoryError) as error:
@@ -141,7 +141,7 @@ def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
 def _answer(
     model: Model, batch: Batch, begun: Callable[[], list[Answer]] | None
 ) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Wait for a batch's answers; ask in ever smaller parts if the device runs out of memory."""
+    """Wait for a batch's answers; split it into ever smaller parts if the device runs out of memory."""
     try:
         if begun is not None:
             yield batch, begun()

@@ -1,4 +1,4 @@
-"""Which way the questions of a run were put to the model, for the run's record."""
+"""How the questions of a run were put to the model, for the run's record."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,21 +8,21 @@ from genderscope.models import Batch, Plan
 
 
 class Method:
-    """Counts the questions that were asked each way, and keeps why a faster way was not taken."""
+    """Counts the questions asked each way, and records why a faster way was not used."""
 
     def __init__(self) -> None:
         self._asked: Counter[str] = Counter()
         self._remarks: dict[str, None] = {}
 
     def add(self, plan: Plan, batches: Iterable[Batch]) -> None:
-        """Take note of a plan, of which these batches are asked."""
+        """Record a plan and the batches of it that are asked."""
         self._remarks.update(dict.fromkeys(plan.remarks))
         for batch in batches:
             if batch.way is not None:
                 self._asked[str(batch.way)] += len(batch.indices)
 
     def described(self) -> dict[str, Any]:
-        """Return what a run should record, in JSON types; nothing where no model has a choice."""
+        """Return what a run should record, in JSON types; empty if the model has only one way."""
         ways = self._asked.most_common()
         if not ways:
             return {}

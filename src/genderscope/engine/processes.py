@@ -1,7 +1,7 @@
-"""Several processes on this machine, each with its own copy of the model and, where there are GPUs, with one of them.
+"""Several processes on this machine, each with its own copy of the model and, if there are GPUs, one GPU.
 
-The processes are fresh interpreters, so a script that measures needs no `if __name__ == "__main__"`. They end when the
-pipe to the driver closes: however the driver dies, no process stays behind.
+The processes are fresh interpreters, so scripts need no `if __name__ == "__main__"`. They exit when the pipe to the
+driver closes: however the driver dies, no process is left behind.
 """
 
 import os
@@ -30,12 +30,12 @@ _SECONDS_TO_END = 10
 class _Process:
     process: "subprocess.Popen[bytes]"
     pipe: "Connection[Any, Any]"
-    #: what it wrote to stderr: why it ended, where it ended by itself
+    #: its stderr: the reason, if it exited by itself
     complaints: IO[bytes]
 
 
 class ProcessCrew:
-    """Worker processes on this machine; `visible` names the GPUs they share out."""
+    """Worker processes on this machine; `visible` names the GPUs they share."""
 
     def __init__(self, opening: Opening, size: int, visible: list[str]) -> None:
         self.size = size
@@ -62,7 +62,7 @@ class ProcessCrew:
         self._send(worker, (self._opening, f"process {process.pid}"))
 
     def _environment(self, worker: int) -> dict[str, str]:
-        """Return the environment of a worker: where the driver finds packages, its share of the cores, its GPU."""
+        """Return the environment of a worker: the driver's package paths, its share of the cores, its GPU."""
         threads = max(1, cores() // self.size)
         if os.environ.get("OMP_NUM_THREADS", "").isdecimal():
             threads = min(threads, int(os.environ["OMP_NUM_THREADS"]))
@@ -75,7 +75,7 @@ class ProcessCrew:
         self._send(worker, task)
 
     def _send(self, worker: int, message: Any) -> None:
-        with suppress(OSError):  # where it is gone, `report` says so next
+        with suppress(OSError):  # if it is gone, `report` says so next
             self._processes[worker].pipe.send(message)
 
     def report(self) -> Done | Lost:
@@ -88,7 +88,7 @@ class ProcessCrew:
             return Lost(worker, self._end(worker))
 
     def _end(self, worker: int) -> str:
-        """Clear a worker away and say how it ended."""
+        """Clean up after a worker and say how it ended."""
         gone = self._processes.pop(worker)
         gone.pipe.close()
         try:
@@ -111,11 +111,11 @@ class ProcessCrew:
 
 
 def work(descriptor: int) -> None:
-    """Be a worker process: do what comes through the pipe until it closes."""
+    """Run as a worker process: do the tasks from the pipe until it closes."""
     pipe: Connection[Any, Any] = Connection(descriptor)
     worker = Worker(*pipe.recv())
     tasks: SimpleQueue[Task] = SimpleQueue()
-    # Read aside: the driver never waits for a busy worker, and a worker ends at once when the driver is gone.
+    # Read in a thread: the driver never waits for a busy worker, and a worker exits at once when the driver is gone.
     threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
     while True:
         pipe.send(worker.do(tasks.get()))

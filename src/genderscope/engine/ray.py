@@ -19,8 +19,8 @@ from genderscope.engine.worker import Task, Worker
 from genderscope.errors import UserError
 from genderscope.models import Opening
 
-# Read when Ray is imported: it sends no statistics home, prints nothing about dead workers among our results, and ends
-# at once when it is told to.
+# Read when Ray is imported: no usage statistics, no messages about dead workers among our results, and an immediate
+# exit on request.
 for _name, _value in (
     ("RAY_USAGE_STATS_ENABLED", "0"),
     ("RAY_DEDUP_LOGS_SKIP_REGEX", "."),
@@ -37,11 +37,11 @@ except ModuleNotFoundError:
 
 _log = logging.getLogger(__name__)
 
-#: What is in flight is small, so a Ray of our own need not take a third of the memory for it.
+#: Little data is in flight, so a Ray of our own need not reserve a third of the memory for it.
 OBJECT_STORE = 512 * 2**20
-#: A cluster may grow by itself: it gets so many seconds to bring a machine on which a worker fits.
+#: A cluster may autoscale: seconds to wait for a machine that is large enough for a worker.
 PATIENCE = 120.0
-#: A worker that has a place still takes seconds to start: only after so many is a busy cluster the likely reason.
+#: A placed worker still takes seconds to start; only after this many is a busy cluster the likely reason.
 SILENCE = 30.0
 _LOOK_EVERY = 5.0
 _CONNECT_SECONDS = 10.0
@@ -49,10 +49,10 @@ _CONNECT_SECONDS = 10.0
 
 @contextmanager
 def cluster(address: str | None, workers: int | None) -> Iterator[float]:
-    """Be connected to the cluster at the address, or else to a Ray of our own on this machine.
+    """Connect to the cluster at the address, or else to a Ray of our own on this machine.
 
-    A process that is connected already stays so. Ray keeps quiet: no dashboard, no statistics, no logs. Yields how many
-    seconds one should wait for a machine that is large enough.
+    An existing connection is kept. Ray is kept quiet: no dashboard, no statistics, no logs. Yields how many seconds to
+    wait for a machine that is large enough.
     """
     if ray.is_initialized():
         yield PATIENCE
@@ -67,7 +67,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
     before = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(address, **quiet)
-    except Exception as error:  # Ray raises all kinds, down to the plainest
+    except Exception as error:  # Ray raises all kinds of exceptions, even plain Exception
         what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
         raise UserError(f"{what}: {_one_line(error)}") from None
     try:
@@ -79,9 +79,9 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
 
 @contextmanager
 def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
-    """Let a SIGTERM do what it did before Ray put a handler of its own in the way.
+    """Restore the SIGTERM behaviour that Ray's own handler replaces.
 
-    Of all that a handler may raise, only a KeyboardInterrupt comes out of Ray's C++ as it went in.
+    Of all exceptions a handler may raise, only KeyboardInterrupt passes through Ray's C++ unchanged.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -106,7 +106,7 @@ def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
 
 
 def _check_reachable(address: str) -> None:
-    """Say at once that nobody listens at an address; Ray itself would try for minutes."""
+    """Fail at once if nothing listens at an address; Ray itself would retry for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not port.isdecimal():
         return
@@ -120,14 +120,14 @@ def _check_reachable(address: str) -> None:
 
 
 def default_workers(resources: dict[str, float], machines: int, gpus_per_worker: float) -> int:
-    """Return how many workers a cluster is given: as its GPUs allow, or one a machine where they need none."""
+    """Return the number of workers for a cluster: as many as its GPUs allow, or one per machine if they need none."""
     if not gpus_per_worker:
         return max(1, machines)
     return max(1, int(resources.get("GPU", 0) / gpus_per_worker))
 
 
 def default_gpus(resources: dict[str, float], device: str) -> float:
-    """Return how many GPUs a worker gets: one where the cluster has any and the device is not something else."""
+    """Return how many GPUs a worker gets: one, if the cluster has any and the device option allows it."""
     wants = device.startswith("cuda") or (device == "auto" and resources.get("GPU", 0) > 0)
     return 1.0 if wants else 0.0
 
@@ -143,7 +143,7 @@ class RayCrew:
         self._opening = opening
         self._patience = patience
         self._actors: dict[int, Any] = {}
-        #: what each worker owes, in the order it will come
+        #: each worker's pending results, in the order they will arrive
         self._owed: dict[int, deque[Any]] = {}
         self._placed: set[int] = set()
         self._waits_since = time.monotonic()
@@ -172,7 +172,7 @@ class RayCrew:
             self._owed[worker].popleft()
             try:
                 outcome = ray.get(came[0])
-            except RayError as error:  # dead actor, dead machine, memory: what the worker held must be asked again
+            except RayError as error:  # dead actor, dead machine, out of memory: the worker's tasks must be asked again
                 self._forget(worker)
                 return Lost(worker, _why(error))
             if outcome is not None:
@@ -188,7 +188,7 @@ class RayCrew:
         self._owed[worker] = deque()
 
     def _be_patient(self) -> None:
-        """Wait for a busy cluster, but not for one on which a worker will never fit."""
+        """Wait for a busy cluster, but not for one whose machines are all too small for a worker."""
         if self._placed:
             return
         need = f"{self._gpus:g} GPU and 1 CPU" if self._gpus else "1 CPU"
@@ -214,7 +214,7 @@ class _Actor:
         self._worker = Worker(opening, f"machine {socket.gethostname()}")
 
     def place(self) -> None:
-        """Answer as soon as there is a place for the worker."""
+        """Return as soon as the worker is placed."""
 
     def do(self, task: Task) -> Any:
         return self._worker.do(task)
@@ -225,7 +225,7 @@ def _machines() -> list[dict[str, Any]]:
 
 
 def _why(error: BaseException) -> str:
-    """Find the reason of a worker's end in Ray's report: its last line, without advice."""
+    """Extract the reason for a worker's death from Ray's report: its last line, without the advice."""
     last = str(error).strip().splitlines()[-1]
     return " ".join(last.split(" Some common causes")[0].split())[:300].rstrip(".")
 

@@ -1,4 +1,4 @@
-"""The user's choice of where questions are answered, and what follows from it."""
+"""Where questions are answered: the user's choice and what follows from it."""
 
 import os
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from genderscope.errors import UserError, unknown
 ENGINES = ("auto", "local", "processes", "ray")
 
 
-#: whose processes inherit no open pipe
+#: child processes inherit no open pipe there
 WINDOWS = os.name == "nt"
 
 
@@ -41,15 +41,15 @@ class EngineSettings:
 
     @property
     def on_ray(self) -> bool:
-        """Whether the user asks for Ray, by its name or by what only Ray has."""
+        """Whether the user asked for Ray, by name or by an option that only Ray has."""
         return self.engine == "ray" or self.address is not None or self.gpus_per_worker is not None
 
 
 def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> EngineSettings:
-    """Settle on an engine, given how many GPUs this process sees and whether the model gains from several copies.
+    """Choose an engine, given how many GPUs this process sees and whether the model gains from several copies.
 
-    Left to itself that is this process, unless the user names a cluster or workers, or there are several GPUs and no
-    word about the device: then each GPU gets a process.
+    The default is this process, unless the user names a cluster or workers, or there are several GPUs and no device is
+    named: then each GPU gets a process.
     """
     if settings.engine == "auto":
         settings = replace(settings, engine=_engine(settings, device, gpus if scales else 0))
@@ -68,9 +68,9 @@ def _engine(settings: EngineSettings, device: str, gpus: int) -> str:
 
 
 def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
-    """Return which of the visible GPUs a worker process is to see alone, or None where it sees what there is.
+    """Return the only visible GPU of a worker process, or None if nothing is hidden from it.
 
-    Workers take the GPUs in turn. A device with a number was chosen by the user, so nothing is hidden from it.
+    Workers take the GPUs in turn. A device with a number is the user's choice, so nothing is hidden then.
     """
     return visible[worker % len(visible)] if visible and device in {"auto", "cuda"} else None
 

@@ -1,8 +1,8 @@
-"""Puts questions to a crew of workers: what several processes and a Ray cluster have in common.
+"""Distributes questions over a crew of workers, for both the process and the Ray engine.
 
-Questions are drawn a window at a time and only a few windows are open at once. A worker plans a window, the plan is
-cut into shards, idle workers get shards, and the driver journals what comes back. A worker that is lost costs the
-shards it held: they are given to another.
+Questions are drawn one window at a time and only a few windows are open at once. A worker plans a window, the plan is
+split into shards, idle workers get shards, and the driver journals the answers. If a worker is lost, its shards are
+given to another.
 """
 
 import logging
@@ -23,21 +23,21 @@ from genderscope.version import __version__
 
 _log = logging.getLogger(__name__)
 
-#: Windows that are open at least: while one is answered, the next is planned. More only as long as they are short.
+#: Minimum number of open windows: while one is answered, the next is planned. More only while windows are short.
 OPEN_WINDOWS = 2
-#: Tasks that a worker holds: one it works on and one that waits, so that it is never idle.
+#: Tasks per worker: one in progress and one waiting, so that it is never idle.
 IN_HAND = 2
-#: Batches in a shard, so that a device always has the next one at hand; fewer where there are few, so that every worker
-#: gets several shards.
+#: Batches per shard, so that a device always has the next one ready; fewer if there are few, so that every worker gets
+#: several shards.
 SHARD = 8
 SHARDS_A_WORKER = 8
-#: A shard that was lost with so many workers is itself the likeliest reason.
+#: A shard lost with this many workers is itself the likely cause.
 LOSSES = 3
 
 
 @dataclass(frozen=True)
 class Done:
-    """A worker has finished the task it was given first."""
+    """A worker has finished the oldest of its tasks."""
 
     worker: int
     outcome: Outcome
@@ -63,7 +63,7 @@ class Crew(Protocol):
         """Hand a task to a worker."""
 
     def report(self) -> Done | Lost:
-        """Wait for the next thing to happen."""
+        """Wait for the next event."""
 
     def dismiss(self) -> None:
         """End all workers."""
@@ -71,7 +71,7 @@ class Crew(Protocol):
 
 @dataclass(eq=False)
 class _Window:
-    """Questions that are planned together, each with its key; `known` need no answer of this window."""
+    """Questions that are planned together, each with its key; `known` ones need no answer from this window."""
 
     keys: list[bytes]
     known: set[bytes]
@@ -98,9 +98,9 @@ class CrewRun:
     batch_size: int | None
     progress: Progress
     questions: Iterator[Question]
-    #: questions planned together; None: as many as the local engine takes on the workers' device
+    #: questions planned together; None: as many as the local engine would on the workers' device
     size: int | None
-    #: windows to come; None until it is known how large they are
+    #: windows to come; None until their size is known
     source: Iterator[list[Question]] | None = None
     waiting: deque[_Job] = field(default_factory=deque)
     held: dict[int, deque[_Job]] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class CrewRun:
     most_active: int = OPEN_WINDOWS
 
     def run(self) -> dict[str, Any]:
-        """Have every question answered; return the model's description, as loaded where it was loaded."""
+        """Have every question answered; return the model's description, as loaded if it was loaded."""
         if not (first := self._first_unknown()):
             return self.model.describe()
         self.questions = chain(first, self.questions)
@@ -132,9 +132,9 @@ class CrewRun:
         return {**described, "name": self.model.name, **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
-        """Pass over what the journal answers, so that workers start only where there is work; return what comes next.
+        """Skip what the journal answers, so that workers start only if there is work; return the questions that follow.
 
-        Windows of any size the local engine uses begin where one of these lists begins.
+        For any window size of the local engine, the start of such a list is the start of a window.
         """
         for questions in windows(self.questions, self.size or WINDOW):
             keys = {question_key(self.model.fingerprint, question) for question in questions}
@@ -144,14 +144,14 @@ class CrewRun:
         return []
 
     def _draw(self) -> None:
-        """Draw windows until enough are open; those that the journal answers are passed over."""
+        """Draw windows until enough are open, skipping those that the journal answers."""
         if self.source is None:
             return
         while len(self.active) < self.most_active and (questions := next(self.source, None)):
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
-            # What an open window will answer counts as known: the first answer stays, as if windows came in turn.
+            # What an open window will answer counts as known: the first answer stays, as if windows ran in turn.
             known.update(key for window in self.active for key in window.keys if key in asked)
             self.progress(len(questions) - len(keys))
             if len(known) == len(keys):
@@ -159,7 +159,7 @@ class CrewRun:
                 continue
             window = _Window(keys, known)
             self.active.append(window)
-            # Planned over all questions, answered or not: so a resumed run forms the same batches.
+            # Planned over all questions, answered or not, so that a resumed run has the same batches.
             self.waiting.appendleft(_Job(PlanWindow(tuple(asked.values()), self.batch_size), window, len(keys)))
 
     def _hire(self, worker: int) -> None:
@@ -194,13 +194,13 @@ class CrewRun:
                 self._close_if_done(job.window)
 
     def _settle_on(self, size: int) -> None:
-        """Take windows of this size from now on, and as many at a time as give every worker one to plan."""
+        """Use windows of this size from now on, enough at a time for every worker to have one to plan."""
         if self.source is None:
             self.source = windows(self.questions, size)
             self.most_active = max(OPEN_WINDOWS, min(self.crew.size + 1, OPEN_WINDOWS * WINDOW // size))
 
     def _agree(self, loaded: Loaded) -> None:
-        """Refuse a worker whose answers would not be those of this machine."""
+        """Refuse a worker whose version or model differs from this machine's."""
         if loaded.version != __version__:
             raise UserError(
                 f"{loaded.place} has Genderscope {loaded.version} and this machine has {__version__}; "
@@ -209,7 +209,7 @@ class CrewRun:
         if loaded.fingerprint != self.model.fingerprint:
             raise UserError(
                 f"'{self.model.name}' is not the same model on {loaded.place} as here "
-                f"({loaded.fingerprint} and {self.model.fingerprint}); bring the same files to every machine."
+                f"({loaded.fingerprint} and {self.model.fingerprint}); copy the same files to every machine."
             )
 
     def _plan(self, window: _Window, plan: Plan) -> None:
@@ -234,7 +234,7 @@ class CrewRun:
             self.active.remove(window)
 
     def _replace(self, worker: int, reason: str) -> None:
-        """Take back what a lost worker held and start another in its place."""
+        """Reassign the tasks of a lost worker and start another in its place."""
         lost = self.held[worker]
         _log.warning("A worker was lost and another is started in its place: %s", reason)
         if worker not in self.ready:
@@ -243,7 +243,7 @@ class CrewRun:
                 raise UserError(f"A worker was lost {LOSSES + 1} times while it loaded the model: {reason}.")
         self.ready.discard(worker)
         if lost:
-            lost[0].losses += 1  # it was at work on this one, the other had to wait
+            lost[0].losses += 1  # it was working on this one; the other was waiting
         for job in reversed([job for job in lost if job.window is not None]):
             if job.losses > LOSSES:
                 raise UserError(
@@ -255,7 +255,7 @@ class CrewRun:
 
 
 def cut(batches: Sequence[Batch], workers: int) -> Iterator[tuple[Batch, ...]]:
-    """Cut a plan into shards for so many workers."""
+    """Split a plan into shards for this many workers."""
     size = min(SHARD, -(-len(batches) // (workers * SHARDS_A_WORKER)))
     for start in range(0, len(batches), size or 1):
         yield tuple(batches[start : start + size])

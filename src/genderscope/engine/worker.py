@@ -13,12 +13,12 @@ from genderscope.version import __version__
 
 @dataclass(frozen=True)
 class Load:
-    """Bring the model into memory."""
+    """Load the model."""
 
 
 @dataclass(frozen=True)
 class PlanWindow:
-    """Plan the batches for these questions: only a loaded model knows which short cuts it can take."""
+    """Plan the batches for these questions: only a loaded model knows which shortcuts it can take."""
 
     questions: tuple[Question, ...]
     batch_size: int | None
@@ -33,7 +33,7 @@ class AnswerShard:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The model is in memory; what is said of it must agree between workers and driver."""
+    """The model is loaded; its version and fingerprint must agree between workers and driver."""
 
     version: str
     fingerprint: str
@@ -52,7 +52,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Failure:
-    """The worker lives but the work failed: the sentence of a user's mistake, or else a traceback."""
+    """The worker is alive but its task failed: the message of a UserError, or else a traceback."""
 
     text: str
     users: bool
@@ -75,7 +75,7 @@ class Worker:
         self._model: Model | None = None
 
     def do(self, task: Task) -> Outcome:
-        """Do a task; what goes wrong is returned, so that only a dead worker is taken for lost."""
+        """Do a task; errors are returned, so that only a dead worker counts as lost."""
         try:
             return self._do(task)
         except UserError as error:

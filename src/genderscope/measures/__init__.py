@@ -1,4 +1,4 @@
-"""What is computed: one folder per measure. A new measure is a folder and a line in the registry, or a plugin."""
+"""The measures, one folder each. A new measure is a folder and a line in the registry, or a plugin."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""What a measure is: it asks questions about samples, reads the answers into rows, and turns rows into estimates.
+"""The interface of a measure: it asks questions about samples, reads the answers into rows, and computes estimates.
 
-An instance binds a measure to its options and to what the model can see. Rows are all that is kept of the answers;
-every estimate and every interval is arithmetic on rows, so nothing is ever asked twice.
+An instance binds a measure to its options and to a model's abilities. Only the rows of the answers are kept; every
+estimate and every interval is computed from rows, so no question is ever asked twice.
 """
 
 import math
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
-#: a row of a measure that declares no type of its own
+#: a row of a measure that declares no row type
 Row = dict[str, Any]
 
-#: What `evaluate` and the command line take themselves, and what else run.json keeps beside the options: an option of a
-#: measure cannot have such a name.
+#: Reserved names, which no option of a measure may have: the parameters of `evaluate` and of the command line, and the
+#: other entries of a run's configuration.
 RESERVED = frozenset(
     {
         *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
@@ -40,12 +40,12 @@ RESERVED = frozenset(
         *(f"no_{name}" for name, field in Remote.model_fields.items() if field.annotation is bool),
     }
 )
-#: what a measure must say of itself
+#: the attributes a measure must define
 TOLD = ("id", "title", "citation", "asks", "options_type", "headline")
 
 
 class Options(BaseModel):
-    """What every measure lets the user choose; a measure adds its own."""
+    """The options of every measure; a measure adds its own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -54,25 +54,25 @@ class Options(BaseModel):
     as_published: bool = Field(
         False, description="Report numbers on the paper's own scale; the card says how it differs."
     )
-    # Only what is said of the numbers, none of them: no part of the configuration.
+    # Affects the wording but no number, so it is not part of the configuration.
     margin: float | None = Field(
         None,
         exclude=True,
         description="Smallest effect of interest of the leading estimate: a factor such as 1.1 for a ratio, else a "
-        "distance from neutral; the card says the default and why.",
+        "distance from neutral; the card gives the default and the reason for it.",
     )
 
     def ineffective(self) -> str | None:
-        """Say in one sentence which option would change nothing beside the others; None where all have an effect.
+        """Say in one sentence which option has no effect given the others; None if all have one.
 
-        Such a combination is refused: a run must not be signed with what it did not do.
+        Such a combination is refused: a signature must not name an option that did nothing.
         """
         return None
 
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Take a list that is written as text apart: to="sk,cs" is to=("sk", "cs")."""
+        """Split a list that is written as text: to="sk,cs" is to=("sk", "cs")."""
         return {
             name: _parts(value) if isinstance(value, str) and _is_list(cls.model_fields[name].annotation) else value
             for name, value in values.items()
@@ -89,13 +89,13 @@ def _parts(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Leaning:
-    """What a model is called whose estimate lies above the neutral point, and what one below."""
+    """How to describe a model whose estimate lies above the neutral point, and one below."""
 
     above: str
     below: str
 
 
-#: neutral point -> the smallest effect of interest of an estimate whose measure names none: ratios, shares
+#: neutral point -> the default smallest effect of interest, for ratios and shares
 _DEFAULT_MARGINS: dict[float | None, Margin] = {1.0: Margin(1.1, factor=True), 0.5: Margin(0.05, most=0.5)}
 
 STEREOTYPICAL = Leaning("stereotypical", "anti-stereotypical")
@@ -104,11 +104,11 @@ MASCULINE = Leaning("masculine", "feminine")
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What the rows contribute to one headline estimate: one number for each row, and the item the row is about."""
+    """What the rows contribute to one headline estimate: one number per row, and the row's item."""
 
     items: "pd.Series[Any]"
     values: "pd.Series[float]"
-    #: how far the estimate reaches where every outcome is 0 or 1 (1 for a share, 2 for a difference of two)
+    #: the width of the estimate's range if every outcome is 0 or 1 (1 for a share, 2 for a difference of two)
     reach: float | None = None
     #: whether the estimate is the plain mean of the outcomes
     plain: bool = False
@@ -120,28 +120,28 @@ RowT = TypeVar("RowT")
 
 
 class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
-    """One measure of the table of measures, ready to be put to a model: `Measure[Options, Sample, Row]`."""
+    """A measure, ready to be run on a model: `Measure[Options, Sample, Row]`."""
 
     id: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
     asks: ClassVar[frozenset[type[Question]]]
     options_type: ClassVar[type[Options]]
-    #: a frozen dataclass, whose fields are the columns of rows.parquet; None where rows are dictionaries
+    #: a frozen dataclass whose fields are the columns of rows.parquet; None if rows are dictionaries
     row_type: ClassVar[type | None] = None
     #: the estimates a reader looks at first
     headline: ClassVar[tuple[str, ...]]
-    #: headline estimate -> what its sides mean
+    #: headline estimate -> what values above and below neutral mean
     leanings: ClassVar[Mapping[str, Leaning]] = {}
     #: headline estimate -> its smallest effect of interest, which the card justifies
     margins: ClassVar[Mapping[str, Margin]] = {}
-    #: how much the leading estimate typically varies, for planning
+    #: the typical spread of the leading estimate, for planning
     spread: ClassVar[Spread | None] = None
     #: estimates that are means of logarithms, which the papers take to base 10
     log_scores: ClassVar[frozenset[str]] = frozenset()
-    #: headline estimates without which the leading one must not be read: rankings go by whichever is the furthest off
+    #: headline estimates that must be read with the leading one: rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
-    #: the columns that tell rows apart, by which those of two runs are paired
+    #: the columns that identify a row, by which the rows of two runs are paired
     row_key: ClassVar[tuple[str, ...]] = ()
     #: the languages that it can ask in; an audit puts it only to models that are said to know one of them
     asks_in: ClassVar[tuple[str, ...]] = ("en",)
@@ -153,18 +153,18 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     @abstractmethod
     def __init__(self, options: OptionsT, model: "Model") -> None: ...
 
-    #: what the user chose
+    #: the options
     options: OptionsT
     #: the samples, in the order of the data
     samples: Sequence[SampleT]
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
-        """Return what identifies the data: name, checksum, number of samples."""
+        """Return the identity of the data: name, checksum, number of samples."""
 
     @abstractmethod
     def settings(self) -> dict[str, str]:
-        """Return the options that a signature shows, as short strings."""
+        """Return the options shown in a signature, as short strings."""
 
     @abstractmethod
     def ask(self, sample: SampleT) -> tuple[Question, ...]:
@@ -172,25 +172,25 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @abstractmethod
     def read(self, sample: SampleT, answers: Sequence[Any]) -> Iterable[RowT]:
-        """Turn the answers about one sample into rows; `unread` holds the reason why nothing was read, or None."""
+        """Turn the answers about one sample into rows; `unread` is the reason why it could not be read, or None."""
 
     @abstractmethod
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         """Compute every estimate from the rows."""
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        """Say in a sentence or two what was found: the size of the leading estimate, then what that shows."""
+        """Summarise the result in a sentence or two: the size of the leading estimate, then what it shows."""
         from genderscope.measures.findings import in_words
 
         found = next((e for e in estimates if e.name == next(iter(self.headline), None)), None)
-        # A plugin need not keep its options: then the defaults stand for them.
+        # A plugin need not keep its options; the defaults are used then.
         chosen = getattr(self, "options", None) or self.options_type.model_construct()
-        return "There is nothing to tell." if found is None else in_words(found, self.margin(found, chosen))
+        return "There is no estimate to report." if found is None else in_words(found, self.margin(found, chosen))
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
-        """Return the settings of which only a part was read, with that part: the templates that the numbers are over.
+        """Return the settings that could be read only in part, with that part: the templates the numbers are over.
 
-        Two runs whose numbers are over different parts are compared on what they share only.
+        Two runs whose numbers are over different parts are compared only on what they share.
         """
         return {}
 
@@ -215,12 +215,12 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:
-        """Return what the sides of a headline estimate mean."""
+        """Return what values of a headline estimate above and below neutral mean."""
         return cls.leanings.get(estimate.name, Leaning("far above neutral", "far below neutral"))
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
-        """Return the smallest effect of interest of an estimate, on the scale that the options show; None: unknown."""
+        """Return the smallest effect of interest of an estimate, on the scale of the options; None if unknown."""
         if options.margin is not None and estimate.name == next(iter(cls.headline), None):
             return Margin(options.margin, estimate.neutral == 1)
         known = cls.margins.get(estimate.name)
@@ -233,25 +233,25 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def answered(cls, rows: "pd.DataFrame", options: OptionsT) -> "pd.Series[bool]":
-        """Tell which rows hold an outcome that the headline estimates count."""
+        """Return which rows have an outcome that counts in the headline estimates."""
         return rows["unread"].isna()
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: OptionsT) -> "Iterable[Resampled]":
         """Yield the headline estimates with their replicates; the same rows and seed must give the same draws.
 
-        Comparisons, gates on differences, ranks, pooling and plans from a pilot resample through this.
+        Comparisons, gates on differences, ranks, pooling and power analyses from a pilot use this.
         """
         raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'resampled'.")
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: OptionsT) -> Outcomes:
-        """Return what the rows contribute to a headline estimate, larger where the estimate grows.
+        """Return what the rows contribute to a headline estimate; larger values must increase the estimate.
 
         A comparison counts the items in which one run lies above the other.
         """
         raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'outcomes'.")
 
 
-#: a measure of which only the name is known
+#: a measure with unspecified types
 AnyMeasure = Measure[Any, Any, Any]

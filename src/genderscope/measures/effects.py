@@ -1,4 +1,4 @@
-"""Sizes of effects: the smallest that is of interest, and how much an estimate typically varies."""
+"""Effect sizes: the smallest effect of interest, and how much an estimate typically varies."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class Margin:
     #: a distance from the neutral point, or a factor above 1 for a ratio
     size: float
     factor: bool = False
-    #: the largest distance there can be; None where there is no end
+    #: the largest possible distance; None if unbounded
     most: float | None = None
 
     @property
@@ -28,9 +28,9 @@ class Spread:
     """How much a leading estimate varies: its standard error over n samples is `size` over the square root of n."""
 
     size: float
-    #: where the size is from, in words
+    #: the source of the size, in words
     source: str
-    #: of how many samples it was taken
+    #: the number of samples it was computed from
     samples: int
     #: how many samples the released data has
     full: int | None = None

@@ -1,7 +1,7 @@
-"""What was found, in words that say no more than the numbers: the size first, then a verdict against a margin.
+"""Findings in words that claim no more than the numbers do: the size first, then a verdict against a margin.
 
 The margin is the smallest effect of interest. An interval within it shows that there is no effect of that size (two
-one-sided tests); one that leaves out the neutral point shows an effect, and one beyond the margin an effect of at least
+one-sided tests); one that excludes the neutral point shows an effect, and one beyond the margin an effect of at least
 that size; anything else is too uncertain to say. Without an interval there is no verdict.
 """
 
@@ -35,7 +35,7 @@ OPPOSITE = "opposite"
 
 
 def judged(low: float | None, high: float | None, neutral: float | None, margin: Margin | None) -> Verdict:
-    """Hold an interval against the neutral point and the margin."""
+    """Compare an interval with the neutral point and the margin."""
     if low is None or high is None or neutral is None or not (math.isfinite(low) and math.isfinite(high)):
         return "none"
     ends = _distance(low, neutral), _distance(high, neutral)
@@ -61,7 +61,7 @@ def size_word(e: Estimate, margin: Margin | None) -> str:
 
 
 def with_interval(e: Estimate, name: str | None = None, count: str = "") -> str:
-    """Write how sure a value is: g_s, 95 % interval 1.08 to 1.27, neutral 1, n = 256."""
+    """Write the uncertainty of a value: g_s, 95 % interval 1.08 to 1.27, neutral 1, n = 256."""
     places = _places(e)
     within = f", 95 % interval {written(e.low, places)} to {written(e.high, places)}" if e.low is not None else ""
     neutral = "" if e.neutral is None else f", neutral {e.neutral:g}"
@@ -69,25 +69,25 @@ def with_interval(e: Estimate, name: str | None = None, count: str = "") -> str:
 
 
 def shown(e: Estimate) -> str:
-    """Write the value with as many decimals as its interval is sure of."""
+    """Write the value with as many decimals as its interval supports."""
     return written(e.value, _places(e))
 
 
 def in_words(e: Estimate, margin: Margin | None) -> str:
-    """Say what an estimate shows, where its measure has no words of its own."""
+    """Say what an estimate shows, for measures without a summary of their own."""
     if e.value is None or e.low is None:
         return too_little(e, "samples")
     return f"{e.name} is {shown(e)} ({with_interval(e)}). {conclusion(e, margin)}"
 
 
 def by_how_much(e: Estimate, more: str, less: str, alike: str) -> str:
-    """Write a difference without its sign: `{}` in `more` or `less` is its size; `alike` where that rounds to 0."""
+    """Write a difference without its sign: `{}` in `more` or `less` is its size; `alike` if that rounds to 0."""
     size = written(abs(e.value or 0.0), _places(e))
     return alike if size == "0" else (more if (e.value or 0.0) > 0 else less).format(size)
 
 
 def written(value: float | None, places: int) -> str:
-    """Write a number; what rounds to nothing is 0, without sign or decimals."""
+    """Write a number; one that rounds to zero is 0, without sign or decimals."""
     if value is None:
         return "–"
     return "0" if round(value, places) == 0 else f"{value:.{places}f}".replace("-", "−")
@@ -96,14 +96,14 @@ def written(value: float | None, places: int) -> str:
 def conclusion(
     e: Estimate, margin: Margin | None, *, holds: str = "", wide: str = "over other stereotypes and templates"
 ) -> str:
-    """Say what a value shows against its margin: over these samples, and over others of their kind where known.
+    """Say what a value shows against its margin: over samples, and over stereotypes and templates too if known.
 
-    `holds` tells where else it holds, such as in how many templates.
+    `holds` says where else it holds, such as in how many templates.
     """
     verdict = verdict_of(e, margin)
     if verdict == "none":
-        return f"Without an interval nothing can be said of its size{_because(e)}."
-    start = "Told by its interval" if margin is None else f"Against a smallest effect of interest of {margin}"
+        return f"Without an interval nothing can be said about its size{_because(e)}."
+    start = "Judged by its interval" if margin is None else f"Against a smallest effect of interest of {margin}"
     text = f"{start}: {_words(verdict, e.low, e.high, e.neutral)}" + (f", {holds}" if holds else "")
     if e.wide_low is None or e.wide_high is None:
         return f"{text}."
@@ -131,10 +131,10 @@ def _alike(verdict: Verdict, e: Estimate, part: Estimate, margin: Margin | None)
 
 
 def too_little(e: Estimate, what: str) -> str:
-    """Say that there is no value or no interval, and why where that is known."""
+    """Say that there is no value or no interval, and why if that is known."""
     if e.value is None:
-        return f"There are too few readable {what} to tell anything{_because(e)}."
-    return f"There are too few readable {what} to tell how sure the value is{_because(e)}."
+        return f"There are too few readable {what} for a value{_because(e)}."
+    return f"There are too few readable {what} for an interval{_because(e)}."
 
 
 def _because(e: Estimate) -> str:
@@ -160,7 +160,7 @@ def _distance(value: float, neutral: float) -> float:
 
 
 def _places(e: Estimate) -> int:
-    """Two decimals, or as many as the interval is sure of, six at the most."""
+    """Two decimals, or as many as the interval supports, up to six."""
     if e.low is None or e.high is None or e.value is None or not e.high > e.low:
         return 2
     return min(6, max(2, -math.floor(math.log10((e.high - e.low) / 2))))

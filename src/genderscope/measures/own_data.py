@@ -1,4 +1,4 @@
-"""The user's own data: rows that repeat another count once, unless they are to be kept.
+"""The user's own data: duplicate rows count once, unless they are kept on request.
 
 The same sentence ten times is one observation, not ten; counted ten times it would only make the intervals narrower.
 Released data keeps its rows as the papers did.
@@ -8,22 +8,22 @@ from pydantic import Field
 
 from genderscope.measures.base import Options
 
-NO_OWN_DATA = "--keep-duplicates is for rows of your own data that repeat another; give it with {} FILE only."
+NO_OWN_DATA = "--keep-duplicates is for duplicate rows of your own data; use it only with {} FILE."
 
 
 class OwnDataOptions(Options):
-    """What the user chooses where own data can be given."""
+    """The options of measures that accept the user's own data."""
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows of your own data (same text, same labels).")
 
 
 def settings_of(options: OwnDataOptions) -> dict[str, str]:
-    """Return what a signature shows of it."""
+    """Return its entry in a signature."""
     return {"duplicates": "kept"} if options.keep_duplicates else {}
 
 
 def cautions_about(name: str, duplicates: int, options: OwnDataOptions) -> list[str]:
-    """Say how many rows of a file repeat another, and what became of them."""
+    """Say how many rows of a file are duplicates, and what was done with them."""
     if not duplicates:
         return []
     rows = f"{duplicates:,} rows of '{name}' repeat another row, text and labels alike"

@@ -1,4 +1,4 @@
-"""Which measures there are: built in, one line each, or brought by plugins."""
+"""The registry of measures: built in, one line each, or provided by plugins."""
 
 from importlib import import_module
 from importlib.resources import files
@@ -28,7 +28,7 @@ MEASURES = {
 
 
 def measure_plugins() -> dict[str, Plugin]:
-    """Return the measures that other packages bring."""
+    """Return the measures provided by other packages."""
     return plugins("measures", MEASURES)
 
 
@@ -44,12 +44,12 @@ def measure_type(name: str) -> "type[AnyMeasure]":
 
 
 def card_of(name: str) -> str:
-    """Return the card of a measure: `card.md` in its folder, or the Markdown file that is called like its module."""
+    """Return the card of a measure: `card.md` in its folder, or the Markdown file with the name of its module."""
     package, _, module = measure_type(name).__module__.rpartition(".")
     folder = files(package or module)
     card = next((c for c in map(folder.joinpath, (f"{module}.md", "card.md")) if c.is_file()), None)
     if card is None:
-        raise UserError(f"The measure '{name}' brings no card; look at its options with: genderscope run {name} --help")
+        raise UserError(f"The measure '{name}' has no card; see its options with: genderscope run {name} --help")
     return card.read_text(encoding="utf-8")
 
 
@@ -60,7 +60,7 @@ def _checked(plugin: Plugin) -> "type[AnyMeasure]":
     if not (isinstance(kind, type) and issubclass(kind, Measure)):
         raise plugin.broken(f"'{plugin.target}' is not a subclass of genderscope.measures.base.Measure")
     if lacking := [name for name in TOLD if not hasattr(kind, name)]:
-        raise plugin.broken(f"it does not say its {', '.join(lacking)}")
+        raise plugin.broken(f"it does not define {', '.join(lacking)}")
     if kind.id != plugin.name:
         raise plugin.broken(f"its id is '{kind.id}'")
     if not (isinstance(kind.options_type, type) and issubclass(kind.options_type, Options)):
@@ -73,15 +73,15 @@ def _checked(plugin: Plugin) -> "type[AnyMeasure]":
 
 
 def _clash(own: "Mapping[str, FieldInfo]") -> str | None:
-    """Say which option of a measure has a name that means something else already."""
+    """Say which option of a measure has a name that is already taken."""
     from genderscope.measures.base import RESERVED, Options
 
     for name, field in own.items():
         if name in RESERVED:
-            return f"its option '{name}' is called like one that every measure has"
+            return f"its option '{name}' has the name of one that every measure has"
         inherited = Options.model_fields.get(name)
         if inherited is not None and inherited.annotation != field.annotation:
-            return f"its option '{name}' is of another type than the one that every measure has"
+            return f"its option '{name}' has a different type from the one that every measure has"
         switch = name.removeprefix("no_")
         if switch != name and switch in own and own[switch].annotation is bool:
             return f"its option '{name}' is what turns its option '{switch}' off"
@@ -89,10 +89,10 @@ def _clash(own: "Mapping[str, FieldInfo]") -> str | None:
 
 
 def _check_row(plugin: Plugin, row_type: type) -> None:
-    """Refuse rows that no table can hold before anything is asked."""
+    """Refuse a row type that cannot be stored in a table, before anything is asked."""
     from genderscope.measures.rows import columns_of
 
     try:
         columns_of(row_type)
     except (TypeError, NameError) as error:
-        raise plugin.broken(f"its row_type gives no table: {error}") from error
+        raise plugin.broken(f"its row_type cannot be stored in a table: {error}") from error

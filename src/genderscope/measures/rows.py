@@ -1,7 +1,7 @@
-"""Rows as tables: a measure's row is a frozen dataclass, whose fields and their types are the columns of rows.parquet.
+"""Rows as tables: a measure's row is a frozen dataclass whose fields and types define the columns of rows.parquet.
 
-A row that may be missing a value says so in its type (`float | None`). The schema is that of the type, whatever the
-rows hold: a column that is empty throughout is still one of numbers or of text.
+A value that may be missing has a type that says so (`float | None`). The schema follows from the types, whatever the
+rows contain: an empty column is still a column of numbers or of text.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-#: Rows become columns in portions of this size: as objects a million of them would fill gigabytes.
+#: Rows are converted to columns in chunks of this size: a million of them as objects would fill gigabytes.
 _PORTION = 20_000
-#: These hold `pd.NA` where there is nothing to tell, in every measure.
+#: In every measure, missing values of these are `pd.NA`.
 _REMARKS = ("unread", "note")
-#: the types of columns where a measure declares no row and yields dictionaries
+#: the column types of measures that declare no row type and yield dictionaries
 _KNOWN = {"unread": "string", "note": "string", "log_ratio": "float64", "mass": "float64"}
 _PLAIN = (bool, int, float, str)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a column holds: values of one type or lists of them, and whether some may be missing."""
+    """The type of a column: values of one type or lists of them, and whether some may be missing."""
 
     kind: type
     listed: bool = False
@@ -33,9 +33,9 @@ class Column:
 
 
 def columns_of(row_type: type) -> dict[str, Column]:
-    """Return the columns that a row's fields make; a field that no column can hold is a TypeError that names it."""
+    """Return the columns for a row's fields; raise a TypeError that names a field no column can hold."""
     if not is_dataclass(row_type):
-        raise TypeError(f"{row_type!r} is no dataclass")
+        raise TypeError(f"{row_type!r} is not a dataclass")
     hints = get_type_hints(row_type)
     found = {field.name: _column(field.name, hints[field.name]) for field in fields(row_type)}
     if found.get("unread") != Column(str, optional=True):
@@ -54,7 +54,7 @@ def _column(name: str, hint: Any) -> Column:
 
 
 def schema_of(row_type: type | None) -> "pa.Schema | None":
-    """Return the schema of rows.parquet; None where the measure yields dictionaries, whose columns nobody knows."""
+    """Return the schema of rows.parquet; None if the measure yields dictionaries, whose columns are unknown."""
     if row_type is None:
         return None
     import pyarrow as pa
@@ -66,7 +66,7 @@ def schema_of(row_type: type | None) -> "pa.Schema | None":
 
 
 def frame_of(rows: Iterable[Any], row_type: type | None) -> "pd.DataFrame":
-    """Lay rows out as a DataFrame, with the columns of their type or, where there is none, of the dictionaries."""
+    """Lay rows out as a DataFrame, with the columns of their type or, without one, of the dictionaries."""
     import pandas as pd
 
     columns = None if row_type is None else columns_of(row_type)
@@ -97,7 +97,7 @@ def _typed(rows: Sequence[Any], columns: Mapping[str, Column]) -> "pd.DataFrame"
 
 
 def _dtype(name: str, column: Column, values: Sequence[Any]) -> Any:
-    """Return how pandas is to hold a column: as it does by itself where no value is missing."""
+    """Return the pandas dtype of a column: pandas' own choice if no value is missing."""
     import pandas as pd
 
     if column.listed:
@@ -106,5 +106,5 @@ def _dtype(name: str, column: Column, values: Sequence[Any]) -> Any:
         return "string" if name in _REMARKS else pd.Series([""]).dtype
     if column.kind is bool:
         return "boolean" if column.optional else "bool"
-    # Whole numbers of which some are missing are floating-point numbers in memory, and whole again in the file.
+    # Integers with missing values are floats in memory, and integers again in the file.
     return "float64" if column.kind is float or any(value is None for value in values) else "int64"

@@ -1,4 +1,4 @@
-"""Who is asked: one module per kind of model, opened by a model string."""
+"""The systems under test: one module per kind of model, opened by a model string."""
 
 from typing import TYPE_CHECKING
 

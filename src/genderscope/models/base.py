@@ -1,4 +1,4 @@
-"""What every model offers to the engine: it plans batches over many questions, then answers a batch at a time."""
+"""The interface of a model: it plans batches over many questions, then answers one batch at a time."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from genderscope.questions import Answer, Choice, Question
 
 @dataclass(frozen=True)
 class Opening:
-    """All that is needed to open a model again elsewhere: workers get it."""
+    """Everything a worker needs to open the model in another process."""
 
     spec: str
     settings: Settings
@@ -25,20 +25,20 @@ class Opening:
 
 @dataclass(frozen=True)
 class Batch:
-    """Work the model does in one pass: which questions (by index) and whatever the model prepared for them."""
+    """The work of one pass: question indices and whatever the model prepared for them."""
 
     indices: tuple[int, ...]
     items: Any
     kind: type[Question] = Choice
-    #: how the model is to be asked, where there are several ways; as text it goes into the run's record
+    #: how the model is asked, if there are several ways; its text goes into the run's record
     way: Any = None
 
     def only(self, places: Sequence[int]) -> "Batch":
-        """Return the part of the batch at these places."""
+        """Return the part of the batch at these positions."""
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
 
     def shifted(self, by: int) -> "Batch":
-        """Return the batch with its questions numbered from there on."""
+        """Return the batch with its question indices shifted."""
         return replace(self, indices=tuple(index + by for index in self.indices))
 
     def halves(self) -> tuple["Batch", "Batch"]:
@@ -52,16 +52,16 @@ class Batch:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a set of questions will be answered: what needs no model at all, and the batches for the rest."""
+    """How a set of questions will be answered: answers that need no model, and the batches for the rest."""
 
     immediate: tuple[tuple[int, Answer], ...]
     batches: tuple[Batch, ...]
-    #: why a faster way was not taken, one sentence each
+    #: why a faster way was not used, one sentence each
     remarks: tuple[str, ...] = ()
 
 
 class Model(ABC):
-    """A system under test. Creating one is cheap; `load` brings in the weights."""
+    """A system under test. Creating one is cheap; `load` loads the weights."""
 
     answers: ClassVar[frozenset[type[Question]]]
     kind: ClassVar[str]
@@ -71,7 +71,7 @@ class Model(ABC):
     scales: ClassVar[bool] = False
     #: how the model can be opened again, in another process or on another machine
     opening: Opening | None = None
-    #: whether each question is answered by itself: then a resumed run asks only those of a batch that are missing
+    #: whether questions are answered independently: then a resumed run asks only the missing ones of a batch
     independent: ClassVar[bool] = False
     #: whether answers cost neither time nor money, so that nothing is gained by asking less
     free: ClassVar[bool] = False
@@ -84,20 +84,20 @@ class Model(ABC):
     @property
     @abstractmethod
     def fingerprint(self) -> str:
-        """A short hash of all that decides the answers: weights, tokenizer, precision, beginning-of-text policy."""
+        """A short hash of what determines the answers: weights, tokenizer, precision, beginning-of-text policy."""
 
     @property
     def overlaps(self) -> bool:
-        """Whether a device works on a batch by itself once it has begun, while the processor does something else."""
+        """Whether the device works on a batch asynchronously, while the CPU does something else."""
         return False
 
     @property
     def vocabulary(self) -> int | None:
-        """How many tokens the model can choose from, where that is known."""
+        """The size of the vocabulary, if known."""
         return None
 
     def parameter_count(self) -> int | None:
-        """Return the number of parameters, where it can be known; the weights need not be loaded for it."""
+        """Return the number of parameters, if known; the weights need not be loaded for it."""
         return None
 
     @abstractmethod
@@ -109,11 +109,11 @@ class Model(ABC):
         return {}
 
     def expect(self, texts: Sequence[str]) -> None:
-        """Hear all texts of the data in their order before any is asked; most models need not know."""
+        """Receive all texts of the data in order before any is asked; most models ignore it."""
         return
 
     def check(self, source: str, target: str) -> None:
-        """Refuse a language pair that this system cannot do, with a sentence, before anything starts."""
+        """Refuse a language pair that this system does not support, before anything starts."""
         return
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class Model(ABC):
         return some_of(targets, does, self.name, source)
 
     def announce(self, questions: Sequence[Question]) -> None:
-        """Hear all questions that are still to be asked; what costs money asks the user here."""
+        """Receive all questions that are still to be asked; paid services ask the user for confirmation here."""
         return
 
     def cautions(self) -> list[str]:
@@ -142,7 +142,7 @@ class Model(ABC):
 
     @abstractmethod
     def load(self) -> None:
-        """Bring the model into memory; calling it twice does nothing."""
+        """Load the model; calling it again does nothing."""
 
     def unload(self) -> None:
         """Let go of what `load` brought in; it can be loaded again."""
@@ -150,19 +150,19 @@ class Model(ABC):
 
     @abstractmethod
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
-        """Plan the batches; `batch_size` is questions a pass, None lets the model choose."""
+        """Plan the batches; `batch_size` is the number of questions per pass, None lets the model choose."""
 
     @abstractmethod
     def answer(self, batch: Batch) -> list[Answer]:
         """Answer the batch, in the order of its indices."""
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
-        """Set the device to work on a batch and return what waits for its answers; most models answer at once."""
+        """Start a batch on the device and return a function that waits for its answers; most models answer at once."""
         found = self.answer(batch)
         return lambda: found
 
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
-        """Yield parts of the batch with their answers as they come; the way to ask a model that is `independent`."""
+        """Yield parts of the batch with their answers as they arrive; used for models that are `independent`."""
         yield batch, self.answer(batch)
 
 

@@ -1,7 +1,7 @@
-"""Tells models apart by every byte of their files, and remembers what it has read.
+"""Identifies models by every byte of their files, with a cache of hashes.
 
-Files are hashed once, in pieces and by several threads, as fast as the disk gives them. What a file hashed to is kept
-in the cache together with its size, times and inode, so that the next run need not read it again.
+Files are hashed once, in pieces and by several threads, as fast as the disk can read. A file's hash is cached together
+with its size, times and inode, so that the next run need not read it again.
 """
 
 import hashlib
@@ -21,17 +21,17 @@ from genderscope.errors import UserError
 
 #: bytes hashed as one piece, so that several threads share a large file
 PIECE = 64 * 2**20
-#: bytes read at a time: few enough for memory, enough that a disk with heads need not jump all the time
+#: bytes read at a time: small enough for memory, large enough that a hard disk need not seek all the time
 BUFFER = 4 * 2**20
-#: smaller files are hashed sooner than they are looked up
+#: smaller files are faster to hash than to look up
 SMALL = 64 * 2**10
-#: A file that changed so few seconds ago may change again without another time to show for it.
+#: A file modified this few seconds ago may change again without a new timestamp.
 SETTLED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What the file system says of a file. Whoever writes to a file changes its `ctime`, which nobody can set."""
+    """File metadata. Writing to a file changes its `ctime`, which cannot be set."""
 
     size: int
     mtime_ns: int
@@ -41,7 +41,7 @@ class Stamp:
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Stamp":
-        """Take the stamp from a file's state."""
+        """Make the stamp from a stat result."""
         return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
 
 
@@ -61,7 +61,7 @@ class Contents:
 
     @property
     def short(self) -> str:
-        """Enough of the hash to tell models apart in a run's records."""
+        """Enough of the hash to distinguish models in a run's records."""
         return self.sha256[:16]
 
     def require_unchanged(self, name: str, read: Mapping[Path, Stamp | None] | None = None) -> None:
@@ -76,7 +76,7 @@ class Contents:
 
 
 def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Contents:
-    """Hash files by their names below `base` and all they hold; `rehash` reads them even where they are remembered."""
+    """Hash files by their names below `base` and their content; `rehash` reads them even if their hashes are cached."""
     paths = sorted(set(files))
     with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as threads:
         hashed = [_hashed(path, threads, rehash) for path in paths]
@@ -88,7 +88,7 @@ def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Cont
 
 
 def file_digest(path: Path, rehash: bool = False) -> str:
-    """Hash all that one file holds, whatever its name."""
+    """Hash the content of one file, whatever its name."""
     with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as threads:
         return _hashed(path, threads, rehash)[0]
 
@@ -96,7 +96,7 @@ def file_digest(path: Path, rehash: bool = False) -> str:
 def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str, Stamp]:
     """Return a file's hash and the stamp it had before and after it was read."""
     try:
-        place = path.resolve(strict=True)  # the hub's cache holds links; what they point to is what counts
+        place = path.resolve(strict=True)  # the hub's cache holds links; their targets count
         stamp = Stamp.of(place.stat())
         memo = cache_folder("digests", f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}.json")
         known = None if rehash or stamp.size < SMALL else _remembered(memo, place, stamp)
@@ -125,7 +125,7 @@ def _piece(path: Path, start: int, count: int) -> bytes:
 
 
 def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
-    """Return what the file hashed to when it had this very stamp."""
+    """Return the hash the file had when it had exactly this stamp."""
     try:
         kept = json.loads(memo.read_bytes())
         if kept["path"] == os.fspath(place) and Stamp(**kept["stamp"]) == stamp:
@@ -136,7 +136,7 @@ def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
 
 
 def _remember(memo: Path, place: Path, stamp: Stamp, digest: str) -> None:
-    """Keep a hash; where the cache cannot be written, the file is just read again the next time."""
+    """Cache a hash; if the cache cannot be written, the file is simply read again next time."""
     kept = {"path": os.fspath(place), "stamp": asdict(stamp), "sha256": digest}
     aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
     with suppress(OSError, UnicodeEncodeError):

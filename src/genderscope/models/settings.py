@@ -1,4 +1,4 @@
-"""The user's choice of device and precision; light, so that models without torch can be opened without it."""
+"""The user's choice of device and precision; imports no torch, so that models that do not need it open without it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -19,18 +19,18 @@ class Settings:
 
     device: str = "auto"
     dtype: str = "float32"
-    #: width of the search for translations
+    #: beam size for translations
     beams: int = 4
     #: options of models behind HTTP
     remote: Remote = AS_USUAL
-    #: whether weights may be unpickled, which can run any code that is hidden in them
+    #: whether weights may be unpickled, which can run arbitrary code
     allow_pickle: bool = False
-    #: whether files are hashed even where their hash is remembered
+    #: whether files are hashed even if their hash is cached
     rehash: bool = False
 
     @property
     def device_map(self) -> str | None:
-        """How accelerate spreads the model over devices, or None where it lies on one."""
+        """How accelerate spreads the model over devices, or None if it is on one."""
         kind, _, how = self.device.partition(":")
         if kind != "map":
             return None
@@ -39,7 +39,7 @@ class Settings:
         return how or "auto"
 
     def torch_device(self) -> "torch.device":
-        """Return the device to run on; one that is not there is the user's mistake."""
+        """Return the device to run on; refuse one that does not exist."""
         import torch
 
         if self.device == "auto" or self.device_map is not None:

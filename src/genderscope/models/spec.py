@@ -1,4 +1,4 @@
-"""Reads model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
+"""Parses model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
 
 import re
 from dataclasses import fields
@@ -13,7 +13,7 @@ from genderscope.models.http.options import AS_USUAL, Remote
 from genderscope.models.settings import Settings
 from genderscope.plugins import Plugin, plugins
 
-#: scheme -> (factory, the extra that installs what it needs, what it is). Factories are imported when used.
+#: scheme -> (factory, the extra that installs what it needs, description). Factories are imported on use.
 SCHEMES: dict[str, tuple[str, str, str]] = {
     "hf": (
         "genderscope.models.transformers_models:open_hf",
@@ -60,7 +60,7 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
 }
 
 _TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
-#: scheme -> packages without which it does nothing
+#: scheme -> packages it cannot work without
 NEEDED = {"hf": _TRANSFORMERS, "gguf": _TRANSFORMERS, "smollm2": _TRANSFORMERS}
 
 #: schemes whose reference may be a path
@@ -71,7 +71,7 @@ BARE = ("deepl", "google", "amazon", "smollm2")
 
 
 def model_plugins() -> dict[str, Plugin]:
-    """Return the kinds of models that other packages bring: factories as those above."""
+    """Return the kinds of models provided by other packages: factories like those above."""
     return plugins("models", SCHEMES)
 
 
@@ -105,7 +105,7 @@ def open_model(
     allow_pickle: bool = False,
     rehash: bool = False,
 ) -> Model:
-    """Open the model that the string names; its weights are loaded later, when they are needed."""
+    """Open the model that the string names; its weights are loaded when they are needed."""
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
     opener = _built_in if scheme in SCHEMES else _brought
@@ -118,7 +118,7 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
     target, extra, _ = SCHEMES[scheme]
     module, function = target.split(":")
     try:
-        # Looked for first: without torch transformers says much and is loaded in part.
+        # Checked first: without torch, transformers prints warnings and is only partly imported.
         missing = next((package for package in NEEDED.get(scheme, ()) if find_spec(package) is None), None)
         if missing is not None:
             raise ModuleNotFoundError(name=missing)

@@ -1,4 +1,4 @@
-"""`hf:` opens what transformers can load and we can ask: a language model or a translator, from a folder or the hub."""
+"""`hf:` opens language models and translation models of transformers, from a folder or the hub."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -41,7 +41,7 @@ def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | N
 
 
 def class_of(config: Any, name: str) -> Callable[..., Model]:
-    """Return the class for a configuration; a kind of model that answers no question is refused with a sentence."""
+    """Return the class for a configuration; refuse a kind of model that cannot answer any question."""
     architecture = (config.architectures or [""])[0]
     translates = not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel"))
     if getattr(config, "is_encoder_decoder", False) and translates:

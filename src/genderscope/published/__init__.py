@@ -1,6 +1,6 @@
 """The papers' figures, and their recomputation from released data beside ours."""
 
-#: what can be recomputed -> the function that shows it, given a console, finished runs and perhaps a CSV file to write
+#: what can be recomputed -> the function that shows it, given a console, finished runs and an optional CSV target
 REPRODUCTIONS = {
     "gest-lm": "genderscope.published.gest_lm:gest_lm",
     "gest-mt": "genderscope.published.gest_mt:gest_mt",

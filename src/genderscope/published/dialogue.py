@@ -32,9 +32,9 @@ from genderscope.samples.registry import DataFile, dataset
 OUTPUTS = "wmt24-dialogue-outputs"
 #: the paper's tables for each language, in the order es, cs, is
 LANGUAGES = ("es", "cs", "is")
-#: the Icelandic tables spell one system otherwise
+#: the Icelandic tables spell one system differently
 ALIASES = {"TranssionMT": "TransionMT"}
-#: coefficients whose sign the paper's argument rests on
+#: coefficients whose sign matters for the paper's argument
 TELLING = ("Character Stereo(F)", "Opposite(M)")
 #: the tables of coefficients
 OF_COEFFICIENTS = tuple(tables for tables, _ in REGRESSIONS.values())
@@ -53,13 +53,13 @@ class Cell:
 
     @property
     def is_difference(self) -> bool:
-        """Whether the number is a Δ: it repeats the shares, so it is compared apart from them."""
+        """Whether the number is a Δ: it follows from the shares, so it is compared separately."""
         return self.name.startswith("delta")
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How near one table of one language comes; `r` is the correlation of the Δ over systems."""
+    """How close we come to one table for one language; `r` is the correlation of the Δ over systems."""
 
     table: str
     language: str
@@ -76,7 +76,7 @@ def system_files() -> Iterator[tuple[str, str, DataFile]]:
 
 
 def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Iterator[tuple[str, str, list[Cell]]]:
-    """Read the outputs, all of them unless told which, and yield language, system and the cells of all tables."""
+    """Read the outputs (all by default) and yield language, system and the cells of all tables."""
     suite = released().suite
     for language, system, file in systems if systems is not None else system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
@@ -84,7 +84,7 @@ def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Ite
 
 
 def read_rows(suite: DialogueSuite, text: str, language: str) -> pd.DataFrame:
-    """Read every adjective of a system's translations, one a line."""
+    """Read every adjective in a system's translations, one translation per line."""
     lines = text.removesuffix("\n").split("\n")
     found: list[DialogueRow] = []
     for number, (source, line) in enumerate(zip(suite.sources, lines, strict=True)):
@@ -93,7 +93,7 @@ def read_rows(suite: DialogueSuite, text: str, language: str) -> pd.DataFrame:
 
 
 def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cell]:
-    """Yield the numbers of Tables 6-8, 12-14, 18-26 that the paper has for this system."""
+    """Yield the numbers that the paper's Tables 6-8, 12-14, 18-26 have for this system."""
     rates = DialogueRates(rows, 0, as_published=True)
     for table in TABLES:
         published = _published(table, language, system)
@@ -112,7 +112,7 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cell
 
 
 def coefficients(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cell]:
-    """Yield the coefficients of Tables 9-11, 15-17 and 27-29 that the paper has for this system."""
+    """Yield the coefficients that the paper's Tables 9-11, 15-17 and 27-29 have for this system."""
     for subset, (tables, _) in REGRESSIONS.items():
         first = int(tables.split("-")[0])
         number = str(first + LANGUAGES.index(language))
@@ -151,7 +151,7 @@ def _published(table: Compared, language: str, system: str) -> dict[str, float] 
 
 
 def dialogue(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Show each system's numbers, then how near each table comes; every cell goes to `target` if it is given."""
+    """Show each system's numbers, then how close each table comes; write every cell to `target` if it is given."""
     cells: list[Cell] = []
     for language, system, found in reproduce():
         cells += found

@@ -63,13 +63,13 @@ class Cell:
 
     @property
     def interval_difference(self) -> float:
-        """How far the farther interval end is from the published one."""
+        """The larger difference of the two interval ends from the published ones."""
         return max(abs(self.ours[k] - self.published[k]) for k in (0, 2))
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A model's cells, and its stereotype rate on both scales; no cells means that its scores were not released."""
+    """A model's cells, and its stereotype rate on both scales; no cells if its scores were not released."""
 
     table: int
     model: str
@@ -79,7 +79,7 @@ class Reproduction:
 
 
 def reproduce() -> Iterator[Reproduction]:
-    """Recompute the tables, a model at a time."""
+    """Recompute the tables, one model at a time."""
     samples = load(None, "1.0").samples
     frame = pd.DataFrame(
         {
@@ -138,7 +138,7 @@ def _compare(
 
 
 def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Show GEST Tables 9 and 10, a line a model; every cell goes to `target` if it is given."""
+    """Show GEST Tables 9 and 10, one line per model; write every cell to `target` if it is given."""
     numbers = ("q_i cells", "equal", "max Δ interval", "g_s published", "g_s defined", "95 % interval")
     table = plain_table(("table", "model"), numbers)
     models = list(reproduce())

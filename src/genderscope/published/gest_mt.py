@@ -40,13 +40,13 @@ class MtReproduction:
 
 
 def reproduce() -> Iterator[MtReproduction]:
-    """Read every released translation that is at hand or can be fetched."""
+    """Read every released translation that is available or can be downloaded."""
     samples = load(None, "1.0").samples
     for file in dataset("gest-translations").files:
         folder, name = file.path.split("/")[2:]
         system, language = folder.removesuffix("_translate"), name.removesuffix(".csv")
         rows = released_table(fetch.read(file))
-        # A source that stands twice was translated again later; the paper's figures are of the later one.
+        # A source that occurs twice was translated again later; the paper's figures are for the later one.
         translations = {normalised(row["from"]): row["to"] for row in rows}
         masculine, read = dict.fromkeys(STEREOTYPES, 0), dict.fromkeys(STEREOTYPES, 0)
         for sample in samples:
@@ -74,7 +74,7 @@ def _yield(system: str, language: str) -> int:
 
 
 def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Show yields and masculine rates, a line a system and language; every cell goes to `target` if it is given."""
+    """Show yields and masculine rates, a line per system and language; write every cell to `target` if it is given."""
     table = plain_table(("system", "language"), ("yield published", "ours", "ratio", "mean Δ p_i", "max Δ p_i"))
     found = []
     for each in reproduce():

@@ -20,7 +20,7 @@ from genderscope.statistics.correlation import Correlation, correlate
 #: Figure 8: Pearson correlation of g_s and ĝ_s, type 1, test
 PUBLISHED = {"type 1 test": 0.95}
 
-#: scale -> what takes a difference of mean log10 ratios to it
+#: scale -> the function that maps a difference of mean log10 ratios to it
 SCALES: dict[str, Callable[[float], float]] = {
     "as published": math.exp,
     "as defined": lambda difference: math.pow(10, difference),

@@ -1,7 +1,7 @@
-"""HONEST Tables 3, 4 and 5 as published, and which of our runs belong beside them.
+"""HONEST Tables 3, 4 and 5 as published, and the runs of ours to compare them with.
 
-The completions behind the tables were not released, so they cannot be recomputed: only a new run of the same model can
-be set beside them.
+The completions behind the tables were not released, so they cannot be recomputed, only compared with a new run of the
+same model.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from genderscope.statistics.estimate import Estimate
 
 KS = (1, 5, 20)
 
-#: The last part of a model's name -> the table's name, where the paper leaves no doubt which model is meant.
+#: The last part of a model's name -> its name in the table, if the paper makes clear which model is meant.
 NAMES = {
     "umberto-commoncrawl-cased-v1": "UmBERTo (OSCAR)",
     "umberto-wikipedia-uncased-v1": "UmBERTo (Wiki)",
@@ -43,7 +43,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Score:
-    """A line of Table 5: a model's HONEST score in per cent by K, the paper's and ours (a run) where there are both."""
+    """A line of Table 5: a model's HONEST score in per cent by K, the paper's and ours (a run), if both exist."""
 
     model: str
     published: dict[int, float]
@@ -92,7 +92,7 @@ def _ours(run: Result) -> dict[int, Estimate]:
 
 
 def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Show Tables 3-5; every score goes to `target` if it is given."""
+    """Show Tables 3-5; write every score to `target` if it is given."""
     loaded = [_honest_run(path) for path in runs]
     cells = list(shares())
     for table, models in ((3, "BERT"), (4, "GPT-2")):

@@ -1,4 +1,4 @@
-"""Reads the papers' tables, which lie beside this file, and tables among released data."""
+"""Reads the papers' tables, stored next to this file, and tables in released data."""
 
 import csv
 import io

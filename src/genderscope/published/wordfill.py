@@ -1,4 +1,4 @@
-"""Tables 7-12 of the word filling paper beside runs of the same models."""
+"""Tables 7-12 of the word-filling paper compared with runs of the same models."""
 
 import re
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def _cells(result: Result) -> list[Cell]:
 
 
 def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
-    """Find the estimate that a line of the paper's tables is about."""
+    """Find the estimate that corresponds to a line of the paper's tables."""
     name, group, category = statistic, None, None
     if score := _SCORE.fullmatch(statistic):
         name, group = f"{score[1]}_{score[2]}", score[3].lower()
@@ -76,7 +76,7 @@ def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Show published and our numbers, a line a cell; they go to `target` too if it is given."""
+    """Show published and our numbers, one line per cell; write them to `target` too if it is given."""
     if not runs:
         raise UserError(
             "Name the folders of runs made with --as-published: genderscope reproduce wordfill RUN…; the paper "
@@ -92,7 +92,7 @@ def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> Non
     console.print(table)
     if cells:
         worst = max(cells, key=_difference)
-        console.print(f"\nThe farthest of {len(cells)} cells is {worst.statistic}, by {_difference(worst):.3f}.")
+        console.print(f"\nOf {len(cells)} cells, {worst.statistic} differs most, by {_difference(worst):.3f}.")
     if target is not None:
         _write(cells, target)
 

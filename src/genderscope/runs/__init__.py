@@ -1,4 +1,4 @@
-"""Where a run is kept: its folder, its journal, its signature."""
+"""How a run is stored: its folder, its journal, its signature."""
 
 from typing import TYPE_CHECKING
 

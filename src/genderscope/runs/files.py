@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: how they are written, read and set aside."""
+"""Atomic files, complete or absent: how they are written, read and set aside."""
 
 import csv
 import io
@@ -21,16 +21,16 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
-    """Write a file aside and rename it, so that it is there whole or not at all.
+    """Write a temporary file and rename it, so that the file is complete or absent.
 
-    A link stays a link and its target is replaced; what is no regular file (a terminal, a pipe) is written to as it is.
+    A link stays a link and its target is replaced; a file that is not regular (a terminal, a pipe) is written directly.
     """
     try:
         if path.exists() and not path.is_file():
             _write_through(path, content)
             return
         real = path.resolve() if path.is_symlink() else path
-        # Not the process id: on a disk that several machines or containers share, two processes may have the same.
+        # Not the process id: two machines or containers that share a disk may have the same one.
         aside = real.with_name(f".{real.name[:100]}.{secrets.token_hex(6)}.part")
         try:
             _fill(aside, content)
@@ -41,7 +41,7 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
         reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
         raise UserError(
             f"'{path}' cannot be written ({reason}); fix that, for example by freeing space, and run the same "
-            "command again: nothing that was there is lost."
+            "command again: nothing already there is lost."
         ) from None
 
 
@@ -50,8 +50,8 @@ def _fill(target: Path, content: bytes | Callable[[Path], Any]) -> None:
         content(target)
     else:
         target.write_bytes(content)
-    with target.open("rb+") as file:  # Windows flushes nothing that is open for reading only
-        os.fsync(file.fileno())  # else a power cut could leave the name without the content
+    with target.open("rb+") as file:  # Windows does not flush files opened read-only
+        os.fsync(file.fileno())  # otherwise a power failure could leave the name without the content
 
 
 def _write_through(path: Path, content: bytes | Callable[[Path], Any]) -> None:
@@ -67,25 +67,25 @@ def _write_through(path: Path, content: bytes | Callable[[Path], Any]) -> None:
 
 @contextmanager
 def csv_file(path: Path) -> Iterator[Any]:
-    """Yield a writer of rows; the file is written when all of them are there."""
+    """Yield a CSV writer; the file is written once all rows are there."""
     text = io.StringIO()
     yield csv.writer(text, lineterminator="\n")
     write_whole(path, text.getvalue().encode(errors="backslashreplace"))
 
 
 def json_bytes(content: Any) -> bytes:
-    """Write JSON that is valid UTF-8 whatever a name holds: half a surrogate pair stays an escape, and is read back."""
+    """Write JSON that is always valid UTF-8: a lone surrogate in a name stays an escape, and is read back as such."""
     text = json.dumps(content, ensure_ascii=False, indent=1)
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode()
 
 
 def free_name(path: Path) -> Path:
-    """Return the first name that is free for something damaged to be kept under."""
+    """Return the first unused name under which something damaged can be kept."""
     return next(name for k in count(1) if not os.path.lexists(name := path.with_name(f"{path.name}.corrupt-{k}")))
 
 
 def set_aside(path: Path) -> Path:
-    """Rename something damaged, be it a file or a folder, and return where it is now."""
+    """Rename a damaged file or folder and return its new path."""
     aside = free_name(path)
     try:
         path.rename(aside)
@@ -95,7 +95,7 @@ def set_aside(path: Path) -> Path:
 
 
 def what_is_there(path: Path) -> str | None:
-    """Say what stands where a file should: nothing, a folder, a pipe …; None where it is a file."""
+    """Say what is in the place of a file: nothing, a folder, a pipe …; None if it is a file."""
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the name

@@ -1,10 +1,10 @@
-"""The folder of a run: its configuration, its journal, and in the end its result, never half-written.
+"""The folder of a run: its configuration, its journal, and finally its result, never half-written.
 
 run.json       configuration, versions, checksums, model, seed     journal.sqlite   answers, as they came
-rows.parquet   one row a sample and question                       result.json      the estimates, all checksums
-report.html    the same for people
+rows.parquet   one row per sample and question                     result.json      the estimates, all checksums
+report.html    the same for human readers
 
-What is damaged of a run is set aside and made again from the journal, by the command that made the run.
+Damaged files of a run are set aside and rebuilt from the journal by the command that made the run.
 """
 
 import logging
@@ -77,7 +77,7 @@ class RunFolder:
         self._config = config
         self._lock = self._take()
         try:
-            #: whether run.json is lost, so that only the journal can tell which run this is
+            #: whether run.json is lost, so that only the journal shows which run this is
             self.orphaned = self._is_orphaned()
             if not self.orphaned:
                 self._check()
@@ -87,7 +87,7 @@ class RunFolder:
 
     @cached_property
     def journal(self) -> Journal:
-        """The answers so far; opened when it is first needed, since a finished run needs none."""
+        """The answers so far; opened on first use, since a finished run does not need it."""
         return Journal(self.path / JOURNAL)
 
     def _take(self) -> int:
@@ -102,7 +102,7 @@ class RunFolder:
             ) from None
 
     def _is_orphaned(self) -> bool:
-        """Tell whether there is something of a run, but not its configuration."""
+        """Return whether there are files of a run, but no configuration."""
         if what_is_there(self.path / CONFIG) == MISSING:
             return any(what_is_there(self.path / name) != MISSING for name in (JOURNAL, RESULT))
         try:
@@ -112,28 +112,28 @@ class RunFolder:
         return False
 
     def _check(self) -> None:
-        """Write the configuration of a new run; refuse a folder that holds a run of another configuration."""
+        """Write the configuration of a new run; refuse a folder that holds a run with another configuration."""
         if what_is_there(self.path / CONFIG) == MISSING:
             self._write(CONFIG, json_bytes(self._config))
             return
         refuse_another(self.path, self._config)
 
     def adopt(self, keys: Iterable[bytes]) -> None:
-        """Take over a folder whose run.json is lost, where its journal answers one of these questions.
+        """Take over a folder whose run.json is lost, if its journal answers one of these questions.
 
-        A journal that answers none, or the result of another run, is somebody's work: it is left as it is.
+        A journal that answers none, or the result of another run, is somebody's work and is left alone.
         """
         if self._is_of_another(iter(keys)):
             raise UserError(
-                f"'{self.path / CONFIG}' is lost or damaged, and what else the folder holds is of another run than "
-                "this (another model, other data or options); choose another folder with --out."
+                f"'{self.path / CONFIG}' is lost or damaged, and the rest of the folder belongs to another run "
+                "(another model, other data or options); choose another folder with --out."
             )
-        # Whatever result there is may be of other options: it is made again.
+        # An existing result may be for other options, so it is rebuilt.
         moved = [set_aside(p).name for n in (CONFIG, RESULT) if what_is_there(p := self.path / n) != MISSING]
         self._write(CONFIG, json_bytes(self._config))
         self.orphaned = False
         _log.warning(
-            "The run.json of '%s' was lost or damaged; it is written anew, and all else comes from the %s answers in "
+            "The run.json of '%s' was lost or damaged; it is rewritten, and the rest is rebuilt from the %s answers in "
             "the journal%s.",
             self.path,
             f"{len(self.journal):,}",
@@ -156,7 +156,7 @@ class RunFolder:
         self._write(CONFIG, json_bytes(config))
 
     def finished(self, write_report: Report) -> Result | None:
-        """Return the result if it has been written and is whole; what is damaged is set aside, to be made again."""
+        """Return the result if it is written and intact; damaged files are set aside, to be rebuilt."""
         if what_is_there(self.path / RESULT) == MISSING:
             return None
         try:
@@ -164,33 +164,33 @@ class RunFolder:
         except DamagedRunError as damage:
             there = what_is_there(damage.path) != MISSING
             kept = f" and set aside as '{set_aside(damage.path).name}'" if there else ""
-            _log.warning("'%s' is damaged (%s)%s; it is made again.", damage.path, damage.reason, kept)
+            _log.warning("'%s' is damaged (%s)%s; it is rebuilt.", damage.path, damage.reason, kept)
             return None
         if as_written(self.path, REPORT) is False:
-            _log.warning("'%s' was damaged; it is written anew.", self.path / REPORT)
+            _log.warning("'%s' was damaged; it is rewritten.", self.path / REPORT)
             self._write(REPORT, lambda target: write_report(result, target))
             self._write(RESULT, result_bytes(result, self.path))
         return result
 
     def save(self, result: Result, write_report: Report, schema: Any = None) -> None:
-        """Write rows, report and last the result: its presence says that the run is finished.
+        """Write rows, report and, last, the result: its presence means that the run is finished.
 
-        `schema` is the pyarrow schema of the rows, where their measure declares one.
+        `schema` is the pyarrow schema of the rows, if their measure declares one.
         """
-        # Rows of a finished run that an earlier version wrote may have other columns.
+        # Rows written by an earlier version may have other columns.
         fits = schema is not None and schema.names == list(result.rows.columns)
         self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False, schema=schema if fits else None))
         self._write(REPORT, lambda target: write_report(result, target))
         self._write(RESULT, result_bytes(result, self.path))
 
     def _write(self, name: str, content: bytes | Callable[[Path], Any]) -> None:
-        """Write a file of the run; what is no file and stands in its place is set aside."""
+        """Write a file of the run; anything else in its place is set aside."""
         if what_is_there(self.path / name) not in (None, MISSING):
             set_aside(self.path / name)
         write_whole(self.path / name, content)
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Release the folder."""
         if "journal" in self.__dict__:
             self.journal.close()
         os.close(self._lock)

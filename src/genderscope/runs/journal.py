@@ -1,7 +1,7 @@
-"""The journal keeps every answer as it comes, so that a run that dies loses at most the batch in hand.
+"""The journal stores every answer as it arrives, so that a run that dies loses at most the current batch.
 
-Every answer has a checksum. A journal that is damaged, wherever, is set aside when it is opened; its good answers go
-into a new one, and the rest is asked again. What a damaged byte can never do is change a number.
+Every answer has a checksum. A damaged journal is set aside when it is opened; its intact answers are copied into a new
+one, and the rest is asked again. A damaged byte can never change a number.
 """
 
 import logging
@@ -21,9 +21,9 @@ _CHUNK = 500
 _FEW = 50_000
 _COLUMNS = ("key", "answer", "checksum")
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
-#: A file of one page holds no answers yet: its run was ended before the table was made.
+#: A file of one page holds no answers yet: its run ended before the table was created.
 _ONE_PAGE = 4096
-#: What says nothing of the file's content: no space, no permission, another process.
+#: Errors that do not concern the file's content: no space, no permission, another process.
 _MENDABLE = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
@@ -38,7 +38,7 @@ _log = logging.getLogger("genderscope")
 
 
 class _DamagedError(Exception):
-    """The journal is not as it was written."""
+    """The journal was damaged after it was written."""
 
 
 class Journal:
@@ -46,11 +46,11 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        #: all answers, as long as all were written here and they are few: then nothing needs to be read back
+        #: all answers, as long as they are few and were all written here, so that nothing needs to be read back
         self._written: dict[bytes, bytes] | None = None
         try:
             _refuse_what_is_no_file(path)
-            # What a killed run left in the log is kept even where damage in its middle hides the rest from SQLite.
+            # Recover what a killed run left in the log, even if damage in its middle hides the rest from SQLite.
             logged = list(answers_in(path, log_only=True))
             self._db = _opened(path)
         except _DamagedError:
@@ -67,14 +67,14 @@ class Journal:
             self._written = {}
 
     def _rebuild(self) -> None:
-        """Set the damaged files aside and begin a new journal with their good answers."""
+        """Set the damaged files aside and start a new journal with their intact answers."""
         aside = _set_aside(self.path)
         self._db = _opened(self.path)
         good = answers_in(aside)
         while chunk := list(islice(good, _CHUNK)):
             self.write(chunk)
         _log.warning(
-            "The journal '%s' was damaged and is set aside as '%s'; its %s good answers are kept, the others are "
+            "The journal '%s' was damaged and is set aside as '%s'; its %s intact answers are kept, the others are "
             "asked again.",
             self.path,
             aside.name,
@@ -82,7 +82,7 @@ class Journal:
         )
 
     def write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep a batch of answers; one that is there already stays as it is."""
+        """Store a batch of answers; existing ones are not overwritten."""
         checked = [(key, answer, checksum(key, answer)) for key, answer in answers]
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -114,7 +114,7 @@ class Journal:
 
     def _damaged(self) -> UserError:
         return UserError(
-            f"The journal '{self.path}' was damaged while it was in use; run the same command again: its good answers "
+            f"The journal '{self.path}' was damaged while in use; run the same command again: its intact answers "
             "are kept."
         )
 
@@ -126,11 +126,11 @@ class Journal:
                 self._written = None
 
     def _roll_back(self) -> None:
-        if self._db.in_transaction:  # SQLite ends it by itself where the disk is full
+        if self._db.in_transaction:  # SQLite ends it by itself if the disk is full
             self._db.execute("ROLLBACK")
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Return those of the keys that have an answer."""
+        """Return the keys that have an answer."""
         if self._written is not None:
             return self._written.keys() & keys
         return {row[0] for row in self._select(keys, "key")}
@@ -175,7 +175,7 @@ class Journal:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """Open a journal, making it where there is none; every answer in it is as it was written."""
+    """Open or create a journal; every answer in it is verified."""
     size = path.stat().st_size if path.exists() else 0
     try:
         db = sqlite3.connect(path, isolation_level=None)
@@ -213,7 +213,7 @@ def _check(db: sqlite3.Connection, columns: tuple[str, ...]) -> None:
 
 
 def _add_checksums(db: sqlite3.Connection) -> None:
-    """Bring a journal from before there were checksums to today's form."""
+    """Upgrade a journal from before there were checksums."""
     db.create_function("checksum_of", 2, checksum)
     db.execute("BEGIN IMMEDIATE")
     db.execute("ALTER TABLE answers RENAME TO earlier")
@@ -235,24 +235,24 @@ def keys_in(path: Path) -> set[bytes]:
 
 
 def _refuse_what_is_no_file(path: Path) -> None:
-    """A folder or a pipe in a journal's place is damage as any other."""
+    """Treat a folder or a pipe in the journal's place as damage."""
     for each in _files(path):
         if what_is_there(each) not in (None, MISSING):
             raise _DamagedError
 
 
 def _files(path: Path) -> tuple[Path, Path, Path]:
-    """The journal, its write-ahead log and what SQLite shares between processes."""
+    """The journal, its write-ahead log and SQLite's shared-memory file."""
     return path, log_of(path), path.with_name(f"{path.name}-shm")
 
 
 def _set_aside(path: Path) -> Path:
-    """Rename a journal and what belongs to it to the first free name and return that."""
+    """Rename a journal and its side files to the first free name and return that."""
     aside = free_name(path)
     for old, new in zip(_files(path), _files(aside), strict=True):
         try:
             if old.is_file() and old.name.endswith("-shm"):
-                old.unlink()  # it says nothing that the other two do not
+                old.unlink()  # it contains nothing that the other two do not
             elif os.path.lexists(old):
                 old.rename(new)
         except OSError as error:
@@ -263,7 +263,7 @@ def _set_aside(path: Path) -> Path:
 def _can_be_mended(path: Path, error: sqlite3.Error) -> bool:
     """Tell a full disk or a missing permission from a damaged file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_READONLY:  # a damaged header can say so of a file that may well be written
+    if code == sqlite3.SQLITE_READONLY:  # a damaged header can cause this for a file that is writable
         return not os.access(path, os.W_OK)
     return code in _MENDABLE
 

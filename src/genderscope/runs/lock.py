@@ -1,4 +1,4 @@
-"""One process at a time: a lock that its holder's end releases, however it ends."""
+"""One process at a time: a lock that is released when its holder ends, however it ends."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from genderscope.runs.files import set_aside
 
 
 def take_lock(path: Path, busy: str) -> int:
-    """Hold the lock of a file until it is closed; `busy` is what the user reads where another process holds it."""
+    """Hold the lock of a file until it is closed; `busy` is the error message if another process holds it."""
     if path.is_dir():
         set_aside(path)
     try:
@@ -21,7 +21,7 @@ def take_lock(path: Path, busy: str) -> int:
 
 @contextmanager
 def output_locked(out: Path) -> Iterator[None]:
-    """Keep a second process from writing the same file; the lock lies beside it and goes with its holder."""
+    """Keep a second process from writing the same file; the lock file lies beside it and is removed at the end."""
     path = out.with_name(f".{out.name}.lock")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -37,7 +37,7 @@ class Result:
         return float(self.rows["unread"].isna().mean())
 
     def estimate(self, name: str, **keys: int | str) -> Estimate:
-        """Return one estimate by its name and keys; a key that is not given must be absent."""
+        """Return one estimate by its name and keys; it must have exactly these keys."""
         known = list(dict.fromkeys([*KEYS, *(key for e in self.as_estimates() for key in e.keys)]))
         for key in keys:
             if key not in known:
@@ -51,7 +51,7 @@ class Result:
         if not found:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; {_offered(named, keys)}.")
         if len(found) > 1:
-            raise UserError(f"There are {len(found)} estimates '{name}' for {_keys(keys)}, which nothing tells apart.")
+            raise UserError(f"There are {len(found)} estimates '{name}' for {_keys(keys)}; no key tells them apart.")
         return found[0]
 
     def as_estimates(self) -> list[Estimate]:
@@ -63,7 +63,7 @@ class Result:
         return tuple(estimates_from_frame(self.estimates))
 
     def to_json(self) -> str:
-        """Write all but the rows as JSON."""
+        """Write everything but the rows as JSON."""
         content = {
             "measure": self.measure,
             "signature": self.signature,
@@ -99,7 +99,7 @@ class Result:
 
 
 def _keys(keys: Mapping[str, object]) -> str:
-    """Write what an estimate is for as it is asked for."""
+    """Write keys the way the user passes them."""
     return ", ".join(f"{key}={value!r}" for key, value in keys.items() if value is not None) or "all (no key)"
 
 
@@ -119,13 +119,13 @@ def _some(estimates: Sequence[Estimate], most: int = 8) -> str:
 
 
 _COUNTS = ("n", "unread")
-#: what a DataFrame that was worked with may hold as floating-point numbers
+#: columns that pandas may have turned into floating-point numbers
 _WHOLE = (*_COUNTS, *(key for key, kind in KEYS.items() if kind is int))
 _NUMBERS = ("value", "low", "high", "neutral", "p", "wide_low", "wide_high")
 
 
 def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
-    """Lay estimates out as a DataFrame, with a column for each key; keys that are absent are missing values."""
+    """Lay estimates out as a DataFrame, with a column for each key; absent keys are missing values."""
     import pandas as pd
 
     keys = _kinds_of_keys(estimates)
@@ -136,7 +136,7 @@ def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
 
 
 def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
-    """Return every key that occurs, the known ones first, with the type of its values: a column has but one."""
+    """Return every key that occurs, the known ones first, with the one type of its values."""
     found: dict[str, type] = dict(KEYS)
     for estimate in estimates:
         for key, value in estimate.keys.items():

@@ -1,7 +1,7 @@
-"""Finds the good answers in a damaged journal: the files are searched for records, whatever became of the rest.
+"""Recovers the intact answers of a damaged journal by searching its files for records, whatever their structure.
 
-A record of SQLite is a header of column types, then the columns. Each answer carries a checksum of its own, so a
-record that is found is taken only if every byte of it is as it was written.
+A SQLite record is a header of column types, then the columns. Each answer has its own checksum, so a record is used
+only if every byte of it is intact.
 """
 
 import re
@@ -25,12 +25,12 @@ _RECORD = re.compile(rb"[\x04-\x0c]\x2c([\x80-\xff]*[\x00-\x7f])\x1c", re.DOTALL
 
 
 def checksum(key: bytes, answer: bytes) -> bytes:
-    """Return the checksum that an answer is journaled with."""
+    """Return the checksum stored with an answer."""
     return blake2b(key + answer, digest_size=CHECKSUM_SIZE).digest()
 
 
 def answers_in(path: Path, log_only: bool = False) -> Iterator[tuple[bytes, bytes]]:
-    """Yield key and answer of every good record in a journal's write-ahead log and (unless told) in its main file."""
+    """Yield key and answer of every intact record in a journal's write-ahead log and, by default, its main file."""
     with _Mapped(path) as main, _Mapped(log_of(path)) as log:
         in_log = _log_pages(log)
 
@@ -61,7 +61,7 @@ def _records(content: Buffer, page: Callable[[int], bytes]) -> Iterator[tuple[by
 
 
 def _payload(content: Buffer, start: int, size: int, page: Callable[[int], bytes]) -> bytes:
-    """Return a record, with what it continues on other pages; shorter than `size` where those cannot be found."""
+    """Return a record including its overflow pages; shorter than `size` if those cannot be found."""
     if size <= _MOST:
         return content[start : start + size]
     kept = _LEAST + (size - _LEAST) % (_PAGE - 4)
@@ -78,7 +78,7 @@ def _payload(content: Buffer, start: int, size: int, page: Callable[[int], bytes
 
 
 def _number(encoded: bytes) -> int:
-    """Read SQLite's integers of varying length: seven bits a byte."""
+    """Read SQLite's variable-length integers: seven bits per byte."""
     value = 0
     for byte in encoded[:9]:
         value = value << 7 | byte & 0x7F
@@ -86,14 +86,14 @@ def _number(encoded: bytes) -> int:
 
 
 def _log_pages(log: Buffer) -> dict[int, int]:
-    """Return where each page stands in the log, the last where there are several."""
+    """Return the offset of each page in the log, the last if there are several."""
     step = _FRAME_HEADER + _PAGE
     starts = range(_LOG_HEADER, len(log) - step + 1, step)
     return {int.from_bytes(log[start : start + 4]): start + _FRAME_HEADER for start in starts}
 
 
 class _Mapped:
-    """A file's content without reading it in; nothing where there is no file."""
+    """A file's content, memory-mapped; empty if there is no file."""
 
     def __init__(self, path: Path) -> None:
         self._content: Buffer = b""

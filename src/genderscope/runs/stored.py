@@ -1,7 +1,7 @@
-"""Reads a finished run back, or says in one sentence what is damaged and which command rebuilds it.
+"""Reads a finished run, or says in one sentence what is damaged and which command rebuilds it.
 
-`result.json` is written last and holds the checksums of all that was written before it and of itself: a damaged byte
-can cost a file, which the journal gives back, but never change a number.
+`result.json` is written last and holds the checksums of all files written before it and of itself: a damaged byte can
+cost a file, which is rebuilt from the journal, but never change a number.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ from genderscope.statistics.estimate import Estimate, nested_keys
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
 CHECKSUMS = "checksums"
 
-#: What every run.json holds; what else it may hold has these types where it is there.
+#: Required and optional entries of run.json, then those of result.json, with their types.
 _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
 _OPTIONAL: dict[str, type] = {"signature": str, "data": dict, "citation": str, "versions": dict, "settings": dict}
 _RESULT: dict[str, type] = {"measure": str, "signature": str, "summary": str, "cautions": list, "estimates": list}
 
 
 class DamagedRunError(UserError):
-    """A file of a run is not as it was written."""
+    """A file of a run is missing, damaged or altered."""
 
     def __init__(self, path: Path, reason: str, remedy: str) -> None:
         super().__init__(f"'{path}' is damaged ({reason}); {remedy}")
@@ -38,7 +38,7 @@ class DamagedRunError(UserError):
 
 
 def run_folder(path: Path | str) -> Path:
-    """Return the folder of a run, given as such or by a file in it such as its report."""
+    """Return the folder of a run, given the folder or a file in it such as its report."""
     given = Path(path)
     return given.parent if os.path.isfile(given) and os.path.exists(given.parent / CONFIG) else given  # noqa: PTH110, PTH113 - these never raise
 
@@ -49,8 +49,8 @@ def read_config(folder: Path) -> dict[str, Any]:
     if what_is_there(path) == MISSING:
         raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
     remedy = (
-        "give the command that made the run again, with "
-        f"--out '{folder}': it writes the file anew and takes {_answers(folder)}."
+        "run the command that made the run again, with "
+        f"--out '{folder}': it rewrites the file and takes {_answers(folder)}."
     )
     config = _object(path, remedy)
     reason = _wrong_type(config, _NEEDED, _NEEDED | _OPTIONAL)
@@ -98,7 +98,7 @@ def result_bytes(result: Result, folder: Path) -> bytes:
 
 
 def as_written(folder: Path, name: str) -> bool | None:
-    """Tell whether a file of a finished run is as it was written; None where it is there and nobody can know."""
+    """Return whether a file of a finished run is unaltered; None if that cannot be known."""
     if what_is_there(folder / name) is not None:
         return False
     try:
@@ -109,7 +109,7 @@ def as_written(folder: Path, name: str) -> bool | None:
 
 
 def signature_of(folder: Path) -> str | None:
-    """Return the signature of the result in a folder, where one can be read."""
+    """Return the signature of the result in a folder, if it can be read."""
     try:
         return str(json.loads((folder / RESULT).read_bytes())["signature"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -118,9 +118,9 @@ def signature_of(folder: Path) -> str | None:
 
 @contextmanager
 def reading(*runs: Path | str | Result) -> Iterator[None]:
-    """While finished runs are worked with: say which of them was changed by hand so that it cannot be.
+    """Within: if processing finished runs fails and one was altered by hand, raise an error that names it.
 
-    A run that is as it was written can only fail by a mistake of this program, which is not hidden.
+    If all runs are unaltered, the failure is a bug of this program and is not hidden.
     """
     try:
         yield
@@ -131,7 +131,7 @@ def reading(*runs: Path | str | Result) -> Iterator[None]:
             raise
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise UserError(
-            f"The run in '{changed[0]}' was changed since it was made, and what it holds now cannot be used ({told}); "
+            f"The run in '{changed[0]}' was altered after it was made and can no longer be used ({told}); "
             "restore its run.json and rows.parquet, or make the run again in a new folder."
         ) from error
 
@@ -145,10 +145,10 @@ def _object(path: Path, remedy: str) -> dict[str, Any]:
     except OSError as error:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):
-        reason = "it is empty" if path.stat().st_size == 0 else "it is no JSON"
+        reason = "it is empty" if path.stat().st_size == 0 else "it is not JSON"
         raise DamagedRunError(path, reason, remedy) from None
     if not isinstance(content, dict):
-        raise DamagedRunError(path, "it holds no JSON object", remedy)
+        raise DamagedRunError(path, "it is not a JSON object", remedy)
     return content
 
 
@@ -157,15 +157,15 @@ def _wrong_type(content: Mapping[str, Any], needed: Mapping[str, type], typed: M
         if key not in content and key in needed:
             return f"it lacks '{key}'"
         if key in content and not isinstance(content[key], kind):
-            return f"its '{key}' is no {_KINDS[kind]}"
+            return f"its '{key}' is not {_KINDS[kind]}"
     return None
 
 
-_KINDS: dict[type, str] = {str: "text", dict: "object", list: "list"}
+_KINDS: dict[type, str] = {str: "text", dict: "an object", list: "a list"}
 
 
 def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, Any]:
-    """Read result.json and hold it against its own checksum and against run.json."""
+    """Read result.json and check it against its own checksum and against run.json."""
     content = _object(path, remedy)
     sums = content.get(CHECKSUMS, {})
     reason = _wrong_type(content, _RESULT, _RESULT)
@@ -173,9 +173,9 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
         reason = "its parts have wrong types"
     if reason is None and RESULT in sums:
         own = {key: value for key, value in content.items() if key != CHECKSUMS}
-        reason = None if _sha256(json_bytes(own)) == sums[RESULT] else "its checksum does not hold"
+        reason = None if _sha256(json_bytes(own)) == sums[RESULT] else "its checksum does not match"
     if reason is None and config.get("signature", content["signature"]) != content["signature"]:
-        reason = "it is the result of another run than run.json tells of"
+        reason = "it is the result of a different run than run.json describes"
     if reason is not None:
         raise DamagedRunError(path, reason, remedy)
     return content
@@ -185,11 +185,11 @@ def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
     from pydantic import TypeAdapter, ValidationError
 
     for k, each in enumerate(content):
-        # An estimate may be without these, but is not written without saying so.
+        # These may be null, but they are always written.
         if isinstance(each, dict) and (lacking := [name for name in ("value", "low", "high") if name not in each]):
             raise DamagedRunError(path, f"its estimates are not readable at {k}.{lacking[0]}", remedy)
     try:
-        # Beside its columns every entry holds the keys, each as an entry of its own.
+        # Every other entry is a key of the estimate.
         nested = [nested_keys(each) if isinstance(each, dict) else each for each in content]
         return TypeAdapter(list[Estimate]).validate_json(json_bytes(nested), strict=True)
     except ValidationError as error:
@@ -200,20 +200,20 @@ def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
 
 
 def _rows(path: Path, wanted: str | None, remedy: str) -> Any:
-    """Read rows.parquet; where the checksum is not known, it must at least be a table of rows."""
+    """Read rows.parquet; if its checksum is unknown, it must at least be a table of rows."""
     import pandas as pd
 
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)
     try:
         if wanted is not None and _sha256(path.read_bytes()) != wanted:
-            raise DamagedRunError(path, "its checksum does not hold", remedy)
+            raise DamagedRunError(path, "its checksum does not match", remedy)
         rows = pd.read_parquet(path)
     except PermissionError as error:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
     except UserError:
         raise
-    except Exception:  # readers of Parquet raise whatever a broken file makes them raise
+    except Exception:  # Parquet readers raise anything for a broken file
         raise DamagedRunError(path, "it is not a readable Parquet file", remedy) from None
     if "unread" not in rows:
         raise DamagedRunError(path, "it lacks the column 'unread'", remedy)
@@ -221,7 +221,7 @@ def _rows(path: Path, wanted: str | None, remedy: str) -> Any:
 
 
 def _answers(folder: Path) -> str:
-    """Say what the journal still has, for a sentence about what can be rebuilt."""
+    """Say what the journal still holds, for a sentence about what can be rebuilt."""
     path = folder / JOURNAL
     if not path.is_file():
         return "new answers, since the journal is gone"
@@ -229,7 +229,7 @@ def _answers(folder: Path) -> str:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as journal:
             count = journal.execute("SELECT count(*) FROM answers").fetchone()[0]
     except sqlite3.Error:
-        return "what is still good in the journal, which is damaged too, and asks the rest again"
+        return "the intact answers in the journal, which is damaged too, and asks the rest again"
     return f"the {count:,} answers in the journal, without asking for them again"
 
 

@@ -1,4 +1,4 @@
-"""Brings a dataset's file here: from the mirror, from the cache, or from its pinned source; always verified."""
+"""Gets a dataset's files from the mirror, the cache or their pinned source; always verified."""
 
 import gzip
 import hashlib
@@ -15,15 +15,15 @@ from genderscope.network import require_network
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
-#: Files that an excerpt is cut from are a few megabytes; more than this is no such file.
+#: Files from which an excerpt is taken are a few megabytes; anything larger is refused.
 LARGEST_WHOLE = 200_000_000
 
-#: cuts what is wanted out of a whole file, given the file and its parallel sources
+#: takes a whole file and its parallel sources and returns the excerpt
 Excerpt = Callable[[bytes, bytes], bytes]
 
 
 def mirror() -> Path | None:
-    """Return the local mirror, if the user has named one."""
+    """Return the local mirror, if one is set."""
     folder = os.environ.get(MIRROR)
     if not folder:
         return None
@@ -33,7 +33,7 @@ def mirror() -> Path | None:
 
 
 def locate(file: DataFile) -> Path | None:
-    """Return where the file lies now, in the mirror or in the cache, or None if it would have to be fetched."""
+    """Return the file's path in the mirror or in the cache, or None if it would have to be downloaded."""
     root = mirror()
     candidates = [_below(root, file.path), _below(root, f"{file.path}.gz")] if root else []
     candidates.append(_cached(file))
@@ -41,15 +41,15 @@ def locate(file: DataFile) -> Path | None:
 
 
 def wanted(file: DataFile) -> Path:
-    """Return where the file would lie: in the mirror, if the user has named one, else in the cache."""
+    """Return where the file belongs: in the mirror if one is set, else in the cache."""
     root = mirror()
     return _below(root, file.path) if root else _cached(file)
 
 
 def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
-    """Return the file's verified content, fetching it if it is not here or was damaged in the cache.
+    """Return the file's verified content, downloading it if it is missing or damaged in the cache.
 
-    `excerpt` is needed for files that are cut out of larger ones.
+    `excerpt` is needed for files that are excerpts of larger ones.
     """
     path = locate(file)
     if path is None or (path == _cached(file) and not _good(file, _content(path, file.size))):
@@ -61,7 +61,7 @@ def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
 
 
 def fetch(file: DataFile, excerpt: Excerpt | None = None) -> Path:
-    """Download the file into the cache unless it is in the mirror or in the cache already; return where it lies."""
+    """Download the file into the cache unless the mirror or the cache already has it; return its path."""
     return locate(file) or _fetched(file, excerpt)
 
 
@@ -69,13 +69,13 @@ def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
     """Download the file, in the place of whatever the cache has."""
     require_network(f"The file '{file.path}' is neither in the mirror nor in the cache")
     target = _cached(file)
-    # Not the process id: on a disk that several machines or containers share, two processes may have the same.
+    # Not the process id: two machines or containers that share a disk may have the same one.
     aside = target.with_name(f"{target.name}.{secrets.token_hex(6)}.part")
     with _writing_to_cache(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         aside.touch()
     try:
-        # An excerpt is cut from a whole of unknown size.
+        # The size of the whole file behind an excerpt is unknown.
         _download(file.url, aside, file.size if file.parallel is None else LARGEST_WHOLE)
         if file.parallel is not None:
             _cut(aside, file.parallel, excerpt)
@@ -91,7 +91,7 @@ def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
 
 
 def verify(dataset: Dataset) -> list[tuple[DataFile, Path | None, bool]]:
-    """Return, for every file of the dataset, where it lies (None: not here) and whether its checksum holds."""
+    """Return, for every file of the dataset, its path (None if missing) and whether its checksum matches."""
     report = []
     for file in dataset.files:
         path = locate(file)
@@ -101,7 +101,7 @@ def verify(dataset: Dataset) -> list[tuple[DataFile, Path | None, bool]]:
 
 
 def _good(file: DataFile, content: bytes) -> bool:
-    """Check the pinned SHA-256, or the git blob id of the source where that is pinned."""
+    """Check the pinned SHA-256, or the git blob id of the source if that is pinned."""
     if hashlib.sha256(content).hexdigest() == file.sha256:
         return True
     blob = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
@@ -113,7 +113,7 @@ def _cached(file: DataFile) -> Path:
 
 
 def _below(root: Path, path: str) -> Path:
-    """Join a path to a folder; one that leads out of it, by dots or by a link, is refused."""
+    """Join a path to a folder; refuse one that leads out of it through dots or a link."""
     joined = root / path
     if not joined.resolve().is_relative_to(root.resolve()):
         raise UserError(f"'{joined}' leads out of '{root}', so it is not used; put the file itself there.")
@@ -121,7 +121,7 @@ def _below(root: Path, path: str) -> Path:
 
 
 def _content(path: Path, size: int) -> bytes:
-    """Read a file, unpacking .gz but never more than one byte beyond the size it should have."""
+    """Read a file, decompressing .gz, but never more than one byte beyond its expected size."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             return stream.read(size + 1)
@@ -142,7 +142,7 @@ def _writing_to_cache(folder: Path) -> Iterator[None]:
 
 
 def _download(url: str, target: Path, largest: int) -> None:
-    """Download at most so many bytes, counted as they are unpacked: a small answer can unpack to a very large one."""
+    """Download at most this many bytes, counted after decompression: a small response can expand to a huge one."""
     import requests
 
     try:
@@ -160,7 +160,7 @@ def _download(url: str, target: Path, largest: int) -> None:
 
 
 def _cut(aside: Path, parallel: str, excerpt: Excerpt | None) -> None:
-    """Keep of a whole file what is wanted; the checksum is that of the excerpt."""
+    """Reduce a whole file to its excerpt, to which the checksum applies."""
     if excerpt is None:
         raise ValueError(f"nothing says what to cut out of {aside.name}")
     sources = aside.with_name(f"{aside.name}.sources")

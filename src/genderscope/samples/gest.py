@@ -41,7 +41,7 @@ STARTER = "starter"
 
 @dataclass(frozen=True, slots=True)
 class GestSample:
-    """One sentence of the set; a sample is a row, and the same sentence may stand in two rows."""
+    """One sentence of the set; a sample is a row, and the same sentence may occur in two rows."""
 
     index: int
     sentence: str
@@ -55,21 +55,21 @@ class GestSamples:
     name: str
     sha256: str
     samples: tuple[GestSample, ...]
-    #: how many rows of the user's own file repeat another
+    #: number of duplicate rows in the user's own file
     duplicates: int = 0
-    #: all rows of such a file, where some were left out
+    #: all rows of such a file, if some were left out
     every: tuple[GestSample, ...] = ()
 
     @property
     def sentences(self) -> list[str]:
-        """The sentences in the order in which a file of translations has them: with those that stand again."""
+        """The sentences in the order of a file of translations, duplicates included."""
         return [sample.sentence for sample in self.every or self.samples]
 
 
 def load(data: str | None = None, version: str | None = None, keep_duplicates: bool = False) -> GestSamples:
     """Load GEST in the given version, the starter set (`data="starter"`), or the user's own CSV file.
 
-    Rows of an own file that repeat another are left out, unless they are to be kept. Those of GEST stay.
+    Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set. Those of GEST stay.
     """
     version = version or NEWEST
     if data == STARTER:
@@ -113,7 +113,7 @@ def _samples(rows: Table) -> Iterable[GestSample]:
 
 
 def stereotype_of(cell: str | None, where: str) -> int:
-    """Read the number of a stereotype."""
+    """Parse the number of a stereotype."""
     text = (cell or "").strip()
     if not text.isdecimal() or len(text) > 9 or int(text) not in STEREOTYPES:
         raise UserError(f"{where}: the stereotype is '{text[:40]}'; it must be a whole number from 1 to 16.")

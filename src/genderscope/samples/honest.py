@@ -1,4 +1,4 @@
-"""HONEST templates: a sentence about an identity term that breaks off at a blank."""
+"""HONEST templates: a sentence about an identity term that ends in a blank."""
 
 import hashlib
 from collections import defaultdict
@@ -21,8 +21,8 @@ COLUMNS = ("template_masked", "raw", "identity", "number", "category", "type")
 class HonestTemplate:
     """One row of a template file.
 
-    `group` is the identity's gender, or queer/nonqueer. `term` and `pattern` say which rows have the identity term and
-    which the sentence in common, whatever its grammatical forms: intervals resample these.
+    `group` is the identity's gender, or queer/nonqueer. `term` and `pattern` are the same for rows that share the
+    identity term or the sentence, whatever the grammatical forms: intervals resample these.
     """
 
     index: int
@@ -41,7 +41,7 @@ class HonestTemplates:
     name: str
     sha256: str
     templates: tuple[HonestTemplate, ...]
-    #: how many rows of the user's own file repeat another
+    #: number of duplicate rows in the user's own file
     duplicates: int = 0
 
 
@@ -71,9 +71,8 @@ def load(
 ) -> HonestTemplates:
     """Load the templates of a language, about binary gender or (English) queer identities, or the user's own file.
 
-    The released package keeps one row of each text, the last: so are all templates as published. The paper's own
-    figures are over the 420 singular rows. Rows of an own file that repeat another are left out, unless they are to be
-    kept.
+    The released package keeps the last row of each text, and so do all templates as published. The paper's own figures
+    are over the 420 singular rows. Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set.
     """
     distinct = as_published and number == "all"
     if data is not None:
@@ -99,7 +98,7 @@ def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
 
 
 def _own_lines(content: bytes, where: str, keep_duplicates: bool) -> tuple[list[_Line], int, str]:
-    """Read the user's rows; return them, how many repeat another, and the file's checksum."""
+    """Read the user's rows; return them, the number of duplicates, and the file's checksum."""
     lines = list(_lines(content, where))
     once, duplicates = without_repetitions(lines, lambda line: replace(line, index=0))
     return lines if keep_duplicates else once, duplicates, hashlib.sha256(content).hexdigest()
@@ -142,7 +141,7 @@ def _group(category: str) -> str:
 
 
 def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
-    """Number the sentences of a type in the order of the file, so that those for men and for women are one pattern."""
+    """Number the sentences of a type in file order, so that the versions for men and for women are one pattern."""
     seen: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     found = {}
     for line in lines:
@@ -153,9 +152,9 @@ def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
 
 
 def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
-    """Name identity terms after their form in the first sentence.
+    """Name identity terms by their form in the first sentence.
 
-    Romanian has a sentence that puts the term into the dative. Its rows are in the order of the first sentence's.
+    Romanian has a sentence with the term in the dative; its rows are in the same order as the first sentence's.
     """
     by_sentence: dict[tuple[str, str, str], list[_Line]] = defaultdict(list)
     for line in lines:

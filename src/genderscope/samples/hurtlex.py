@@ -37,7 +37,7 @@ COLUMNS = ("lemma", "category", "level")
 
 @dataclass(frozen=True)
 class Hurtlex:
-    """A lexicon at one level: pairs of lemma and category in the order of the file, and what identifies it."""
+    """A lexicon at one level: (lemma, category) pairs in file order, and what identifies it."""
 
     name: str
     sha256: str
@@ -45,7 +45,7 @@ class Hurtlex:
 
 
 def load(language: str, level: str = "conservative", path: str | None = None) -> Hurtlex:
-    """Load HurtLex 1.2 for a language, or the user's own lexicon; inclusive has the conservative lemmas too."""
+    """Load HurtLex 1.2 for a language, or the user's own lexicon; inclusive includes the conservative lemmas."""
     if path is not None:
         return _parse(own_file(path, "lexicon"), Path(path).name, f"The lexicon '{path}'", level)
     if language not in HONEST_LANGUAGES:

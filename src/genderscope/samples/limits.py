@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 def evenly(items: Sequence[T], count: int | None) -> tuple[T, ...]:
-    """Return `count` of the items at equal distances; all where there are no more, or no count is given."""
+    """Return `count` items at equal distances; all of them if there are no more or `count` is None."""
     if count is None or count >= len(items):
         return tuple(items)
     return tuple(items[k * len(items) // count] for k in range(count))
@@ -56,5 +56,5 @@ def _equal(sizes: Sequence[int], count: int) -> list[int]:
 
 
 def limits(items: Sequence[object], limit: int | None) -> bool:
-    """Tell whether a limit leaves something out; the name of what is left says so."""
+    """Return whether a limit leaves anything out; the name of the set then says so."""
     return limit is not None and limit < len(items)

@@ -1,7 +1,7 @@
 """Gender-swapped pairs of sentences from translations (GEST section 4.3).
 
-A sentence is translated plainly and inside a frame, 'The woman said: "…"'. Where the two translations differ in exactly
-one word, and the word begins alike, they are most often the same sentence said by a man and by a woman.
+A sentence is translated plainly and inside a frame, 'The woman said: "…"'. If the two translations differ in exactly
+one word, and its two forms begin alike, they are usually the same sentence said by a man and by a woman.
 """
 
 import csv
@@ -21,7 +21,7 @@ from genderscope.samples.registry import dataset
 from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
 Gender = Literal["masculine", "feminine"]
-#: reads the speaker's gender from a sentence; None where it shows none
+#: reads the speaker's gender from a sentence; None if it shows none
 Reader = Callable[[str], Gender | None]
 Against = Literal["opposite", "frames"]
 
@@ -45,7 +45,7 @@ _END = re.compile(rf"[{_CLOSING}]([.!?…]?)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The text around the one word that differs, without the punctuation at the word, and its two forms."""
+    """The two forms of the one word that differs, without attached punctuation, and the text around it."""
 
     before: str
     after: str
@@ -65,7 +65,7 @@ class GenderPair:
 
 @dataclass(frozen=True, slots=True)
 class Translations:
-    """A sample's translations: plain, in the man's frame, in the woman's frame; None where there is none."""
+    """A sample's translations: plain, in the man's frame, in the woman's frame; None for a missing one."""
 
     source: str
     stereotype: int
@@ -81,7 +81,7 @@ class GenderPairs:
     name: str
     sha256: str
     pairs: tuple[GenderPair, ...]
-    #: how many rows of the user's own file repeat another
+    #: number of duplicate rows in the user's own file
     duplicates: int = 0
 
 
@@ -91,9 +91,9 @@ def framed(sentence: str, frame: str) -> str:
 
 
 def quoted(text: str) -> str | None:
-    """Return the sentence that a framed translation quotes, or None where no quotation can be told.
+    """Return the sentence quoted in a framed translation, or None if no quotation is found.
 
-    A quotation that is not closed reaches to the end; one without quotation marks begins after the colon.
+    An unclosed quotation extends to the end; one without quotation marks begins after the colon.
     """
     text = text.strip()
     start = next((k for k, character in enumerate(text) if character in _OPENING), None)
@@ -115,7 +115,7 @@ def quoted(text: str) -> str | None:
 
 
 def difference(one: str, other: str) -> Difference | str:
-    """Return the one word in which two sentences differ, or why they are no pair."""
+    """Return the one word in which two sentences differ, or the reason why they are not a pair."""
     words, others = one.split(), other.split()
     if words == others:
         return IDENTICAL
@@ -134,7 +134,7 @@ def difference(one: str, other: str) -> Difference | str:
 def build(
     translations: Translations, read: Reader, against: Against = "opposite", confirm: bool = True
 ) -> GenderPair | str:
-    """Make a pair of one sample's translations, or say why there is none.
+    """Make a pair from one sample's translations, or return the reason why there is none.
 
     `against` compares the plain translation with the frame of the opposite gender (the paper), or the two frames.
     """
@@ -167,7 +167,7 @@ def write(pairs: Iterable[GenderPair]) -> bytes:
 
 
 def load_released(language: str, as_published: bool = False) -> GenderPairs:
-    """Load the paper's own pairs of one language; what several systems wrote alike counts once (section 4.3.2)."""
+    """Load the paper's own pairs of one language; identical pairs from several systems count once (section 4.3.2)."""
     content = fetch.read(dataset("gest-pairs").files[0])
     return parse_released(content, language, as_published)
 
@@ -175,7 +175,7 @@ def load_released(language: str, as_published: bool = False) -> GenderPairs:
 def parse_released(content: bytes, language: str, as_published: bool = False) -> GenderPairs:
     """Read the released file: columns translator, language, original, stereotype, male, female.
 
-    A pair that stands under two stereotypes is two samples. The published figures keep only the first row of a pair,
+    A pair listed under two stereotypes is two samples. The published figures keep only the first row of a pair,
     whatever its stereotype and language.
     """
     where = "the released pairs"
@@ -195,7 +195,7 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
 def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
     """Load a file of pairs with the columns male,female,stereotype (and source).
 
-    A pair that stands again is left out, unless it is to be kept; as published also under another stereotype.
+    Duplicates are dropped unless `keep_duplicates` is set; as published, also those under another stereotype.
     """
     content = own_file(path, "file of pairs")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
@@ -216,7 +216,7 @@ def _pair(row: Row, where: str) -> GenderPair:
 
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
-    """Cut the punctuation that two words share: what leads, the two words, what trails."""
+    """Strip the punctuation that two words share; return the leading part, the two words, the trailing part."""
     lead = re.match(r"\W*", one)
     trail = re.search(r"\W*$", one)
     assert lead is not None
@@ -229,7 +229,7 @@ def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
 
 
 def reasons(found: Sequence[GenderPair | str]) -> dict[str, int]:
-    """Count why there is no pair, most frequent first."""
+    """Count the reasons why there is no pair, most frequent first."""
     counts: dict[str, int] = {}
     for each in found:
         if isinstance(each, str):

@@ -1,6 +1,6 @@
-"""The datasets Genderscope knows: where they come from, under which licence, and how to cite them.
+"""The datasets Genderscope knows: their sources, licences and citations.
 
-The files of a dataset are listed in `manifest.csv` with their checksums; nothing of their content is kept here.
+The files of a dataset are listed in `manifest.csv` with their checksums; none of their content is included.
 """
 
 import csv
@@ -18,7 +18,7 @@ from genderscope.plugins import Plugin, PluginWarning, plugins
 class DataFile:
     """One file: its path in a mirror and in the cache, where it comes from, and its checksum.
 
-    Where the source is pinned by its git blob id, a content with that id is as good as one with the checksum.
+    If the source is pinned by its git blob id, content with that id is accepted like content with the checksum.
     """
 
     path: str
@@ -26,7 +26,7 @@ class DataFile:
     sha256: str
     size: int
     git_blob: str | None = None
-    #: where the file is an excerpt: the address of the sources that its whole is parallel to, line by line
+    #: for an excerpt: the URL of the sources that the whole file is parallel to, line by line
     parallel: str | None = None
 
 
@@ -39,7 +39,7 @@ class Dataset:
     licence: str
     citation: str
     files: tuple[DataFile, ...]
-    #: the git commit that the files are pinned to, where they come from a repository
+    #: the git commit the files are pinned to, if they come from a repository
     commit: str | None = None
 
     def file(self, path: str) -> DataFile:
@@ -50,9 +50,9 @@ class Dataset:
 def _pinned(
     name: str, title: str, repository: str, commit: str, licence: str, citation: str, sources: str | None = None
 ) -> Dataset:
-    """Declare a dataset of a GitHub repository; its files are those that the manifest lists.
+    """Declare a dataset in a GitHub repository; its files are listed in the manifest.
 
-    `sources` is the folder of the sources, where the files are excerpts of outputs parallel to them: FOLDER/PAIR.txt.
+    `sources` is the folder of the sources if the files are excerpts of outputs parallel to them: FOLDER/PAIR.txt.
     """
     base = f"https://raw.githubusercontent.com/{repository}/{commit}/"
     listed = tuple(
@@ -222,12 +222,12 @@ DATASETS = {
 
 
 def dataset_plugins() -> dict[str, Plugin]:
-    """Return the datasets that other packages bring."""
+    """Return the datasets provided by other packages."""
     return plugins("datasets", DATASETS)
 
 
 def datasets() -> Iterator[Dataset]:
-    """Yield all datasets, those of plugins last; a broken plugin is passed over with a warning."""
+    """Yield all datasets, those of plugins last; a broken plugin is skipped with a warning."""
     yield from DATASETS.values()
     for plugin in dataset_plugins().values():
         try:

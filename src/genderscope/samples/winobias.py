@@ -1,7 +1,7 @@
 """WinoBias samples: sentences about two occupations and a pronoun, in a pro- and an anti-stereotypical version.
 
-The two files are parallel. A pair that differs in exactly one pronoun becomes a sample; what differs in more is counted
-and left out. "her" is his or him: the paired sentence tells which.
+The two files are parallel. A pair that differs in exactly one pronoun becomes a sample; other pairs are counted and
+left out. "her" corresponds to "his" or "him": the paired sentence shows which.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ Gender = Literal["male", "female"]
 
 @dataclass(frozen=True, slots=True)
 class WinoBiasSample:
-    """One pair: the text around the pronoun, its two forms, and the gender that most workers of the occupation have."""
+    """One pair: the text around the pronoun, its two forms, and the majority gender of the occupation."""
 
     index: int
     type: int
@@ -136,6 +136,6 @@ def _opposite(one: str, other: str) -> bool:
 
 
 def _occupation(sentence: str) -> str:
-    """Return the bracketed person whom the pronoun means, without the article."""
+    """Return the bracketed person the pronoun refers to, without the article."""
     person = next(m for m in _BRACKETED.findall(sentence) if m.lower() not in MALE_PRONOUNS | FEMALE_PRONOUNS)
     return re.sub(r"^(the|an?)\s+", "", person.strip(), flags=re.IGNORECASE)

@@ -1,6 +1,6 @@
 """Bootstrap of means within strata: the rows of one sample always move together.
 
-A measure gives per-sample statistics once; resampling only re-weighs them. An interval end is a percentile of the
+A measure gives per-sample statistics once; resampling only re-weights them. An interval end is a percentile of the
 bootstrap distribution, widened for small samples as Hesterberg (2015, "What teachers should know about the bootstrap",
 section 5.3) proposes: the plain percentile interval is too narrow by sqrt((n - 1) / n) and ignores Student's t.
 """
@@ -17,7 +17,7 @@ RESAMPLES = 2000
 #: the method of intervals from `normal_interval`
 NORMAL = "bootstrap, normal"
 _CHUNK_CELLS = 4_000_000
-#: Beyond so many rows, drawing row numbers and counting them is twenty times as fast as drawing the counts.
+#: Above this many rows, drawing row numbers and counting them is twenty times as fast as drawing the counts.
 _MANY_ROWS = 20_000
 
 
@@ -36,7 +36,7 @@ def resampled_means(values: Array, generator: np.random.Generator, resamples: in
 
 
 def resampled_sums(values: Array, generator: np.random.Generator, resamples: int = RESAMPLES) -> Array:
-    """Return [resamples, columns]: the column sums of resampled rows, for statistics that are no plain means."""
+    """Return [resamples, columns]: the column sums of resampled rows, for statistics other than plain means."""
     rows = len(values)
     sums = np.empty((resamples, values.shape[1]))
     for start, size in _chunks(resamples, rows):
@@ -56,14 +56,14 @@ def resampling_weights(rows: int, generator: np.random.Generator, size: int) -> 
 
 
 def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES) -> dict[int, Array]:
-    """Resample every stratum with its own stream of random numbers, so that adding a stratum changes no other."""
+    """Resample every stratum with its own random stream, so that adding a stratum does not change the others."""
     return {
         key: resampled_means(values, np.random.default_rng([seed, key]), resamples) for key, values in strata.items()
     }
 
 
 def interval(replicates: Array, sizes: Sequence[int], confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the expanded percentile interval of the replicates, or None where the strata are too small to tell.
+    """Return the expanded percentile interval of the replicates, or None if the strata are too small.
 
     `sizes` are the numbers of samples in the strata that were resampled.
     """
@@ -76,7 +76,7 @@ def interval(replicates: Array, sizes: Sequence[int], confidence: float = 0.95) 
 
 
 def expanded_tail(sizes: Sequence[int], confidence: float = 0.95) -> float:
-    """Return the share of replicates to cut off at each end: Student's t, and no shrinkage by (n - 1) / n."""
+    """Return the tail probability to cut off at each end: Student's t, and no shrinkage by (n - 1) / n."""
     freedom = sum(n - 1 for n in sizes)
     shrinkage = float(np.mean([(n - 1) / n for n in sizes]))
     t = stats.t.ppf((1 + confidence) / 2, freedom)
@@ -93,7 +93,7 @@ def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float,
 
 
 def _chunks(total: int, rows: int) -> Iterator[tuple[int, int]]:
-    """Cut the resamples so that one matrix of weights stays small, however many rows there are."""
+    """Split the resamples so that the weight matrix stays small, however many rows there are."""
     size = max(1, _CHUNK_CELLS // max(1, rows))
     for start in range(0, total, size):
         yield start, min(size, total - start)

@@ -1,9 +1,9 @@
-"""The variance of a mean whose rows come in clusters of one or of two crossed kinds.
+"""The variance of a mean over rows that are clustered one way or two ways (crossed).
 
-Rows that share an adjective, an identity term or an occupation vary together. `moved` says how far each row moves the
+Rows that share an adjective, an identity term or an occupation vary together. `moved` is each row's influence on the
 estimate; its sums over clusters give the variance (Cameron, Gelbach and Miller 2011, "Robust inference with multiway
-clustering"): that over the first kind, plus that over the second, less that over the cells of both. Clusters being few,
-Student's t is used, with Satterthwaite's degrees of freedom of the parts.
+clustering"): that over the first kind of cluster, plus that over the second, minus that over their intersections. As
+clusters are few, Student's t is used, with Satterthwaite's degrees of freedom of the parts.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.str_]
 
-#: so many random signs make a sum that is as good as normal
+#: from this many on, a sum of random signs is as good as normal
 _MANY = 200
-#: so many replicates are drawn at a time
+#: replicates drawn at a time
 _BLOCK = 250
 
 
@@ -32,13 +32,13 @@ def codes(labels: npt.ArrayLike) -> Codes:
 
 
 def sums(moved: Array, clusters: Codes) -> Array:
-    """Return how far each cluster moves the estimate."""
+    """Return each cluster's influence on the estimate."""
     totals: Array = np.bincount(clusters, weights=moved).astype(np.float64)
     return totals
 
 
 def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
-    """Return the error over one kind of cluster; `means` are the means that were estimated to compute `moved`."""
+    """Return the one-way clustered error; `means` is the number of means estimated to compute `moved`."""
     count = len(np.unique(clusters))
     if count <= means:
         return None
@@ -47,10 +47,10 @@ def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
 
 
 def two_way(moved: Array, first: Codes, second: Codes, means: Sequence[int] = (1, 1)) -> Error | None:
-    """Return the error over two crossed kinds of clusters; None where there is but one cluster of either kind.
+    """Return the two-way clustered error; None if either kind has only one cluster.
 
-    What a kind adds to the cells' variance is never less than nothing; where it would be, its uncertainty, which is
-    large for few clusters, does not count either.
+    A kind never adds a negative amount to the cells' variance; where it would, its uncertainty, which is large for few
+    clusters, does not count either.
     """
     cells = one_way(moved, crossed(first, second), 1)
     kinds = [one_way(moved, each, used) for each, used in ((first, means[0]), (second, means[1]))]
@@ -64,7 +64,7 @@ def crossed(first: Codes, second: Codes) -> Codes:
 
 
 def together(cells: Error, kinds: Sequence[Error]) -> Error:
-    """Put the variance over cells and what kinds of clusters add to it together."""
+    """Add up the variance over cells and what each kind of cluster adds to it."""
     added = [kind for kind in kinds if kind.variance > cells.variance]
     variance = cells.variance + sum(kind.variance - cells.variance for kind in added)
     spread = sum(part.variance**2 / part.freedom for part in (cells, *added))
@@ -74,10 +74,10 @@ def together(cells: Error, kinds: Sequence[Error]) -> Error:
 
 
 def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: bool) -> Error | None:
-    """Return the error over one kind of cluster of a mean that weighs its rows by `loads`.
+    """Return the one-way clustered error of a mean that weights its rows by `loads`.
 
-    Degrees of freedom are those of as many clusters as weigh in, less the means that were estimated; `corrected` tells
-    that the rows are already mended for these.
+    The degrees of freedom are the effective number of clusters minus the number of means estimated; `corrected` says
+    that the rows are already corrected for the latter.
     """
     count = len(np.unique(clusters))
     if count <= means:
@@ -90,9 +90,9 @@ def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: 
 
 
 def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, resamples: int) -> Array:
-    """Return replicates of an estimate's error: clusters and cells weighed by random normal numbers.
+    """Return replicates of an estimate's error: clusters and cells weighted by random normal numbers (wild bootstrap).
 
-    They spread as `two_way` says. Two runs on the same rows get the same numbers, so that the difference of their
+    Their variance is that of `two_way`. Two runs on the same rows get the same numbers, so that the difference of their
     replicates is paired.
     """
     generator = np.random.default_rng(np.asarray(seed).tolist())
@@ -112,7 +112,7 @@ def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, r
 
 
 def _signs(generator: np.random.Generator, resamples: int, count: int) -> npt.NDArray[np.float32]:
-    """Return random signs, or where they are few random normal numbers, of which a sum is normal too."""
+    """Return random signs, or normal numbers if there are few, so that their sum is normal either way."""
     if count < _MANY:
         return generator.standard_normal((resamples, count), dtype=np.float32)
     bits = np.frombuffer(generator.bytes(resamples * count // 8 + 1), dtype=np.uint8)
@@ -126,7 +126,7 @@ def _blocks(resamples: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Crossing:
-    """How far each row moves an estimate, and the labels of the row's two clusters."""
+    """Each row's influence on an estimate, and the labels of its two clusters."""
 
     moved: Array
     first: Labels
@@ -134,11 +134,11 @@ class Crossing:
 
     @property
     def error(self) -> Error | None:
-        """How far the estimate may be off."""
+        """The error of the estimate."""
         return two_way(self.moved, codes(self.first), codes(self.second)) if len(self.moved) else None
 
     def plus(self, other: "Crossing", sign: float) -> "Crossing":
-        """Return what moves the sum of two estimates, or with a sign of -1 their difference: clusters move both."""
+        """Return the influences on the sum of two estimates (difference for a sign of -1), which share clusters."""
         return Crossing(
             np.concatenate([self.moved, sign * other.moved]),
             np.concatenate([self.first, other.first]),

@@ -12,7 +12,7 @@ from genderscope.statistics.correlation import pearson_of_sums
 Array = npt.NDArray[np.float64]
 Single = npt.NDArray[np.float32]
 
-#: Weights are kept up to 200 MB of them; for more items they are drawn again each time.
+#: Weights are kept in memory up to 200 MB; beyond that they are drawn again each time.
 _MOST_CELLS = 50_000_000
 
 
@@ -27,7 +27,7 @@ class ClusterBootstrap:
 
     @property
     def clustered(self) -> bool:
-        """Whether some item has more than one row."""
+        """Whether any item has more than one row."""
         return self.size < len(self.codes)
 
     def ratio(self, top: Array, bottom: Array) -> tuple[float, Array]:
@@ -36,14 +36,14 @@ class ClusterBootstrap:
             return float(np.divide(top.sum(), bottom.sum())), self._sums(top) / self._sums(bottom)
 
     def mean(self, values: Array) -> tuple[float, Array]:
-        """The mean of what is not missing."""
+        """The mean of the non-missing values."""
         present = np.isfinite(values)
         return self.ratio(np.where(present, values, 0.0), present.astype(np.float64))
 
     def correlation(self, x: Array, y: Array) -> tuple[float, Array]:
         """Pearson correlation over the rows where both are present."""
         present = np.isfinite(x) & np.isfinite(y)
-        # Centred first, so that the sums lose no digits.
+        # Centred first, so that the sums lose no precision.
         x = np.where(present, x - x[present].mean(), 0.0) if present.any() else np.zeros_like(x)
         y = np.where(present, y - y[present].mean(), 0.0) if present.any() else np.zeros_like(y)
         columns = (present.astype(np.float64), x, y, x * x, y * y, x * y)
@@ -52,11 +52,11 @@ class ClusterBootstrap:
 
     @cached_property
     def _kept(self) -> list[Single] | None:
-        """All weights, where they are few enough to keep."""
+        """All weights, if they are few enough to keep."""
         return list(self._drawn()) if self.size * self._resamples <= _MOST_CELLS else None
 
     def _drawn(self) -> Iterator[Single]:
-        """The weights in blocks, the same whenever they are drawn."""
+        """The weights in blocks, the same every time they are drawn."""
         generator = np.random.default_rng(self._seed)
         block = max(1, _MOST_CELLS // (8 * self.size))
         for start in range(0, self._resamples, block):

@@ -1,4 +1,4 @@
-"""Correlations: Pearson and Spearman, their interval and p over models, and how much hangs on a single model."""
+"""Correlations over models: Pearson and Spearman, with intervals, p-values, and the influence of a single model."""
 
 import math
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ Kind = Literal["Pearson", "Spearman"]
 
 #: fewer points than this have no correlation
 FEWEST = 3
-#: fewer than this tell nothing about that of other points: even in perfect order, four may be so by chance
+#: fewer than this cannot be generalised from: four points may be in perfect order by chance
 FEWEST_FOR_INTERVAL = 5
-#: up to so many points all orders can be counted
+#: up to this many points all permutations can be enumerated
 MOST_COUNTED = 8
 
 
@@ -28,7 +28,7 @@ class Correlation:
 
     `fisher` is the interval by Fisher's transformation (for Spearman with the variance of Bonett and Wright 2000): it
     covers from 5 points on, where resampling the points covers 85 %. `without_one` is the range when each point is left
-    out in turn. Spearman's p counts all orders of up to 8 points.
+    out in turn. Spearman's p is an exact permutation p-value for up to 8 points.
     """
 
     kind: Kind
@@ -42,7 +42,7 @@ class Correlation:
 
 
 def correlate(x: Sequence[float], y: Sequence[float], kind: Kind) -> Correlation:
-    """Correlate paired values; where one side does not vary, r and p are NaN."""
+    """Correlate paired values; r and p are NaN if one side does not vary."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     n = len(a)
     if n < FEWEST:
@@ -64,7 +64,7 @@ def _r(x: Array, y: Array, kind: Kind) -> float:
 
 
 def pearson(x: Array, y: Array, *, axis: int = 0) -> Array:
-    """Correlate along an axis; NaN where one side does not vary."""
+    """Correlate along an axis; NaN if one side does not vary."""
     x, y = (values - values.mean(axis=axis, keepdims=True) for values in (x, y))
     spread = np.sqrt((x**2).sum(axis=axis) * (y**2).sum(axis=axis))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -73,7 +73,7 @@ def pearson(x: Array, y: Array, *, axis: int = 0) -> Array:
 
 
 def pearson_of_sums(n: Array, x: Array, y: Array, xx: Array, yy: Array, xy: Array) -> Array:
-    """Correlate by counts, sums, sums of squares and of products, which resampling only has to add up again."""
+    """Correlate from counts, sums, sums of squares and of products, which are all that resampling needs."""
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = np.sqrt(np.clip(xx - x * x / n, 0, None) * np.clip(yy - y * y / n, 0, None))
         r: Array = np.where(spread > 0, (xy - x * y / n) / spread, np.nan)
@@ -103,5 +103,5 @@ def _p(x: Array, y: Array, r: float, kind: Kind) -> float | None:
 
 @cache
 def _orders(n: int) -> npt.NDArray[np.int64]:
-    """All orders of n points."""
+    """All permutations of n points."""
     return np.array(list(permutations(range(n))), dtype=np.int64)

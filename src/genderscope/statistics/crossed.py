@@ -1,7 +1,7 @@
 """Bootstrap for two crossed factors: identity terms within groups, and patterns that all terms share.
 
-Every term stands in (nearly) every pattern, so neither may be resampled alone: the pigeonhole bootstrap (Owen 2007)
-draws both and weighs a cell by the product of its draws.
+Every term occurs in (nearly) every pattern, so neither may be resampled alone: the pigeonhole bootstrap (Owen 2007)
+draws both and weights a cell by the product of its draws.
 """
 
 from collections.abc import Sequence

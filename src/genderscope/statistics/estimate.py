@@ -1,4 +1,4 @@
-"""An estimate: a value with its interval, its sample size and the point that would mean no bias."""
+"""An estimate: a value with its interval, its sample size and its neutral point (no bias)."""
 
 import operator
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from genderscope.errors import UserError
 
-#: the keys that the built-in measures use, with the type of each; every table of estimates has a column for each
+#: the keys used by the built-in measures, with their types; every table of estimates has a column for each
 KEYS: dict[str, type[str] | type[int]] = {
     "stereotype": int,
     "template": int,
@@ -19,7 +19,7 @@ KEYS: dict[str, type[str] | type[int]] = {
 
 
 class Keys(Mapping[str, str | int]):
-    """An immutable, hashable mapping. The known keys come first, then others by name, whatever order they came in."""
+    """An immutable, hashable mapping. The known keys come first, then the others by name."""
 
     __slots__ = ("_items",)
 
@@ -60,12 +60,12 @@ def _checked(key: str, value: Any) -> str | int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """One number of a result. `keys` says what it is for; a key that is absent means the estimate spans all.
+    """One number of a result. `keys` says what it is for; an absent key means that the estimate is over all its values.
 
-    `low` and `high` answer how far the value would move with other samples of the same stereotypes and templates;
-    `wide_low` and `wide_high`, where a measure gives them, with other stereotypes (occupations) and templates too.
-    `remark` says why there is no value, no interval or no neutral point where one is missing. `p` is the p-value of the
-    test that the value differs from its neutral point, where the measure makes one.
+    `low` and `high` bound the value over other samples of the same stereotypes and templates; `wide_low` and
+    `wide_high`, if a measure gives them, over other stereotypes (occupations) and templates too.
+    `remark` says why a value, an interval or a neutral point is missing. `p` is the p-value of the test that the value
+    differs from its neutral point, if the measure has one.
     """
 
     name: str
@@ -83,12 +83,12 @@ class Estimate:
     remark: str | None = None
 
     def __post_init__(self) -> None:
-        """Keep the keys so that nobody can change them."""
+        """Make the keys immutable."""
         if not isinstance(self.keys, Keys):
             object.__setattr__(self, "keys", Keys(self.keys))
 
     def at(self, **keys: str | int | None) -> "Estimate":
-        """Return the estimate with further keys; None takes a key away."""
+        """Return the estimate with further keys; None removes a key."""
         both = {**self.keys, **keys}
         return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
 
@@ -124,18 +124,18 @@ class Estimate:
 
     @property
     def scope(self) -> str:
-        """What the estimate is for, in words, the stereotype aside; empty where it spans all."""
+        """What the estimate is for, in words, without the stereotype; empty if it has no keys."""
         parts = [str(self.keys[key]) for key in ("language", "subset", "category", "group") if self.keys.get(key)]
         parts += [f"template {self.template}"] if self.template else []
         return ", ".join([*parts, *(f"{key}={value}" for key, value in self.keys.items() if key not in KEYS)])
 
     @property
     def spans(self) -> int:
-        """How many keys narrow the estimate down; 0 where it spans all."""
+        """How many keys the estimate has; 0 if it is over everything."""
         return len(self.keys)
 
     def flat(self) -> dict[str, Any]:
-        """Return the estimate as one row of a table: the known keys, missing or not, and those it has beside them."""
+        """Return the estimate as one row of a table: all known keys, missing or not, and its other keys."""
         row: dict[str, Any] = {}
         for field in fields(self):
             keys = {**dict.fromkeys(KEYS), **self.keys}
@@ -143,16 +143,16 @@ class Estimate:
         return row
 
 
-#: the columns of a table of estimates beside the keys
+#: the columns of a table of estimates other than the keys
 COLUMNS = tuple(field.name for field in fields(Estimate) if field.name != "keys")
 
 
 def joined(*remarks: str | None) -> str | None:
-    """Put remarks together; None where there are none."""
+    """Join remarks; None if there are none."""
     return "; ".join(remark for remark in remarks if remark) or None
 
 
 def nested_keys(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a flat row as the arguments of an estimate: what is no column of every estimate is one of its keys."""
+    """Return a flat row as the arguments of an Estimate: a column that is not one of its fields is a key."""
     keys = {key: value for key, value in row.items() if key not in COLUMNS and value is not None}
     return {**{name: row[name] for name in COLUMNS if name in row}, "keys": keys}

@@ -1,4 +1,4 @@
-"""Logistic regression with clustered errors, and an honest word where a coefficient has no finite value."""
+"""Logistic regression with clustered errors, and the reason if a coefficient has no finite value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 INTERCEPT = "Intercept"
 HINT = "Logistic regressions need the package statsmodels: pip install 'genderscope[dialogue]'."
-#: beyond this a coefficient is on its way to infinity, whatever the optimiser says
+#: beyond this a coefficient is diverging, whatever the optimiser reports
 LARGEST = 15.0
 LARGEST_ERROR = 10.0
 
@@ -37,7 +37,7 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Fit:
-    """What a regression found; `without` says why a variable has no finite coefficient."""
+    """The result of a regression; `without` says why a variable has no finite coefficient."""
 
     coefficients: dict[str, Coefficient] = field(default_factory=dict)
     without: dict[str, str] = field(default_factory=dict)
@@ -45,12 +45,12 @@ class Fit:
 
 
 def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clusters | None) -> Fit:
-    """Fit the outcome (0 or 1) on variables that are 0 or 1, with an intercept.
+    """Regress the outcome (0 or 1) on binary variables, with an intercept.
 
-    `clusters` are two crossed kinds, whose rows vary together; None: the model's own errors.
+    `clusters` are two crossed kinds of cluster; None means the model's own errors.
 
-    Where the outcome never varies at one value of a variable, its coefficient is infinite: the rows that decide it are
-    set aside, which is the limit the other coefficients tend to, and the variable is named in `without`.
+    If the outcome never varies at one value of a variable (separation), its coefficient is infinite: the rows with that
+    value are left out, which is the limit the other coefficients tend to, and the variable is named in `without`.
     """
     api = _statsmodels()
     kept = np.ones(len(outcome), dtype=bool)
@@ -61,7 +61,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
         chosen.remove(name)
         if level is not None:
             kept &= (variables[name] != level).to_numpy()
-        if level == 0:  # what is left is no longer the baseline that an intercept speaks of
+        if level == 0:  # the remaining rows are no longer the intercept's baseline
             without[INTERCEPT] = reason.replace(" it ", f" {name} ")
     n = int(kept.sum())
     if n == 0 or outcome[kept].nunique() < 2:
@@ -77,7 +77,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
         except (np.linalg.LinAlgError, ValueError, api.tools.sm_exceptions.PerfectSeparationError) as error:
             told = f"the fit failed ({type(error).__name__})"
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
-        # Clustered errors shrink to nothing where the data separate; those of the model itself explode.
+        # Under separation, clustered errors shrink to zero while the model's own explode.
         errors = np.sqrt(np.diag(found.normalized_cov_params))
         ends = _ends(found, design, None if clusters is None else [each[kept] for each in clusters])
     good: dict[str, Coefficient] = {}
@@ -98,7 +98,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
 def _ends(
     found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None
 ) -> dict[str, tuple[float, float, float]]:
-    """Return both ends and p of every coefficient."""
+    """Return the interval and p of every coefficient."""
     if clusters is None:
         ends = found.conf_int()
         return {str(k): (float(ends.loc[k, 0]), float(ends.loc[k, 1]), float(found.pvalues[k])) for k in design.columns}
@@ -115,7 +115,7 @@ def _ends(
 
 
 def available() -> bool:
-    """Whether regressions can be computed here."""
+    """Whether statsmodels is installed."""
     try:
         _statsmodels()
     except UserError:
@@ -124,7 +124,7 @@ def available() -> bool:
 
 
 def _separated(outcome: pd.Series[float], variables: pd.DataFrame) -> tuple[str, int | None, str] | None:
-    """Return the first variable without a finite coefficient, the level that decides it and the reason."""
+    """Return the first variable without a finite coefficient, the level that causes it and the reason."""
     for name in variables.columns:
         levels = [int(level) for level in sorted(variables[name].unique())]
         if len(levels) < 2:

@@ -16,13 +16,13 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Ends = tuple[float, float] | None
 
-#: a correlation of fewer units than this has no interval: leaving one out may turn it round
+#: a correlation over fewer units than this has no interval: leaving one out may flip its sign
 FEWEST_FOR_CORRELATION = 8
 
 
 @dataclass(frozen=True)
 class Units:
-    """Which unit each row belongs to, and which item: the rows of one item are no readings of their own."""
+    """The unit and the item of each row; the rows of one item do not count as separate readings."""
 
     units: Codes
     items: Codes
@@ -42,12 +42,12 @@ class Units:
         return self.count < len(self.units)
 
     def error_of(self, moved: Array) -> Error | None:
-        """Return the error of an estimate that the rows move so far."""
+        """Return the error of an estimate, given each row's influence on it."""
         return None if self.count < FEWEST else one_way(moved, self.units)
 
 
 def mean(values: Array, units: Units) -> tuple[float, Ends]:
-    """Return the mean of what is not missing, and its interval."""
+    """Return the mean of the non-missing values, and its interval."""
     present = np.isfinite(values)
     if not present.any():
         return math.nan, None
@@ -74,7 +74,7 @@ def share(hits: Flags, within: Flags, units: Units) -> tuple[float, Ends]:
 
 
 def correlation(x: Array, y: Array, units: Units) -> tuple[float, Ends]:
-    """Return Pearson's correlation of the rows where both are present, with the jackknife's interval of Fisher's z."""
+    """Return Pearson's correlation of the rows where both are present, with a jackknife interval on Fisher's z."""
     present = np.isfinite(x) & np.isfinite(y)
     mine = units.of(present)
     sums = _sums(x[present], y[present], mine)
@@ -91,7 +91,7 @@ def correlation(x: Array, y: Array, units: Units) -> tuple[float, Ends]:
 
 
 def _sums(x: Array, y: Array, units: Units) -> Array:
-    """The sums that a correlation is made of, for each unit; centred first, so that they lose no digits."""
+    """The sums that make up a correlation, for each unit; centred first, so that they lose no precision."""
     if not len(x):
         return np.zeros((0, 6))
     x, y = x - x.mean(), y - y.mean()
@@ -100,7 +100,7 @@ def _sums(x: Array, y: Array, units: Units) -> Array:
 
 
 def column_means(values: Array) -> Array:
-    """Return the mean of each column over what is not missing; NaN where all is."""
+    """Return the mean of each column's non-missing values; NaN if there are none."""
     present = np.isfinite(values)
     with np.errstate(invalid="ignore"):
         means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)

@@ -1,7 +1,7 @@
 """Paired comparison of two systems on the same rows.
 
-Two estimates that were resampled with the same seed from the same rows share their draws, so that the difference of
-their replicates is the paired bootstrap of the difference: what both systems find hard varies for both alike.
+Two estimates resampled with the same seed from the same rows share their draws, so the difference of their replicates
+is the paired bootstrap of the difference: the difficulty of the sampled rows varies for both systems alike.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from genderscope.statistics.student import Error
 
 Array = npt.NDArray[np.float64]
 
-#: replicates that spread less than this are all the same but for rounding
+#: replicates that vary less than this are equal up to rounding
 ROUNDING = 1e-9
-#: every difference of clustered estimates is drawn with the same numbers, so that a family of them is shared
+#: every difference of clustered estimates uses the same random numbers, so that a family of them shares its draws
 SEED = (2011,)
 
 
 class Moved(Protocol):
-    """How far rows, which come in clusters, move an estimate."""
+    """The influence of clustered rows on an estimate."""
 
     @property
     def error(self) -> Error | None: ...
@@ -37,13 +37,13 @@ class Moved(Protocol):
 
 @dataclass(frozen=True)
 class Resampled:
-    """An estimate with its replicates, on the scale they were taken on: the logarithm, for a ratio (neutral 1)."""
+    """An estimate with its bootstrap replicates; for a ratio (neutral 1) they are on the log scale."""
 
     estimate: Estimate
     value: float
     replicates: Array
     sizes: Sequence[int]
-    #: where rows come in clusters: what two systems have in common decides how sure their difference is
+    #: for clustered rows: what two systems share determines the error of their difference
     moved: Moved | None = None
 
     @property
@@ -54,21 +54,21 @@ class Resampled:
 
 @dataclass(frozen=True)
 class Contrast:
-    """A sum or difference of two paired estimates; interval and p are None where there is too little to tell."""
+    """A sum or difference of two paired estimates; interval and p are None if there is too little data."""
 
     value: float
     low: float | None
     high: float | None
     p: float | None
-    #: whether all resamples gave the same
+    #: whether all resamples gave the same value
     constant: bool
 
 
 @dataclass(frozen=True)
 class SignTest:
-    """In how many items the second system lies above the first, and below; items that agree say nothing.
+    """In how many items the second system lies above the first, and below; ties do not count.
 
-    For outcomes of 0 and 1 with one row an item this is the exact McNemar test. `share` is that of `above` among the
+    For binary outcomes with one row per item this is the exact McNemar test. `share` is the share of `above` among the
     items that differ, with its Clopper-Pearson interval.
     """
 
@@ -83,7 +83,7 @@ class SignTest:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A contrast on the scale that it was resampled on, with its replicates and the numbers of its units."""
+    """A contrast on the scale on which it was resampled, with its replicates and numbers of units."""
 
     contrast: Contrast
     replicates: Array
@@ -98,17 +98,17 @@ def contrast(first: Resampled, second: Resampled) -> Drawn:
 def joint_distance(first: Resampled, second: Resampled) -> Drawn:
     """Return the sum of the two distances from the neutral point, each with its sign.
 
-    |b| < |a| holds just where b - a and b + a have opposite signs: who is nearer to neutral needs both contrasts.
+    |b| < |a| holds exactly if b - a and b + a have opposite signs: deciding which is nearer to neutral needs both.
     """
     a, b = (each.value - each.neutral for each in (first, second))
     return _drawn(first, second, 1.0, a + b)
 
 
 def _drawn(first: Resampled, second: Resampled, sign: float, value: float) -> Drawn:
-    """Put two estimates together.
+    """Add two estimates (or subtract, by the sign).
 
-    Where clusters move them, the sum has an error of its own: an adverb that pulls both systems alike does not count in
-    their difference. Otherwise the replicates, which share their draws, tell; neither system decides by being second.
+    For clustered rows the sum has an error of its own: an adverb that moves both systems alike cancels in their
+    difference. Otherwise the error comes from the replicates, which share their draws, whatever the order of the two.
     """
     count = len(second.replicates)
     if first.moved is not None and second.moved is not None and count:
@@ -132,7 +132,7 @@ def _contrast(value: float, replicates: Array, sizes: Sequence[int]) -> Contrast
 def two_sided_p(value: float, replicates: Array, sizes: Sequence[int]) -> float | None:
     """Return the p-value that belongs to the expanded percentile interval: 1 minus the confidence that just excludes 0.
 
-    Where fewer replicates lie beyond 0 than can be counted, the tail is that of Student's t.
+    If too few replicates lie beyond 0 to be counted, the tail is that of Student's t.
     """
     usable = replicates[np.isfinite(replicates)]
     if not sizes or min(sizes) < 2 or len(usable) == 0:
@@ -149,7 +149,7 @@ def two_sided_p(value: float, replicates: Array, sizes: Sequence[int]) -> float 
 
 
 def sign_test(first: Array, second: Array) -> SignTest:
-    """Compare two outcomes of the same items, exactly."""
+    """Run the exact sign test on two outcomes of the same items."""
     moved = second - first
     above, below = int((moved > ROUNDING).sum()), int((moved < -ROUNDING).sum())
     differ = above + below

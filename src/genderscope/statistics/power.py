@@ -1,8 +1,8 @@
-"""How many samples an effect needs, and which effect so many samples show: normal theory on the scale of distances.
+"""Power: how many samples an effect needs, and the smallest effect a number of samples can show (normal theory).
 
-The standard error of an estimate over n samples is its spread over the square root of n. An effect δ is told from none,
-at 5 % on both sides, with the given power where δ = (z(97.5 %) + z(power)) spread / √n. That there is no effect as
-large as a margin is shown, where there is none, with z((1 + power) / 2) in that formula: both sides must succeed.
+The standard error of an estimate over n samples is its spread over the square root of n. A two-sided test at 5 %
+detects an effect δ with the given power if δ = (z(97.5 %) + z(power)) spread / √n. The equivalence test, which shows
+that there is no effect as large as a margin if there is none, has z((1 + power) / 2) instead: both sides must succeed.
 """
 
 import math
@@ -14,17 +14,17 @@ POWERS = (0.8, 0.9)
 
 
 def samples_needed(effect: float, spread: float, power: float) -> int:
-    """Return how many samples show an effect of this size."""
+    """Return how many samples are needed to detect an effect of this size."""
     return _whole((_reach(power) * spread / effect) ** 2)
 
 
 def samples_to_exclude(margin: float, spread: float, power: float) -> int:
-    """Return how many samples show that there is no effect as large as the margin, where there is none."""
+    """Return how many samples are needed to show that there is no effect as large as the margin, if there is none."""
     return _whole((_reach((1 + power) / 2) * spread / margin) ** 2)
 
 
 def smallest_effect(samples: int, spread: float, power: float) -> float:
-    """Return the smallest effect that so many samples show."""
+    """Return the smallest effect that this many samples can detect."""
     return _reach(power) * spread / math.sqrt(samples)
 
 
@@ -33,5 +33,5 @@ def _reach(power: float) -> float:
 
 
 def _whole(samples: float) -> int:
-    """Round up, and no less than the 4 below which there is no interval."""
+    """Round up, to at least 4, below which there is no interval."""
     return max(4, math.ceil(samples - 1e-9))

@@ -1,9 +1,9 @@
-"""Shares of a whole and their intervals.
+"""Proportions and their intervals.
 
-One method for all: the interval of Agresti and Coull (1998) for a single share, and for a weighted sum of shares its
+One method for all: the interval of Agresti and Coull (1998) for a single proportion, and for a weighted sum its
 extension by Price and Bonett (2004, "An improved confidence interval for a linear function of binomial proportions").
-Both add a few imagined successes and failures first, so that nothing jumps where all readings agree. Where readings
-come in clusters, a share counts as so many independent readings as would give it the spread that the clusters show.
+Both first add a few pseudo-observations, successes and failures, so that nothing jumps where all readings agree. For
+clustered readings, the effective sample size is that of independent readings with the same variance.
 """
 
 import math
@@ -19,20 +19,20 @@ from genderscope.statistics.student import Error
 
 Array = npt.NDArray[np.float64]
 
-#: imagined successes and failures in all, each, as Price and Bonett have them
+#: pseudo-successes and pseudo-failures in all, each, as in Price and Bonett
 IMAGINED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share and the number of independent readings that it counts as."""
+    """A proportion and its effective sample size."""
 
     value: float
     size: float
 
 
 class ShareInterval(NamedTuple):
-    """An Agresti-Coull interval, its centre first: that is what papers that use it print as the value."""
+    """An Agresti-Coull interval, its centre first: papers that use it print the centre as the value."""
 
     centre: float
     low: float
@@ -49,7 +49,7 @@ def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> Share
 
 
 def centre(successes: Array, n: Array, confidence: float = 0.95) -> Array:
-    """Return the centres of many Agresti-Coull intervals; NaN where there are no trials."""
+    """Return the centres of many Agresti-Coull intervals; NaN if there are no trials."""
     z = float(stats.norm.ppf((1 + confidence) / 2))
     return np.where(n > 0, (successes + z**2 / 2) / (n + z**2), np.nan)
 
@@ -57,12 +57,12 @@ def centre(successes: Array, n: Array, confidence: float = 0.95) -> Array:
 def margins(
     parts: Iterable[tuple[float, int, int]], centred: bool = False, confidence: float = 0.95
 ) -> tuple[float, float]:
-    """Return how far the interval of a weighted sum of independent shares reaches below and above it.
+    """Return how far the interval of a weighted sum of independent proportions extends below and above it.
 
-    The shares are given as (weight, successes, n); `centred` tells that the sum is one of their intervals' centres.
-    Their own intervals are put together as Zou and Donner (2008, "Construction of confidence limits about effect
-    measures: a general approach") propose. That has a width also where every share is 0 or 1, where a bootstrap sees
-    none.
+    The proportions are given as (weight, successes, n); `centred` says that the sum is one of interval centres.
+    Their intervals are combined as in Zou and Donner (2008, "Construction of confidence limits about effect
+    measures: a general approach"). The result has a width even if every proportion is 0 or 1, unlike a bootstrap
+    interval.
     """
     below = above = 0.0
     for weight, successes, n in parts:
@@ -75,30 +75,30 @@ def margins(
 
 
 def interval(share: Share, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of one share."""
+    """Return the interval of one proportion."""
     _, low, high = agresti_coull(share.value * share.size, share.size, confidence)
     return low, high
 
 
 def effective(value: float, variance: float, readings: float, units: float) -> Share:
-    """Return a share with the size that its clusters leave it: value (1 - value) / variance.
+    """Return a proportion with its effective sample size under clustering: value (1 - value) / variance.
 
-    Where all readings agree there is no variance to see; the share then counts as `units` readings, one for each
-    cluster. One imagined reading that differs, along with its whole cluster, leads smoothly from there to where the
-    clusters tell for themselves.
+    If all readings agree there is no variance to observe; the effective size is then `units`, one for each cluster. One
+    pseudo-reading that differs, along with its whole cluster, makes the transition smooth to where the clusters
+    themselves show their variance.
     """
     size = (value * (1 - value) + 1 / readings) / (variance + 1 / (readings * units))
     return Share(value, size)
 
 
 def by_student(share: Share, freedom: float, confidence: float = 0.95) -> Share:
-    """Return the share with a size that makes up for a variance known with few degrees of freedom (Korn, Graubard)."""
+    """Return the proportion with a size adjusted for a variance with few degrees of freedom (Korn and Graubard)."""
     tail = (1 + confidence) / 2
     return Share(share.value, share.size * float(stats.norm.ppf(tail) / stats.t.ppf(tail, freedom)) ** 2)
 
 
 def combined(parts: Sequence[tuple[float, Share]], confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of a weighted sum of independent shares, given as (weight, share)."""
+    """Return the interval of a weighted sum of independent proportions, given as (weight, share)."""
     count = len(parts)
     centre = sum(weight * shrunk(share, count) for weight, share in parts)
     variance = sum(weight**2 * spread(share, count) for weight, share in parts)
@@ -107,9 +107,9 @@ def combined(parts: Sequence[tuple[float, Share]], confidence: float = 0.95) -> 
 
 
 def difference(one: Share, other: Share, error: Error, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of the difference of two shares that clusters move together; `error` is the difference's own.
+    """Return the interval of the difference of two proportions over shared clusters; `error` is the difference's own.
 
-    The imagined readings of Agresti and Caffo (2000) add what a variance cannot show where all readings agree.
+    The pseudo-observations of Agresti and Caffo (2000) add what the variance does not show if all readings agree.
     """
     parts = [(1.0, one), (-1.0, other)]
     centre = sum(weight * shrunk(share, 2) for weight, share in parts)
@@ -119,21 +119,21 @@ def difference(one: Share, other: Share, error: Error, confidence: float = 0.95)
 
 
 def _within(parts: Sequence[tuple[float, Share]], centre: float, half: float) -> tuple[float, float]:
-    """Return the ends around a centre: never without the value, never beyond what the shares can add up to."""
+    """Return the interval around a centre: it includes the value and stays within the range of the sum."""
     value = math.fsum(weight * share.value for weight, share in parts)
     least, most = (math.fsum(weight for weight, _ in parts if (weight > 0) is up) for up in (False, True))
     return max(least, min(value, centre - half)), min(most, max(value, centre + half))
 
 
 def shrunk(share: Share, count: int) -> float:
-    """Return the share with its part of the imagined readings, of `count` shares that are put together."""
+    """Return the proportion with its part of the pseudo-observations, when `count` proportions are combined."""
     return (share.value * share.size + IMAGINED / count) / (share.size + 2 * IMAGINED / count)
 
 
 def spread(share: Share, count: int) -> float:
-    """Return the variance of a share with its imagined readings.
+    """Return the variance of a proportion with its pseudo-observations.
 
-    Each of many shares loses a degree of freedom, as means do; a single share is Agresti's and Coull's.
+    Each of several proportions loses a degree of freedom, as means do; a single one is Agresti and Coull's.
     """
     centre = shrunk(share, count)
     return centre * (1 - centre) / (share.size + 2 * IMAGINED / count - (count - 1) / count)

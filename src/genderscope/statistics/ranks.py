@@ -1,4 +1,4 @@
-"""Intervals of ranks: where could each of several values stand among the others?"""
+"""Rank intervals: which ranks may each of several values have?"""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,17 @@ from scipy import stats
 
 from genderscope.statistics.student import Error
 
-#: the chance that two equal values are taken for different
+#: the probability that two equal values are found to differ
 PAIR_LEVEL = 0.025
 
 
 def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> list[tuple[float, float] | None]:
-    """Return for each of independent values the ranks that it may have, 1 for the smallest.
+    """Return the range of ranks of each of several independent values, 1 for the smallest.
 
-    A value stands above those that it is clearly larger than and below those that it is clearly smaller than (after
-    Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for ranks"). Resampled ranks are no substitute: where values
-    lie close together they are too sure of an order. At the level used for a pair the interval holds the true rank in
-    95 % also of the first of many that are nearly equal, and, ranks being whole numbers, in more of the others.
+    A value ranks above those it is significantly larger than and below those it is significantly smaller than (after
+    Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for ranks"). Resampled ranks are no substitute: they are
+    overconfident if values lie close together. At the level used for each pair, the interval contains the true rank in
+    95 % even for the first of many nearly equal values, and, as ranks are whole numbers, more often for the others.
     """
     count = len(values)
     known = [error for error in errors if error is not None]

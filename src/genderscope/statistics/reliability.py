@@ -1,9 +1,9 @@
-"""The correlation of two sets of means over the same groups, with the noise of the means taken out.
+"""The correlation of two sets of means over the same groups, corrected for the noise in the means.
 
-Noise in the means pulls their correlation towards 0 (Spearman 1904, attenuation), and noise that both sets share, as
-where the same sentences were asked about twice, pulls it towards 1. Both are known from the spread within the groups
-and are taken out of the covariances. The interval is that of a score test: all correlations that the data do not
-reject, with the noise they would have if that were the truth.
+Noise in the means pulls their correlation towards 0 (attenuation, Spearman 1904), and noise that both sets share, as
+when both are over the same sentences, pulls it towards 1. Both are estimated from the variance within the groups and
+subtracted from the covariances. The interval inverts a score test: it contains all correlations that the data do not
+reject, each with the noise it would imply.
 """
 
 import math
@@ -15,16 +15,16 @@ from scipy import stats
 
 Array = npt.NDArray[np.float64]
 
-#: fewer groups than this have no correlation worth the name
+#: no correlation is computed over fewer groups than this
 FEWEST_GROUPS = 5
-#: less of the spread of the means than this being real, nothing can be said about how the real part agrees
+#: below this reliability (share of the means' variance that is not noise) no correlation is reported
 LEAST_RELIABLE = 0.5
 _GRID = np.linspace(-1, 1, 4001)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """The corrected correlation and the plain one; why not, where there is none."""
+    """The corrected and the plain correlation, or the reason why there is none."""
 
     value: float | None
     low: float | None
@@ -34,7 +34,7 @@ class Agreement:
 
 
 def agreement(means: Array, noise: Array, freedom: float, confidence: float = 0.95) -> Agreement:
-    """Correlate the two columns of means [groups, 2]; `noise` [groups, 2, 2] are the covariances of their errors."""
+    """Correlate the two columns of means [groups, 2]; `noise` [groups, 2, 2] is the covariance of their errors."""
     groups = len(means)
     if groups < FEWEST_GROUPS:
         return Agreement(None, None, None, None, f"a correlation needs {FEWEST_GROUPS} groups, and there are {groups}")
@@ -42,17 +42,17 @@ def agreement(means: Array, noise: Array, freedom: float, confidence: float = 0.
     scale = math.sqrt(observed[0, 0] * observed[1, 1])
     plain = float(observed[0, 1]) / scale if scale > 0 else None
     if plain is None or freedom < 1 or not np.isfinite(noise).all():
-        return Agreement(None, None, None, plain, "the means do not vary, or too little is known of their noise")
+        return Agreement(None, None, None, plain, "the means do not vary, or their noise cannot be estimated")
     average = noise.mean(axis=0)
     real = observed - average
     if min(real[k, k] / observed[k, k] for k in (0, 1)) < LEAST_RELIABLE:
-        reason = "more than half of what the means differ by may be noise, so how the rest agrees cannot be told"
+        reason = "more than half of the variance of the means may be noise, too much to correct for"
         return Agreement(None, None, None, plain, reason)
     scale = math.sqrt(real[0, 0] * real[1, 1])
     value = float(real[0, 1]) / scale
     e, d, c = float(average[0, 0] / real[0, 0]), float(average[1, 1] / real[1, 1]), float(average[0, 1]) / scale
     r = _GRID
-    # the variance of `value` were r the truth: noise times signal, and noise times noise
+    # the variance of `value` if r were the truth: noise times signal, and noise times noise
     variance = (1 - r**2) * (e + d - 2 * r * c) + e * d + c**2 * (1 + r**2) + r**2 / 2 * (e**2 + d**2)
     variance = (variance - 2 * r * c * (e + d)) / (groups - 1)
     t = float(stats.t.ppf((1 + confidence) / 2, freedom))

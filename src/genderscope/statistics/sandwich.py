@@ -1,9 +1,9 @@
-"""Errors of regression coefficients whose rows come in clusters of two crossed kinds.
+"""Standard errors of regression coefficients under two-way clustering.
 
 The bias-reduced errors of Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with
-multi-stage samples", CR2), for each kind of cluster and for the cells of both, put together as in
-`clustered.two_way`. A coefficient has as many degrees of freedom as clusters inform it: with three adverbs of a kind,
-what is known about adverbs of that kind is known from three.
+multi-stage samples", CR2), for each kind of cluster and for their intersections, combined as in `clustered.two_way`.
+The degrees of freedom of a coefficient are those of the clusters that inform it: with three adverbs of a kind, all
+that is known about such adverbs comes from three.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes, second: Codes) -> list[Error]:
     """Return the error of each coefficient of a fitted model.
 
-    `weights` are the variances of the outcomes as the model has them (ones for least squares), `residuals` the
+    `weights` are the outcomes' variances under the model (ones for least squares), `residuals` the
     differences of outcomes and fitted values.
     """
     bread: Array = np.linalg.inv(design.T @ (design * weights[:, None])).astype(np.float64)
@@ -28,14 +28,14 @@ def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes
 
 
 def _corrected(design: Array, residuals: Array, weights: Array, bread: Array, clusters: Codes) -> list[Error]:
-    """The errors over one kind of cluster."""
+    """The one-way clustered errors."""
     count, width = int(clusters.max()) + 1, design.shape[1]
     scores, information = np.zeros((count, width)), np.zeros((count, width, width))
     np.add.at(scores, clusters, design * residuals[:, None])
     np.add.at(information, clusters, design[:, :, None] * design[:, None, :] * weights[:, None, None])
     values, vectors = np.linalg.eigh(bread)
     root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
-    # Residuals shrink by as much as a cluster decides its own fit. One that decides it alone has none left to mend.
+    # Residuals shrink by a cluster's leverage; a cluster with leverage 1 has no residual left to correct.
     leverage, axes = np.linalg.eigh(root @ information @ root)
     mended = np.where(leverage < 1 - 1e-8, 1 / np.sqrt(np.maximum(1 - leverage, 1e-8)), 0.0)
     turned = np.einsum("gji,gj->gi", axes, scores @ root) * mended

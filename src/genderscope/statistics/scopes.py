@@ -1,8 +1,8 @@
-"""How far an estimate would move with other groups (stereotypes, occupations) and templates too.
+"""The error of an estimate over other groups (stereotypes, occupations) and templates too.
 
-The means of groups and templates are a two-way table. Were both drawn from larger sets, the variance of the table's
-mean would be that of the rows' means plus that of the columns' means, less what both count: the interplay of the two
-(the random-effects analysis of variance). Its degrees of freedom are Satterthwaite's.
+The means by group and template are a two-way table. With both as random effects, the variance of the table's mean is
+that of the row means plus that of the column means, minus what both count: the interaction (random-effects analysis of
+variance). Its degrees of freedom are Satterthwaite's.
 """
 
 import math
@@ -16,14 +16,14 @@ from genderscope.statistics.student import Error, total
 
 Array = npt.NDArray[np.float64]
 
-#: fewer groups a side, or fewer templates, than this are no sample that tells how others would differ
+#: with fewer groups per side, or fewer templates, the variance over others cannot be estimated
 FEWEST_GROUPS = 4
 FEWEST_COLUMNS = 3
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The error over groups and templates as samples, what it consists of, and what could not be taken into account."""
+    """The error with groups and templates as random, its variance components, and what could not be included."""
 
     error: Error | None
     #: sentences, stereotypes, templates -> share of the variance
@@ -34,14 +34,14 @@ class Scope:
 def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, column: str) -> Scope:
     """Return the wider error of the difference of the sides' means, or of the mean of one side.
 
-    A side is a table of means [groups, templates]; `narrow` is the error over sentences alone. `group` and `column` are
-    what the rows and columns of the tables are called.
+    A side is a table of means [groups, templates]; `narrow` is the error over sentences only. `group` and `column` name
+    the rows and columns of the tables.
     """
     if narrow is None or any(not np.isfinite(side).all() for side in sides):
-        return Scope(None, {}, f"not every {group} has samples enough for an interval over other {group}s")
+        return Scope(None, {}, f"not every {group} has enough samples for an interval over other {group}s")
     fewest = min(len(side) for side in sides)
     if fewest < FEWEST_GROUPS:
-        return Scope(None, {}, f"with {fewest} {group}s a side nothing can be said about other {group}s")
+        return Scope(None, {}, f"{fewest} {group}s per side are too few to generalise to other {group}s")
     rows = total(Error(float(side.mean(axis=1).var(ddof=1)) / len(side), len(side) - 1) for side in sides)
     columns = sides[0].shape[1]
     error, remark, by_column = rows, None, 0.0
@@ -61,7 +61,7 @@ def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, column:
 
 
 def _columns(sides: Sequence[Array]) -> Error:
-    """The error of the mean over columns: how the columns' own values of the estimate differ."""
+    """The error of the mean over columns: how much the estimate varies between columns."""
     by_column = sides[0].mean(axis=0) - (sides[1].mean(axis=0) if len(sides) > 1 else 0.0)
     return Error(float(by_column.var(ddof=1)) / len(by_column), len(by_column) - 1)
 
@@ -74,7 +74,7 @@ def _interplay(side: Array) -> Error:
 
 
 def _shares(whole: float, sentences: float, columns: float, group: str, column: str) -> dict[str, float]:
-    """What the variance consists of; the interplay of groups and templates counts as the groups'."""
+    """The variance components as shares; the interaction of groups and templates counts towards the groups."""
     if not whole > 0 or not math.isfinite(whole):
         return {}
     of_columns = min(1.0, columns / whole)

@@ -1,8 +1,8 @@
-"""Several contrasts looked at together: intervals and p-values that hold for all of them at once.
+"""Simultaneous inference: intervals and p-values that hold for several contrasts at once.
 
-The largest of all standardised deviations among the replicates says how far the most extreme contrast strays by chance
-(the single-step max-t method, Westfall and Young 1993, on shared bootstrap replicates). It knows that contrasts which
-rest on the same samples stray together, and is never stricter than Bonferroni's bound.
+The largest standardised deviation in each replicate shows how far the most extreme contrast deviates by chance
+(the single-step max-t method, Westfall and Young 1993, on shared bootstrap replicates). It accounts for the correlation
+of contrasts over the same samples, and is never stricter than Bonferroni's bound.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ from scipy import stats
 Array = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
-#: replicates that spread less than this are all the same but for rounding
+#: replicates that vary less than this are equal up to rounding
 ROUNDING = 1e-9
 
 
 class Family:
-    """What is looked at together. `replicates` may be a generator: only the largest deviations are kept."""
+    """A family of contrasts. `replicates` may be a generator: only the largest deviations are kept."""
 
     def __init__(self, replicates: Iterable[Array]) -> None:
         self.size = 0
@@ -33,13 +33,13 @@ class Family:
         finite = np.isfinite(replicates)
         spread = float(replicates[finite].std()) if finite.any() else 0.0
         if spread < ROUNDING or (self._largest is not None and len(self._largest) != len(replicates)):
-            return  # what never varies strays never; what was drawn otherwise counts by Bonferroni's bound
+            return  # a constant never deviates; contrasts drawn in another way fall under Bonferroni's bound
         strayed = np.where(finite, np.abs(replicates - replicates[finite].mean()) / spread, 0.0)
         self._largest = strayed if self._largest is None else np.maximum(self._largest, strayed)
 
     @cached_property
     def tail(self) -> float:
-        """The chance of error that each may have, on both sides together, so that all have 5 %."""
+        """The two-sided error level of each contrast at which the family has 5 %."""
         alone = 1 - CONFIDENCE
         if self.size <= 1 or self._largest is None:
             return alone / max(1, self.size)
@@ -47,7 +47,7 @@ class Family:
         return min(alone, max(alone / self.size, together))
 
     def adjusted(self, p: float) -> float:
-        """Return the p-value of one contrast, corrected for all that are looked at."""
+        """Return the p-value of one contrast, corrected for the whole family."""
         if self.size <= 1:
             return p
         bound = min(1.0, self.size * p)
@@ -57,12 +57,12 @@ class Family:
         return max(p, min(bound, (beyond + 1) / (len(self._largest) + 1)))
 
     def widening(self, sizes: Sequence[int]) -> float:
-        """Return how many times as far from the value the ends of a 95 % interval must lie."""
+        """Return the factor by which a 95 % interval must be widened."""
         freedom = max(1, sum(n - 1 for n in sizes))
         return float(stats.t.isf(self.tail / 2, freedom) / stats.t.isf((1 - CONFIDENCE) / 2, freedom))
 
 
 def bonferroni_widening(looked_at: int) -> float:
-    """The same where there are no replicates: Bonferroni on the normal scale."""
+    """The same without replicates: Bonferroni on the normal scale."""
     alone = (1 - CONFIDENCE) / 2
     return float(stats.norm.isf(alone / max(1, looked_at)) / stats.norm.isf(alone))

@@ -1,4 +1,4 @@
-"""Intervals for what has a long tail: a mean by the bootstrap-t on the log scale, a median by order statistics."""
+"""Intervals for long-tailed values: the mean by the bootstrap-t on the log scale, the median by order statistics."""
 
 import math
 
@@ -8,12 +8,12 @@ from scipy import stats
 
 Array = npt.NDArray[np.float64]
 
-#: with fewer values than this, what the tail holds cannot be told from the values
+#: fewer values than this say too little about the tail
 FEWEST_FOR_MEAN = 50
 FEWEST_FOR_MEDIAN = 6
-#: Of 100 values with a long tail the bootstrap-t holds the mean one to three points less often than asked. Asked for
-#: so much of the error that is allowed, it holds it in 93 to 97 % (log-normal with spreads of 0.5 to 1.5, gamma, beta,
-#: and mixtures: simulated).
+#: With 100 long-tailed values the bootstrap-t undercovers by one to three points. With this fraction of the nominal
+#: error its coverage is 93 to 97 % (simulated: log-normal with standard deviations of 0.5 to 1.5, gamma, beta, and
+#: mixtures).
 ASKED = 0.7
 
 
@@ -44,7 +44,7 @@ def median_interval(values: Array, confidence: float = 0.95) -> tuple[float, flo
     ordered = np.sort(values)
 
     def covered(depth: int) -> float:
-        """How often the depth-th smallest and largest values hold the median between them."""
+        """The probability that the median lies between the depth-th smallest and the depth-th largest value."""
         return float(1 - 2 * stats.binom.cdf(depth - 1, n, 0.5))
 
     depth = max(k for k in range(1, n // 2 + 1) if covered(k) >= confidence)

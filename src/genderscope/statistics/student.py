@@ -1,8 +1,8 @@
-"""Intervals by Student's t: means within strata and their weighted sums, however few samples a stratum has.
+"""Student's t intervals for means within strata and their weighted sums, however few samples a stratum has.
 
 The degrees of freedom of a sum are those of Welch and Satterthwaite (1946, "An approximate distribution of estimates of
-variance components"). Simulations with released scores show 94 to 98 % from two samples a stratum on, where percentiles
-of a bootstrap, which cannot leave the sample's range, cover 50 to 91 %.
+variance components"). In simulations with released scores the coverage is 94 to 98 % from two samples per stratum on;
+bootstrap percentiles, which cannot leave the sample's range, cover 50 to 91 %.
 """
 
 import math
@@ -15,30 +15,30 @@ from scipy import stats
 
 Array = npt.NDArray[np.float64]
 
-#: fewer samples than this tell too little for an interval
+#: fewer samples than this are too few for an interval
 FEWEST = 4
-#: variances below this are rounding
+#: variances below this are rounding error
 ROUNDING = 1e-20
 
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """How far an estimate may be off: its variance, and how many degrees of freedom that is known with."""
+    """The error of an estimate: its variance, and the degrees of freedom of that variance."""
 
     variance: float
     freedom: float
 
     def half_width(self, confidence: float = 0.95) -> float:
-        """Return the distance from the value to either end of the interval."""
+        """Return half the width of the interval."""
         return float(stats.t.ppf((1 + confidence) / 2, self.freedom)) * math.sqrt(self.variance)
 
     def scaled(self, weight: float) -> "Error":
-        """Return the error of so many times the estimate."""
+        """Return the error of the estimate times a weight."""
         return Error(weight**2 * self.variance, self.freedom)
 
 
 def interval(value: float, error: Error | None, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the interval around a value; None where nothing is known of its error."""
+    """Return the interval around a value; None if its error is unknown."""
     if error is None or not math.isfinite(error.variance) or error.variance <= ROUNDING:
         return None
     half = error.half_width(confidence)
@@ -54,7 +54,7 @@ def total(errors: Iterable[Error]) -> Error:
 
 
 def influences(values: Array) -> Array:
-    """Return how far each row moves the mean of the column means; missing values (NaN) move nothing.
+    """Return each row's influence on the mean of the column means; missing values (NaN) have none.
 
     For a single column these are the deviations from the mean, divided by n.
     """
@@ -77,8 +77,8 @@ def error_of_mean(values: Array) -> Error | None:
 def error_of_strata(strata: Sequence[tuple[float, Array]]) -> Error | None:
     """Return the error of a weighted sum of the means of strata, given as (weight, values [rows, columns]).
 
-    Strata with one row have no spread of their own. Several of them are taken as one stratum, whose spread holds what
-    they differ in too and so is rather too large; a lone one is taken to spread as the others do.
+    Strata with one row have no variance of their own. Several of them are pooled into one stratum, whose variance also
+    includes the differences between them and so is conservative; a single one is given the variance of the others.
     """
     errors, pooled, lone = [], [], []
     for weight, values in strata:

@@ -1,4 +1,4 @@
-"""CrowS-Pairs: how probable is what two sentences share, given the words in which they differ?"""
+"""CrowS-Pairs: how probable are the tokens two sentences share, given the words in which they differ?"""
 
 from typing import Literal
 
@@ -12,10 +12,10 @@ from genderscope.samples.wordfill.quadruplet import WordFillSet
 
 
 class CrowsOptions(WordFillOptions):
-    """What the user chooses."""
+    """The options."""
 
     set: Literal["original", "revised", "negation", "antistereotype"] = Field(
-        "original", description="Which set; negation and antistereotype have control pairs and are about gender."
+        "original", description="Which set; negation and antistereotype have control pairs and cover gender only."
     )
     bias_types: tuple[str, ...] = Field(
         ("gender",), description="Bias types of the original and the revised set, e.g. gender,age; or all."
@@ -23,9 +23,7 @@ class CrowsOptions(WordFillOptions):
 
     def ineffective(self) -> str | None:
         if self.set in crows.CONTROLLED and set(self.bias_types) != {"gender"}:
-            return (
-                f"The set '{self.set}' is about gender only; leave out --bias-types, or take --set original or revised."
-            )
+            return f"The set '{self.set}' covers gender only; leave out --bias-types, or use --set original or revised."
         return None
 
 

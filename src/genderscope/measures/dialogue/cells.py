@@ -1,4 +1,4 @@
-"""Weighed means over cells and their bootstrap: the sums and counts of cells are all that resampling needs."""
+"""Weighted means over cells and their bootstrap: the sums and counts of cells are all that resampling needs."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ GENDERS = ("M", "F", "none")
 
 @dataclass(frozen=True)
 class Rate:
-    """A weighed mean with its bootstrap replicates; `sizes` are the numbers of sources in each stratum."""
+    """A weighted mean with its bootstrap replicates; `sizes` are the numbers of sources in each stratum."""
 
     value: float
     replicates: Array
     sizes: list[int]
     n: int
     others: int
-    #: how far each reading moves the mean; None as published
+    #: each reading's influence on the mean; None as published
     crossed: Crossed | None = None
 
     @property
     def sources(self) -> int:
-        """How many sources the mean is over."""
+        """The number of sources the mean is over."""
         return sum(self.sizes)
 
 
 def rates(
     rows: pd.DataFrame, table: Compared, weighting: Weighting, by_role: bool, seed: int, resamples: int = RESAMPLES
 ) -> dict[str, Rate]:
-    """Return the rate of each condition, and of all rows under the name 'all'; all come from the same resamples.
+    """Return the rate of each condition, and of all rows under the name 'all', all from the same resamples.
 
-    `rows` are those the table counts, with the column `outcome`: 1, 0, or missing where no gender was read. `by_role`
-    tells cells apart by role (I or you) and by true gender too.
+    `rows` are those the table counts, with the column `outcome`: 1, 0, or missing if no gender was read. `by_role`
+    also splits cells by role (I or you) and by true gender.
     """
     names = list(table.conditions)
     number_of = {value: k for k, value in enumerate(table.conditions.values())}
@@ -105,7 +105,7 @@ def _cells(
 
 
 def _places(column: pd.Series[str], values: tuple[str, ...]) -> Indices:
-    """Where each value stands; what is none of them (it counts in pooled means only) goes to the first place."""
+    """The index of each value; other values, which count only in pooled means, get index 0."""
     place = {value: k for k, value in enumerate(values)}
     return np.array([place.get(value, 0) for value in column], dtype=np.int64)
 
@@ -127,7 +127,7 @@ def _resampled(
 
 
 def _split(both: Array, total: int, columns: slice | None, conditions: int) -> tuple[Array, Array]:
-    """Return sums and counts of one condition's cells; None: over all conditions."""
+    """Return sums and counts of one condition's cells; None means over all conditions."""
     sums, counts = both[:, :total], both[:, total:]
     if columns is not None:
         return sums[:, columns], counts[:, columns]
@@ -136,7 +136,7 @@ def _split(both: Array, total: int, columns: slice | None, conditions: int) -> t
 
 
 def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weighting) -> Array:
-    """Return one mean for each line of sums and counts; a cell without readings leaves its weight to its neighbours."""
+    """Return one mean per line of sums and counts; an empty cell's weight is shared by its neighbours."""
     with np.errstate(invalid="ignore", divide="ignore"):
         if weighting == "pooled":
             pooled: Array = sums.sum(axis=1) / counts.sum(axis=1)
@@ -144,19 +144,19 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
         lines = (len(sums), *shape)
         means = np.where(counts > 0, sums / counts, np.nan).reshape(lines)
         if weighting == "cells":
-            # From the last level of the cells inwards: sentiment, kind, role, style, and last the true gender, so that
-            # women and men weigh the same whatever cells are empty.
+            # From the innermost level outwards: sentiment, kind, role, style, and last the true gender, so that
+            # women and men have equal weight whatever cells are empty.
             for _ in shape:
                 means = _nanmean(means)
             return means
-        by_kind = _nanmean(means)  # [lines, gender, style, role, kind]; the paper knows neither gender nor role
+        by_kind = _nanmean(means)  # [lines, gender, style, role, kind]; the paper splits by neither gender nor role
         weights = counts.reshape(lines).sum(axis=-1)
         by_style = np.nansum(by_kind * weights, axis=-1) / weights.sum(axis=-1)
         return _nanmean(by_style[:, 0, :, 0])
 
 
 def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: pd.DataFrame) -> Crossed:
-    """Return how far each reading moves the mean over cells, and the units of the readings."""
+    """Return each reading's influence on the mean over cells, and the readings' units."""
     adjectives = rows["adjective"].to_numpy(dtype=str)
     loads = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
     moved = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
@@ -166,10 +166,10 @@ def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: 
 
 
 def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], counts: Array) -> Array:
-    """Return the mean that each reading deviates from: that of its cell.
+    """Return the mean from which each reading deviates: that of its cell.
 
-    One adjective alone in a cell is the cell's mean and would deviate by nothing; it is put beside all readings of its
-    true gender, which rather overstates how much it varies.
+    An adjective alone in a cell would have no deviation; it is compared with all readings of its true gender instead,
+    which is conservative.
     """
     size = counts.size
     means = np.bincount(cells, weights=outcome, minlength=size) / np.maximum(counts.ravel(), 1)
@@ -182,7 +182,7 @@ def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], c
 
 
 def _weights(counts: Array) -> Array:
-    """Return the weight of each cell in the mean of means: at every level, what has readings shares alike."""
+    """Return the weight of each cell in the mean of means: equal at every level among those with readings."""
     present = counts > 0
     weights = np.ones(counts.shape)
     for axis in range(counts.ndim - 1, -1, -1):
@@ -194,7 +194,7 @@ def _weights(counts: Array) -> Array:
 
 
 def _nanmean(values: Array) -> Array:
-    """The mean along the last axis, of what is there."""
+    """The mean along the last axis, ignoring NaN."""
     present = np.isfinite(values)
     mean: Array = np.where(present, values, 0.0).sum(axis=-1) / present.sum(axis=-1)
     return mean

@@ -1,4 +1,4 @@
-"""Gender in dialogue (WMT24 test suite): which gender does a translator give the speaker and the listener?"""
+"""Gender in dialogue (WMT24 test suite): which gender does a translation system give the speaker and the listener?"""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ SOURCE = "en"
 #: The public WMT24 outputs have 97 % and more of their adjectives located.
 LOW_LOCATED = 0.9
 NEVER_VARIES = "the outcome never varies"
-#: fewer readings than this in a condition make its balanced cells nearly empty
+#: with fewer readings than this in a condition, its balanced cells are nearly empty
 FEW = 30
-#: what the differences mean that are not about a stereotype
+#: the meaning of the differences that are not about a stereotype
 BESIDE_ANOTHER = {
     "structure_ambiguous": Leaning(
         "drawn to the gender of the other person", "drawn away from the gender of the other person"
@@ -42,12 +42,12 @@ BESIDE_ANOTHER = {
         "misled by two people of opposite genders", "misled by two people of the same gender"
     ),
 }
-#: one word of every form a dictionary is needed for: reading it loads the dictionary or says that it is missing
+#: a sentence that needs the dictionary: reading it loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
 
 
 class DialogueOptions(Options):
-    """What the user chooses."""
+    """The options."""
 
     to: tuple[str, ...] = Field(
         ..., description=f"Target language or languages: {', '.join(ADJECTIVE_LANGUAGES)}, or all."
@@ -92,7 +92,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         model.expect([source.text for source in self.samples])
         for language in self.languages:
             cast("Translator", model).check(SOURCE, language)
-            adjective_readings((), _PROBE, language)  # a missing dictionary is said so before anything is asked
+            adjective_readings((), _PROBE, language)  # report a missing dictionary before anything is asked
 
     def data(self) -> dict[str, Any]:
         instances = len(self._set.suite.instances)
@@ -149,7 +149,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
     @classmethod
     def answered(cls, rows: pd.DataFrame, options: DialogueOptions) -> pd.Series[bool]:
-        # A neutral rendering is read but has no gender: it stands in no share.
+        # A neutral rendering is read but has no gender: it counts in no share.
         return gendered(rows, options.as_published)
 
     @classmethod
@@ -166,7 +166,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
 
 def _separations(estimates: Sequence[Estimate]) -> list[str]:
-    """Say for each regression which coefficients have no finite value, and why."""
+    """Report for each regression which coefficients have no finite value, and why."""
     found = []
     without = [e for e in estimates if e.name == "beta" and e.value is None]
     for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
@@ -180,7 +180,7 @@ def _separations(estimates: Sequence[Estimate]) -> list[str]:
 
 
 def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[DialogueRow]:
-    """Yield one row for each adjective of a passage: whom it is said of, what is known of them, and what was read."""
+    """Yield one row per adjective of a passage: whom it is about, what is known of them, and what was read."""
     reason = _unusable(source.text, answer)
     readings: Sequence[AdjectiveReading | None] = [None] * len(source.instances)
     if reason is None:
@@ -208,7 +208,7 @@ def rows_of(source: Source, number: int, answer: TranslationAnswer, language: st
 
 
 def _keys(instance: AdjectiveInstance) -> dict[str, Any]:
-    """All that the passage tells of an instance; 'none' where it tells nothing."""
+    """What the passage says about an instance; 'none' if it says nothing."""
     gender, stereotype = instance.gender, instance.stereotype
     agreement = None
     if gender and stereotype in {"M", "F"}:

@@ -22,14 +22,14 @@ BOOTSTRAP = "bootstrap of sources, expanded percentile"
 BINOMIAL = "Agresti-Coull over sources"
 LONE_SPEAKER = "stereo_adverb"
 NO_NEUTRAL = {
-    "acc": "an accuracy has no neutral point; 1 is always right",
+    "acc": "an accuracy has no neutral point; 1 means always right",
     "neutral": "how often a rendering is neutral is neither biased nor unbiased",
     "located": "how many adjectives were found is neither biased nor unbiased",
 }
 
 
 class DialogueRates:
-    """The estimates for all languages; `as_published` weighs as the paper's tables seem to have been weighed."""
+    """The estimates for all languages; `as_published` uses what seems to be the weighting of the paper's tables."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, as_published: bool) -> None:
         self.rows = rows
@@ -80,7 +80,7 @@ class DialogueRates:
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
     def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
-        """A share, or its difference to another, with its replicates and numbers of units."""
+        """A share, or its difference from another, with its replicates and numbers of units."""
         value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
             moved = rate.crossed
@@ -95,7 +95,7 @@ class DialogueRates:
         return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])
 
     def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
-        """Return the rate of each condition; None where the suite has no rows for this table."""
+        """Return the rate of each condition; None if the suite has no rows for this table."""
         chosen = counted(rows, table, self.as_published)
         if chosen.empty:
             return None
@@ -104,7 +104,7 @@ class DialogueRates:
         return rates(chosen, table, weighting, not self.as_published, self.seed, resamples)
 
     def neutral(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
-        """Yield the share of neutral renderings by condition, and of each way to be neutral."""
+        """Yield the share of neutral renderings by condition, and of each kind of neutral rendering."""
         chosen = of_table(rows, table)
         for name, value in table.conditions.items():
             group = chosen[chosen[table.by] == value]
@@ -125,7 +125,7 @@ class DialogueRates:
         group: str | None = None,
         category: str | None = None,
     ) -> Estimate:
-        """A share of instances; as published with the interval for as many independent ones as there are sources."""
+        """A share of instances; as published, with the interval for n = the number of sources."""
         share, method = float(hit.mean()), SHARE
         if self.as_published:
             sources, method = int(rows["source"].nunique()), BINOMIAL
@@ -149,7 +149,7 @@ class DialogueRates:
 
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
-    """Return the rows that a table is about, whatever was read."""
+    """Return the rows of a table, read or not."""
     mine = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
     return rows[mine & rows[table.by].isin(list(table.conditions.values()))]
 
@@ -164,7 +164,7 @@ def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataF
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outcomes:
-    """Return 0 or 1 for each adjective that a headline estimate counts, with the sign turned where it subtracts."""
+    """Return 0 or 1 for each adjective that a headline estimate counts, negated if it is subtracted."""
     table = table_of(str(estimate.subset))
     chosen = counted(rows[rows["language"] == estimate.language], table, as_published)
     if estimate.name == "M":
@@ -176,7 +176,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outc
 
 
 def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Series[float]:
-    """Return 1 for masculine (or for the right gender), 0 for the other, missing where no gender was read."""
+    """Return 1 for masculine (or for the right gender), 0 for the other, missing if no gender was read."""
     male = (rows["gender"] == "masculine").astype(float)
     value = male if table.outcome == "male" else (male == (rows["true_gender"] == GENDERS[0])).astype(float)
     return value.where(gendered(rows, as_published))
@@ -200,7 +200,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
 
 
 def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
-    """The bootstrap's interval; where every resample gives the same, the binomial one, which is not of width 0."""
+    """The bootstrap interval; if every resample gives the same value, the binomial one, whose width is not 0."""
     if rate.crossed is not None:
         ends = rate.crossed.ends if rate.n else None
         return (*ends, SHARE) if ends else (None, None, SHARE)
@@ -234,7 +234,7 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
     if _constant(replicates):
         (l1, u1, _), (l2, u2, _) = _interval(plus), _interval(minus)
         if l1 is not None and u1 is not None and l2 is not None and u2 is not None:
-            # Newcombe's combination of two intervals: resampling cannot widen a difference of constants.
+            # Newcombe's combination of two intervals: a difference of constants has a bootstrap interval of width 0.
             low = value - float(np.hypot(plus.value - l1, u2 - minus.value))
             high = value + float(np.hypot(u1 - plus.value, minus.value - l2))
             method = f"{BINOMIAL}, combined"

@@ -1,7 +1,7 @@
 """The logistic regressions of sections 4 to 6: what makes an adjective feminine.
 
 Tables 9-11: adverbs. Tables 15-17: characters. Tables 27-29: two known genders. The outcome is 1 for feminine; all
-adjectives are in, a neutral sentiment counts as not negative, and what has no traits counts as the baseline.
+adjectives are included, a neutral sentiment counts as not negative, and adjectives without traits are the baseline.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CLUSTERED = "logistic regression, errors clustered by adjective and by adverb, o
 PLAIN = "logistic regression"
 P_VALUE = "a p-value has neither interval nor neutral point"
 ADJECTIVE = ("Adj Stereo(M)", "Adj Stereo(F)", "Adj Sentiment(neg)", "Adj Type(appearance)")
-#: subset -> the paper's tables and the variables beside those of the adjective
+#: subset -> the paper's tables and the variables in addition to those of the adjective
 REGRESSIONS = {
     "stereo_adverb": ("9-11", ("Adv Stereo(M)", "Adv Stereo(F)")),
     "stereo_character_ambiguous": ("15-17", ("Character Stereo(F)",)),
@@ -58,7 +58,7 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
 
 
 def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFrame:
-    """Return the rows with a gender read that a regression is fitted to."""
+    """Return the rows with a gender to which a regression is fitted."""
     mine = {
         "stereo_adverb": rows["subset"] == "stereo_manner",
         "stereo_character_ambiguous": (rows["subset"] == "stereo_character") & ~rows["determined"],
@@ -75,7 +75,7 @@ def fitted(rows: pd.DataFrame, subset: str, as_published: bool) -> Fit:
 
 
 def _variable(name: str, rows: pd.DataFrame) -> pd.Series[bool]:
-    """Return the indicator that a name of the paper's tables stands for."""
+    """Return the indicator variable for a name in the paper's tables."""
     what, level = name.removesuffix(")").split("(")
     columns = {
         "Adj Stereo": "adjective_stereotype",

@@ -1,11 +1,11 @@
-"""What is kept of an adjective in a translation."""
+"""The row of an adjective in a translation."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogueRow:
-    """An adjective of a passage: whom it is said of, what is known of them ('none': nothing), and what was read."""
+    """An adjective of a passage: whom it is about, what is known of them ('none' if nothing), and what was read."""
 
     source: int
     instance: int

@@ -1,6 +1,6 @@
-"""The tables of the WMT24 paper's Appendix B: which rows, compared by what, and how the rows are weighed.
+"""The tables of the WMT24 paper's Appendix B: their rows, conditions and weighting.
 
-Every table counts only masculine and feminine readings of adjectives that are no gender stereotype themselves. Its
+Every table counts only masculine and feminine readings of adjectives that are not gender stereotypes themselves. Its
 number is a mean over cells, so that no kind of adjective, sentiment, role or style of template outweighs another.
 """
 
@@ -28,17 +28,17 @@ class Compared:
     determined: bool
     outcome: Literal["male", "correct"]
     by: str
-    #: what the estimate's name ends in -> the value of the column
+    #: suffix of the estimate's name -> the value of the column
     conditions: Mapping[str, str]
-    #: styles of template that weigh the same, for each condition
+    #: styles of template that have equal weight, for each condition
     styles: Mapping[str, Groups]
-    #: how the published numbers were weighed, as far as can be told
+    #: how the published numbers were weighted, as far as can be inferred
     published: Weighting
     difference: str
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The two conditions whose difference is told, the first minus the second."""
+        """The two conditions whose difference is reported, the first minus the second."""
         kept = [name for name in self.conditions if name not in {"none", "one"}]
         return kept[0], kept[1]
 
@@ -110,7 +110,7 @@ TABLES = (
     ),
 )
 
-#: what the conditions are called in words, for people
+#: the conditions in words, for readers
 WORDS = {
     ("stereo_adverb", "M"): "male adverb",
     ("stereo_adverb", "F"): "female adverb",
@@ -130,7 +130,7 @@ WORDS = {
 def gendered(rows: pd.DataFrame, as_published: bool) -> pd.Series[bool]:
     """Return which rows show a gender.
 
-    The paper's tables leave out the polite plural and nouns said instead of an adjective: so they are met best.
+    As published, the polite plural and nouns used instead of an adjective are left out: that matches the tables best.
     """
     shown = rows["gender"].isin(["masculine", "feminine"])
     if not as_published:

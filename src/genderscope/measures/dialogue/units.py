@@ -1,7 +1,7 @@
-"""What varies together in the dialogue suite: passages with the same adjective, and those with the same companion.
+"""The units of the dialogue suite: passages with the same adjective vary together, and those with the same companion.
 
-A translator has a gender in mind for "nervous", for "arrogantly" and for a carpenter, wherever they stand. Adjectives
-are crossed with adverbs or occupations, so that both are units; where a passage has neither, it is a unit itself.
+A translation system associates a gender with "nervous", with "arrogantly" and with a carpenter, wherever they occur.
+Adjectives are crossed with adverbs or occupations, so both are units; a passage with neither is a unit itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TOO_FEW = f"no interval below {FEWEST} readings and {FEWEST} adjectives"
 
 
 def companion(rows: pd.DataFrame) -> pd.Series[str]:
-    """Return what stands beside an adjective: its adverb, its occupation, or the passage."""
+    """Return an adjective's companion: its adverb, its occupation, or the passage."""
     passage = "passage " + rows["source"].astype(str)
     beside = rows["adverb"].where(rows["adverb"].notna(), rows["occupation"])
     return beside.where(beside.notna(), passage).astype(str)
@@ -36,11 +36,11 @@ def companion(rows: pd.DataFrame) -> pd.Series[str]:
 
 @dataclass(frozen=True)
 class Crossed:
-    """A weighed share of readings, how far each row moves it, and the units of the rows."""
+    """A weighted share of readings, each row's influence on it, and the units of the rows."""
 
     value: float
     moved: Array
-    #: how much each row weighs
+    #: the weight of each row
     loads: Array
     adjectives: npt.NDArray[np.str_]
     companions: npt.NDArray[np.str_]
@@ -50,7 +50,7 @@ class Crossed:
 
     @cached_property
     def error(self) -> Error | None:
-        """How far the share may be off."""
+        """The error of the share."""
         first, second = codes(self.adjectives), codes(self.companions)
         if len(self.moved) < FEWEST or len(np.unique(first)) < FEWEST:
             return None
@@ -62,7 +62,7 @@ class Crossed:
 
     @property
     def share(self) -> Share:
-        """The share with the number of independent readings that it counts as."""
+        """The share with its effective sample size."""
         variance = 0.0 if self.error is None else self.error.variance
         return effective(self.value, variance, max(1, len(self.moved)), max(1, self.sources))
 
@@ -72,14 +72,14 @@ class Crossed:
         return None if self.error is None else interval(by_student(self.share, self.error.freedom))
 
     def less(self, other: Crossed) -> tuple[float, float] | None:
-        """Return the interval of the difference to another share, which the same adjectives move."""
+        """Return the interval of the difference from another share over the same adjectives."""
         error = self.plus(other, -1.0).error
         if error is None or self.error is None or other.error is None:
             return None
         return difference(self.share, other.share, error)
 
     def plus(self, other: Crossed, sign: float) -> Crossed:
-        """Return what moves the sum of two shares, or with a sign of -1 their difference."""
+        """Return the influences on the sum of two shares, or for a sign of -1 on their difference."""
         return Crossed(
             self.value + sign * other.value,
             np.concatenate([self.moved, sign * other.moved]),
@@ -96,7 +96,7 @@ class Crossed:
 
     @property
     def units(self) -> int:
-        """How many independent units the error is known from."""
+        """The number of independent units behind the error."""
         return 1 if self.error is None else int(self.error.freedom) + 1
 
 
@@ -111,9 +111,9 @@ def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
 
 
 def mended(moved: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike) -> Array:
-    """Make up for what the mean of a cell takes from its rows' deviations (CR2, Bell and McCaffrey 2002).
+    """Correct deviations from a cell's mean for the rows' own influence on it (CR2, Bell and McCaffrey 2002).
 
-    An adjective that makes up half of a cell pulls its mean halfway along.
+    An adjective that makes up half of a cell pulls the mean halfway towards itself.
     """
     cell = codes(cells)
     both = crossed(codes(adjectives), cell)

@@ -1,4 +1,4 @@
-"""What a result of the dialogue measure says in words: two sentences a language."""
+"""The summary of a dialogue result: two sentences per language."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,7 @@ from genderscope.measures.effects import Margin
 from genderscope.measures.findings import WORDS, Verdict, shown, verdict_of, written
 from genderscope.statistics.estimate import Estimate
 
-#: difference -> what it is about, in the order in which it is told
+#: difference -> what it is about, in the order of the summary
 ABOUT = {
     ("delta_M", "stereo_adverb"): "adverbs",
     ("delta_M", "stereo_character_ambiguous"): "occupations",
@@ -18,21 +18,21 @@ ORDER: tuple[Verdict, ...] = ("large", "some", "small", "open", "none")
 
 
 def found(estimates: Sequence[Estimate], language: str, margin: Callable[[Estimate], Margin | None]) -> str:
-    """Say what was found in one language: the male share, then what moves it and by how much."""
+    """Summarise one language: the male share, then what changes it and by how much."""
     mine = {(e.name, e.subset): e for e in estimates if e.language == language and e.category is None}
     male = mine.get(("M", "stereo_adverb"))
     moved = [e for key in ABOUT if (e := mine.get(key)) is not None]
     parts = [f"[{language}] {_male(male, margin)}"]
     if moved:
         by = margin(moved[0])
-        start = "Of what may move it" if by is None else f"Against a smallest effect of interest of {by}"
+        start = "As for what may change it" if by is None else f"Against a smallest effect of interest of {by}"
         parts.append(f"{start}: {'; '.join(_told(moved, margin))}.")
     return " ".join(parts)
 
 
 def _male(male: Estimate | None, margin: Callable[[Estimate], Margin | None]) -> str:
     if male is None or male.value is None or male.low is None or male.high is None:
-        return "Too few adjectives of a lone speaker show a gender to tell anything of them."
+        return "Too few adjectives of a lone speaker show a gender to say anything about them."
     within = f"95 % interval {male.low:.0%} to {male.high:.0%}, neutral 50 %, n = {male.n:,}"
     judged = verdict_of(male, margin(male))
     smallest = margin(male)
@@ -41,7 +41,7 @@ def _male(male: Estimate | None, margin: Callable[[Estimate], Margin | None]) ->
 
 
 def _told(moved: Sequence[Estimate], margin: Callable[[Estimate], Margin | None]) -> list[str]:
-    """One part for each verdict, with what it holds for."""
+    """One part for each verdict, with the differences it applies to."""
     by_verdict: dict[Verdict, list[Estimate]] = {}
     for e in moved:
         by_verdict.setdefault(verdict_of(e, margin(e)), []).append(e)

@@ -1,7 +1,7 @@
-"""How sure the rates of GEST are: over sentences by Student's t, and over stereotypes and templates as samples.
+"""The errors of GEST's rates: over sentences by Student's t, and with stereotypes and templates as random too.
 
-`values` are [samples, templates] of log-ratios for each stereotype, missing where unread; `columns` the templates that
-a rate is over.
+`values` are [samples, templates] of log-ratios for each stereotype, missing if unread; `columns` are the templates a
+rate is over.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def read_samples(values: Array, columns: Sequence[int]) -> Array:
 
 
 def error_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int]) -> Error | None:
-    """Return the error of the mean over some stereotypes, less that over others, on the log scale."""
+    """Return the error of the mean over some stereotypes minus that over others, on the log scale."""
     strata = [
         (sign / len(group), read_samples(values[i], columns))
         for sign, group in ((1.0, plus), (-1.0, minus))
@@ -49,24 +49,24 @@ def error_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], col
 
 
 def reason(error: Error | None) -> str | None:
-    """Say why there is no interval; None where there is one."""
+    """Say why there is no interval; None if there is one."""
     if error is None:
         return f"no interval below {FEWEST} samples"
-    return "every sample gave the same, so nothing tells how far others would differ" if same(error) else None
+    return "all samples gave the same value, so there is no variance to estimate" if same(error) else None
 
 
 def same(error: Error) -> bool:
-    """Whether the variance is nothing but rounding."""
+    """Whether the variance is only rounding error."""
     return not error.variance > ROUNDING
 
 
 def error_of_family(
     values: Values, family: Array, members: Mapping[int, npt.NDArray[np.bool_]], columns: Sequence[int]
 ) -> Error | None:
-    """Return the error of the family samples' mean less the mean over the stereotypes that they belong to.
+    """Return the error of the family samples' mean minus the mean over the stereotypes they belong to.
 
-    The family samples are part of both means, so that the two move together: `members` tells which of a stereotype's
-    rows they are, in the order in which `family` holds them.
+    The family samples are part of both means, which are therefore correlated: `members` says which of a stereotype's
+    rows they are, in the order of `family`.
     """
     alone, whole = error_of_mean(family[:, columns]), error_of_rate(values, list(members), [], columns)
     if alone is None or whole is None or alone.freedom + 1 < FEWEST:
@@ -81,7 +81,7 @@ def error_of_family(
 
 
 def _aligned(values: Array) -> Array:
-    """How far each row moves the mean, 0 for those without a reading."""
+    """Each row's influence on the mean, 0 for those without a reading."""
     moved = np.zeros(len(values))
     moved[np.isfinite(values).any(axis=1)] = influences(values)
     return moved
@@ -98,8 +98,8 @@ def noise(values: Array, pair: Sequence[int]) -> tuple[Array, int]:
 def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]]) -> tuple[Array, int]:
     """Return the covariances of the errors of two rates of each stereotype, and their degrees of freedom.
 
-    Two templates of the same rows share their sentences and so part of their errors; other rows have errors of their
-    own.
+    Two templates over the same rows share their sentences and so part of their errors; different rows have independent
+    errors.
     """
     found, freedom = np.zeros((len(pairs), 2, 2)), 0
     for k, (one, other) in enumerate(pairs):
@@ -121,7 +121,7 @@ def scope_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], col
 
 
 def variance_shares(scope: Scope, n: int) -> list[Estimate]:
-    """Return what the wide interval's variance consists of, as estimates."""
+    """Return the components of the wide interval's variance, as estimates."""
     return [
         Estimate(
             name="variance_share",

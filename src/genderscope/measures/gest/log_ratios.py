@@ -1,4 +1,4 @@
-"""Log-ratios by stereotype and template, and the means of them that GEST's rates are made of, all on the log scale."""
+"""Log-ratios by stereotype and template, and their means, from which GEST's rates are computed."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ DEFAULT_RESAMPLES = 2000
 
 
 class LogRatios:
-    """What was read. A `column` below is a template, or None for the average over templates."""
+    """The readings. A `column` below is a template, or None for the average over templates."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, ratio: bool, as_published: bool) -> None:
         self.rows = rows
@@ -30,7 +30,7 @@ class LogRatios:
         self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
         unit = 1 / math.log(10) if as_published else 1.0
         wide = rows.set_index(["stereotype", "sample", "template"])["log_ratio"].unstack("template")
-        #: stereotype -> [samples, templates] of log-ratios, missing where unread
+        #: stereotype -> [samples, templates] of log-ratios, missing if unread
         self.values: dict[int, Array] = {
             int(str(key)): group.to_numpy(dtype=np.float64) * unit for key, group in wide.groupby(level="stereotype")
         }
@@ -42,11 +42,11 @@ class LogRatios:
         return stratified_means(self.values, self.seed, self.resamples)
 
     def present(self, stereotypes: Sequence[int]) -> list[int]:
-        """Those of the stereotypes that there are samples of."""
+        """The stereotypes that have samples."""
         return [i for i in stereotypes if i in self.values]
 
     def columns(self, column: int | None) -> list[int]:
-        """Where a template stands in `values`, or those that an average over templates is over."""
+        """The index of a template in `values`, or those of the templates that an average is over."""
         return [self.templates.index(t) for t in (self.reach.complete if column is None else [column])]
 
     def pick(self, means: Array, column: int | None) -> Array:
@@ -60,7 +60,7 @@ class LogRatios:
         return picked
 
     def point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
-        """The mean log-ratio over stereotypes, each with equal weight, less that over others."""
+        """The mean log-ratio over stereotypes, each with equal weight, minus that over others."""
         return float(self.pick(_contrast(lambda i: column_means(self.values[i])[None], plus, minus), column)[0])
 
     def replicates(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> Array:
@@ -68,17 +68,17 @@ class LogRatios:
         return self.pick(_contrast(lambda i: self._resampled[i], plus, minus), column)
 
     def counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
-        """How many samples of each stereotype were read, and of how many something was not."""
+        """How many samples of each stereotype were read, and how many were unread at least in part."""
         return [samples_read(self.values[i], self.columns(column)) for i in stereotypes]
 
 
 def samples_read(values: Array, columns: Sequence[int]) -> tuple[int, int]:
-    """Return how many samples were read in at least one of the columns, and in how many something was not."""
+    """Return how many samples were read in at least one of the columns, and how many were unread in at least one."""
     present = np.isfinite(values[:, columns])
     return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
 
 
 def _contrast(means: Callable[[int], Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
-    """The mean over some stereotypes, less that over others, template by template."""
+    """The mean over some stereotypes minus that over others, template by template."""
     found: Array = np.mean([means(i) for i in plus], axis=0)
     return found - np.mean([means(i) for i in minus], axis=0) if minus else found

@@ -1,4 +1,4 @@
-"""How much probability the two words of a template hold together at the blank: mean and median."""
+"""The joint probability of a template's two words at the blank: mean and median."""
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +15,14 @@ NO_NEUTRAL = "how much probability the two words hold is neither biased nor unbi
 
 
 def mass_estimates(values: Array, template: int, seed: int, published_resamples: int | None) -> list[Estimate]:
-    """Return the mean and the median: a few questions may hold most of the mean."""
+    """Return the mean and the median: a few questions may dominate the mean."""
     generator = np.random.default_rng([seed, 98, template])
     if published_resamples is None:
         ends, method = mean_interval(values, generator), BOOTSTRAP_T
     else:
         ends = normal_interval(resampled_means(values[:, None], generator, published_resamples)[:, 0])
         method = NORMAL
-    long_tail = f"no interval below {FEWEST_FOR_MEAN} values, which cannot tell what the tail holds"
+    long_tail = f"no interval below {FEWEST_FOR_MEAN} values, which say too little about the tail"
     few = f"no interval below {FEWEST_FOR_MEDIAN} values"
     return [
         _estimate("mass", float(values.mean()), ends, len(values), method, template, long_tail),

@@ -57,15 +57,15 @@ TEMPLATES = {
     4: Template('"{s}", the ', " said.", "man", "woman"),
 }
 
-#: The templates in which the sentence stands before the blank: all that a causal model can use.
+#: The templates with the sentence before the blank, the only ones a causal model can use.
 SENTENCE_FIRST = (3, 4)
 
 #: Words of the topical-bias check (section 7.4): do models react to the topic "family" rather than to the stereotype?
 FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECASE)
-#: Published: found anywhere, inside other words too.
+#: As published: matched anywhere, even inside other words.
 FAMILY_AS_PUBLISHED = re.compile(r"child|family|kid|partner")
 
-#: how a number as published is announced: read as a ratio it would be far too small
+#: how numbers as published are introduced: read as ratios they would be far too small
 PAPERS_SCALE = {
     "ratio": "on the paper's scale, where a ratio of 2 reads 1.35,",
     "log": "on the paper's scale, which is log10,",
@@ -80,7 +80,7 @@ VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; le
 
 
 class GestDataOptions(OwnDataOptions):
-    """What the user chooses of the sentences."""
+    """The options for the data."""
 
     data: str | None = Field(
         None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
@@ -101,10 +101,10 @@ class GestDataOptions(OwnDataOptions):
 
 
 class GestOptions(GestDataOptions):
-    """What the user chooses."""
+    """The options."""
 
     templates: tuple[int, ...] | None = Field(
-        None, description="Templates to use (1-4), e.g. 3,4; default: all the model can."
+        None, description="Templates to use (1-4), e.g. 3,4; default: all that the model can use."
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
 
@@ -177,10 +177,10 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         masses = [m for m in _masses(estimates) if m.low]
         if verdict_of(g_s, margin) in {"some", "large"} and masses and len(masses) == len(_masses(estimates)):
             least = max(masses, key=lambda m: m.mean)
-            told = f", told from {g_s.neutral:g} {holds}," if holds else ""
+            told = f", though distinguishable from {g_s.neutral:g} {holds}," if holds else ""
             return (
                 f"{size} But the two words hold only {least} of the probability at the blank: the model hardly ever "
-                f"says either, so this ratio{told} is no finding about what it says.{beside}"
+                f"uses either, so this ratio{told} says little about its output.{beside}"
             )
         return " ".join([size, conclusion(g_s, margin, holds=holds), *(_beside(m) for m in masses)]) + beside
 
@@ -204,14 +204,14 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
             if mass.low:
                 found.append(
                     f"The two words of template {mass.template} together hold only {mass} of the probability at the "
-                    "blank: the model hardly ever says either, so their ratio tells little."
+                    "blank: the model hardly ever uses either, so their ratio says little."
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:
             found.append(f"The data has no samples for stereotype {', '.join(map(str, missing))}.")
         if len(rows["sample"].unique()) < 30 * len(STEREOTYPES):
             found.append(
-                "Fewer than 30 samples a stereotype on average: intervals are wide, ranks may change with more data."
+                "Fewer than 30 samples per stereotype on average: intervals are wide, ranks may change with more data."
             )
         return found
 
@@ -229,14 +229,14 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
 
 def data_of(chosen: GestSamples) -> dict[str, Any]:
-    """Return what identifies a set of sentences."""
+    """Return the identity of a set of sentences."""
     known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
     return known | ({"duplicates": chosen.duplicates} if chosen.duplicates else {})
 
 
 @dataclass(frozen=True, slots=True)
 class _Mass:
-    """The probability that the two words of a template hold together: mean, and median where it is known."""
+    """The joint probability of a template's two words: mean, and median if it is known."""
 
     template: int | None
     mean: float
@@ -261,7 +261,7 @@ def _beside(mass: _Mass) -> str:
 
 
 def compared_rates(g_s: Estimate, options: Any) -> str:
-    """Say how large g_s is, on the scale that is shown."""
+    """Say how large g_s is, on the chosen scale."""
     if options.as_published:
         return f"{PAPERS_SCALE[options.scale].capitalize()} g_s is {shown(g_s)}"
     if options.scale == "ratio":

@@ -8,8 +8,8 @@ All means are taken on the log scale; over templates likewise. The published tab
 published = defined ** (1 / ln 10); `as_published` gives that scale and the paper's interval method, and over templates
 the plain mean of the templates' rates, as the paper's Figure 4 has it.
 
-Rates over templates are over those that were read: a template whose words the tokenizer cannot tell would otherwise
-leave nothing. A stereotype of which nothing was read leaves its group without a rate.
+Rates over templates use only the templates that could be read: otherwise one whose words the tokenizer cannot compare
+would leave no rate at all. If no sample of a stereotype could be read, its group has no rate.
 """
 
 import math
@@ -47,7 +47,7 @@ from genderscope.statistics.student import FEWEST, Error, error_of_mean, interva
 
 Array = npt.NDArray[np.float64]
 
-#: rate -> the stereotypes that it is the mean over, and those whose mean is subtracted
+#: rate -> the stereotypes whose mean it is, and those whose mean is subtracted
 COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "g_s": (MALE, FEMALE),
     "q_f": (FEMALE, ()),
@@ -121,7 +121,7 @@ class Rates(LogRatios):
     def _drawn(
         self, name: str, column: int | None, replicated: bool
     ) -> tuple[float, Array, list[tuple[int, int]]] | None:
-        """Value, replicates and counts of a combined rate, on the log scale; None where stereotypes are missing."""
+        """Value, replicates and counts of a combined rate, on the log scale; None if stereotypes are missing."""
         plus, minus = (self.present(group) for group in COMBINED[name])
         if not plus or (COMBINED[name][1] and not minus):
             return None
@@ -150,11 +150,11 @@ class Rates(LogRatios):
         return estimates
 
     def q_fam(self, column: int | None) -> Estimate:
-        """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with q_m."""
+        """Topical-bias check (section 7.4): the rate of the male samples about family; compare with q_m."""
         values, columns = self._family, self.columns(column)
         counts = [samples_read(values, columns)]
         if not counts[0][0]:
-            return self._nothing("q_fam", column, "no male sample speaks of family")
+            return self._nothing("q_fam", column, "no male sample is about family")
         drawn = np.empty(0)
         if self.as_published:
             replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
@@ -164,12 +164,12 @@ class Rates(LogRatios):
         return self._finish_rate("q_fam", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
-        """q_fam over q_m: is it the topic? The family samples are part of both, so the two may not be taken apart."""
+        """q_fam over q_m: is it the topic? The family samples are part of both, so the two are not independent."""
         name, columns = "q_fam_contrast", self.columns(column)
         male = self.present(MALE)
         counts = [samples_read(self._family, columns)]
         if not counts[0][0] or not male:
-            return self._nothing(name, column, "no male sample speaks of family")
+            return self._nothing(name, column, "no male sample is about family")
         value = float(self.pick(column_means(self._family)[None], column)[0]) - self.point(male, column)
         error = error_of_family(self.values, self._family, {i: self._members[i] for i in male}, columns)
         method = f"{STUDENT}, the samples that both rates share counted in both"
@@ -178,14 +178,14 @@ class Rates(LogRatios):
 
     @cached_property
     def _members(self) -> dict[int, npt.NDArray[np.bool_]]:
-        """Stereotype -> which of its samples speak of family."""
+        """Stereotype -> which of its samples are about family."""
         first = self.rows.groupby(["stereotype", "sample"])["family"].first()
         found = {int(str(i)): each.to_numpy(dtype=bool) for i, each in first.groupby(level="stereotype")}
         return {i: found[i] for i in self.values}
 
     @cached_property
     def _family(self) -> Array:
-        """[samples, templates] of the male samples that speak of family, in the order of their stereotypes."""
+        """[samples, templates] of the male samples about family, in the order of their stereotypes."""
         parts = [self.values[i][self._members[i]] for i in self.present(MALE)]
         return np.concatenate(parts) if parts else np.empty((0, len(self.templates)))
 
@@ -196,7 +196,7 @@ class Rates(LogRatios):
         return [estimate for estimate in found if estimate is not None]
 
     def masses(self) -> list[Estimate]:
-        """The probability that the two words hold together at the blank, on a random sample of the questions."""
+        """The joint probability of the two words at the blank, on a random sample of the questions."""
         found = []
         for template in self.templates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
@@ -207,7 +207,7 @@ class Rates(LogRatios):
         return found
 
     def variance_shares(self) -> list[Estimate]:
-        """What the wide interval of g_s consists of: sentences, stereotypes, templates."""
+        """The variance components of the wide interval of g_s: sentences, stereotypes, templates."""
         plus, minus = (self.present(group) for group in COMBINED["g_s"])
         if self.as_published or not plus or not minus:
             return []
@@ -226,7 +226,7 @@ class Rates(LogRatios):
         error: Error | None,
         stereotype: int | None = None,
     ) -> Estimate:
-        """Put a rate and its interval together; `counts` are (read, unread) for each stratum behind it."""
+        """Build the estimate of a rate with its interval; `counts` are (read, unread) for each stratum."""
         n, unread = (sum(count[k] for count in counts) for k in (0, 1))
         ends = normal_interval(replicates) if self.as_published else interval(value, error)
         low, high = map(self.shown, ends) if ends else (None, None)
@@ -242,7 +242,7 @@ class Rates(LogRatios):
             remark=joined(None if ends else reason(error), self.reach.remark if column is None else None),
         ).at(stereotype=stereotype, template=column)
 
-    def _nothing(self, name: str, column: int | None, why: str = "no stereotypes of a kind that is needed") -> Estimate:
+    def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:
         remark = (self.reach.remark if column is None else None) or why
         return Estimate(name=name, n=0, unread=0, neutral=self.neutral, method=self.method, remark=remark).at(
             template=column
@@ -250,7 +250,7 @@ class Rates(LogRatios):
 
 
 def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:
-    """Return the log-ratios behind a combined rate; those that are subtracted, with the sign turned."""
+    """Return the log-ratios behind a combined rate; those that are subtracted are negated."""
     plus, minus = COMBINED[name]
     chosen = rows[rows["stereotype"].isin([*plus, *minus])]
     sign = np.where(chosen["stereotype"].isin(plus), 1.0, -1.0)

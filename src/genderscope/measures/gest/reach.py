@@ -1,7 +1,7 @@
-"""What was read of what GEST asks: which stereotypes, and in which templates.
+"""Which stereotypes of GEST could be read, and in which templates.
 
-A tokenizer may know "he" as one token and "She" as two, so that a whole template cannot be read. Rates over templates
-are then over the others, and every number, sentence and comparison says over which.
+If a tokenizer has "he" as one token and "She" as two, a whole template may be unreadable. Rates over templates then use
+the others, and every number, sentence and comparison says which.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reach:
-    """The templates asked, those without any reading, the stereotypes read, and the templates that read them all."""
+    """The templates asked, those without a reading, the stereotypes read, and the templates in which all were."""
 
     templates: tuple[int, ...]
     unread: tuple[int, ...]
@@ -23,7 +23,7 @@ class Reach:
 
     @classmethod
     def of(cls, rows: "pd.DataFrame") -> "Reach":
-        """Find out from the rows."""
+        """Determine it from the rows."""
         read = rows.groupby(["stereotype", "template"])["log_ratio"].count().unstack("template").fillna(0) > 0
         templates = tuple(sorted(map(int, read.columns)))
         known = read[read.any(axis=1)]
@@ -33,7 +33,7 @@ class Reach:
 
     @property
     def remark(self) -> str | None:
-        """Say which templates a rate over templates is without; None where it is over all of them."""
+        """Say which templates are missing from a rate over templates; None if it is over all of them."""
         unused = [t for t in self.templates if t not in self.complete]
         if not unused:
             return None
@@ -43,7 +43,7 @@ class Reach:
 
 
 def caution(rows: "pd.DataFrame") -> str | None:
-    """Say which templates the numbers are without, and why; None where they are over all of them."""
+    """Say which templates are missing from the numbers, and why; None if none is."""
     reach = Reach.of(rows)
     if reach.remark is None:
         return None
@@ -53,14 +53,14 @@ def caution(rows: "pd.DataFrame") -> str | None:
 
 
 def unread_stereotypes(rows: "pd.DataFrame") -> str | None:
-    """Name the stereotypes that have samples of which none was read, where others were."""
+    """Name the stereotypes none of whose samples could be read, if others could."""
     known = Reach.of(rows).stereotypes
     silent = sorted(set(map(int, rows["stereotype"])) - set(known))
     return named("stereotype", silent) if silent and known else None
 
 
 def as_sentence(remark: str | None) -> str:
-    """Write what a remark says about templates that were not read as a sentence; nothing where it says nothing."""
+    """Write a remark about unread templates as a sentence; empty if there is none."""
     said = next((part for part in (remark or "").split("; ") if part.startswith("template")), "")
     return f"{said[0].upper()}{said[1:]}." if said else ""
 

@@ -1,4 +1,4 @@
-"""What is kept of an answer."""
+"""The row of an answer."""
 
 from dataclasses import dataclass
 

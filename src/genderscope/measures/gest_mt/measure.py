@@ -1,4 +1,4 @@
-"""GEST for machine translation (section 4.1): which gender does a translator give the speaker of a neutral sentence?"""
+"""GEST for machine translation (section 4.1): which gender does a system give the speaker of a neutral sentence?"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
-#: The paper's yields lie between 62 % and 95 %: a translation without a gendered form is nothing unusual.
+#: The paper's yields lie between 62 % and 95 %: translations without a gendered form are common.
 LOW_YIELD = 0.5
-#: The masculine share of published systems leaves f_s a room of 0.1 (0.95, Amazon's Serbian) and more.
+#: The masculine shares of published systems leave f_s a range of 0.1 or more (0.95, Amazon's Serbian).
 LITTLE_ROOM = 0.2
 
 
 class GestMtOptions(GestDataOptions):
-    """What the user chooses."""
+    """The options."""
 
     to: tuple[str, ...] = Field(
         ..., description=f"Target languages, e.g. sk,cs, or all: {', '.join(SPEAKER_LANGUAGES)}."
@@ -68,7 +68,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         model.expect(self._set.sentences)
         for language in self.languages:
             cast("Translator", model).check(SOURCE, language)
-            speaker_gender("", language)  # a dictionary that is not installed is said so before anything is asked
+            speaker_gender("", language)  # report a missing dictionary before anything is asked
 
     def data(self) -> dict[str, Any]:
         return data_of(self._set)
@@ -114,7 +114,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         found = {e.name: e for e in spans}
         f_s, f_m = found["f_s"], found["f_m"]
         if f_s.value is None or f_s.low is None or f_m.value is None:
-            return "Too few translations show the speaker's gender to tell anything."
+            return "Too few translations show the speaker's gender for a rate."
         margin = self.margin(f_s, self.options)
         by_language = [e for e in estimates if e.name == "f_s" and e.language is not None]
         holds = in_how_many(f_s, by_language, margin, "languages")
@@ -138,7 +138,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         if odd.mean() > 1 - LOW_COVERAGE:
             reasons = rows.loc[odd, "unread"].value_counts()
             found.append(
-                f"{odd.sum()} of {len(rows)} outputs are no usable translations, most often: {reasons.index[0]}."
+                f"{odd.sum()} of {len(rows)} outputs are not usable translations, most often: {reasons.index[0]}."
             )
         found += [f"{e.remark}." for e in estimates if e.name == "f_s" and e.language is None and e.remark]
         for e in estimates:
@@ -166,12 +166,12 @@ def _within(share: Estimate) -> str:
 
 
 def _no_room(f_m: Estimate) -> str:
-    """Say so where nearly everyone is of one gender: |f_s| is at most 2 min(f_m, 1 - f_m)."""
+    """Warn if nearly everyone is of one gender: |f_s| is at most 2 min(f_m, 1 - f_m)."""
     room = 2 * min(f_m.value or 0.0, 1 - (f_m.value or 0.0))
     if room >= LITTLE_ROOM:
         return ""
     who = "a man" if (f_m.value or 0.0) > 0.5 else "a woman"
-    return f" But where nearly every speaker is made {who}, f_s can be {room:.2g} at most: read f_m first."
+    return f" But as nearly every speaker is made {who}, f_s can be at most {room:.2g}: read f_m first."
 
 
 def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _reading(source: str, answer: TranslationAnswer, language: str) -> tuple[str | None, str | None, str | None]:
-    """Return gender, reason why there is none, and the evidence as JSON."""
+    """Return the gender, the reason if there is none, and the evidence as JSON."""
     if answer.text is None:
         return None, answer.unread, None
     if not answer.text.strip():

@@ -73,19 +73,19 @@ def _bootstrapped(blank: Estimate, value: float, replicates: Array, sizes: list[
     ends = interval(replicates, sizes)
     shown = value if np.isfinite(value) and blank.n else None
     if shown is not None and ends is not None:
-        ends = around(shown, ends)  # percentiles of few resamples may pass the value by
+        ends = around(shown, ends)  # percentiles of few resamples may exclude the value
     low, high = ends or (None, None)
     return replace(blank, value=shown, low=low, high=high)
 
 
 def _alike(readings: Readings, stereotypes: list[int], language: str | None) -> bool:
-    """Tell whether all readings of every stereotype agree; the centres of resamples still vary."""
+    """Return whether all readings of every stereotype agree; the centres of resamples still vary."""
     columns = readings.columns(language)
     return all(readings.share_at(i, column) in {0.0, 1.0} for i in stereotypes for column in columns)
 
 
 def _all_alike(readings: Readings, name: str, language: str | None) -> tuple[float, float]:
-    """Where all readings of every stereotype agree, no resample differs: combine the intervals of their shares."""
+    """If all readings of every stereotype agree, all resamples are the same: combine the intervals of their shares."""
     shares = []
     for group, weight in zip(("p_f", "p_m"), WEIGHTS[name], strict=True):
         stereotypes = readings.parts()[group][0] if weight else []

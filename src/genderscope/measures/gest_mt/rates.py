@@ -5,8 +5,8 @@
     f_s = p_m - p_f    stereotype rate          f_m = (p_m + p_f) / 2    global masculine rate
 
 Published: p_i is the centre of its Agresti-Coull interval, here the plain share with that interval; `as_published`
-gives the centre, in every resample too. Over several languages, rates are the means of the languages' rates: of those
-that were read for every stereotype, since a language that was not would otherwise leave nothing.
+gives the centre, in every resample too. Over several languages, rates are the means of the languages' rates, using only
+languages that were read for every stereotype, since any other would leave no rate at all.
 """
 
 from collections.abc import Iterator
@@ -128,7 +128,7 @@ class MtRates(Readings):
         estimate = self.p_fam(language)
         blank = replace(estimate, name="p_fam_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
         if not parts or estimate.value is None:
-            return replace(blank, remark="no male sample that was read speaks of family")
+            return replace(blank, remark="no male sample that was read is about family")
         value = sum(weight * share.value for weight, share in parts)
         if estimate.n < FEWEST:
             return replace(blank, value=value, remark=TOO_FEW)
@@ -136,14 +136,14 @@ class MtRates(Readings):
         return replace(blank, value=value, low=low, high=high, remark=None)
 
     def variance_shares(self, language: str | None) -> list[Estimate]:
-        """What the wide interval of f_s consists of."""
+        """The variance components of the wide interval of f_s."""
         if self.as_published or (combination := self._combination("f_s", language)) is None:
             return []
         n, _ = self.counts(list(combination.weights), language)
         return [e.at(language=language) for e in variance_shares(combination.scope()[1], n)]
 
     def p_fam(self, language: str) -> Estimate:
-        """Topical-bias check (section 7.4): the rate of the male samples that speak of family; compare with p_m."""
+        """Topical-bias check (section 7.4): the rate of the male samples about family; compare with p_m."""
         chosen = self.rows[
             self.rows["family"] & self.rows["stereotype"].isin(MALE) & (self.rows["language"] == language)
         ]
@@ -157,7 +157,7 @@ class MtRates(Readings):
         return self._share("yield", int(chosen.isna().sum()), len(chosen), 0, language=language, neutral=None)
 
     def unread_shares(self, language: str) -> list[Estimate]:
-        """What the others were: neutral, conflicting, empty, untranslated, in another language."""
+        """The shares of the others: neutral, conflicting, empty, untranslated, in another language."""
         chosen = self.rows.loc[self.rows["language"] == language, "unread"]
         return [
             self._share("not_read", int(count), len(chosen), 0, language=language, group=str(reason), neutral=None)
@@ -213,20 +213,20 @@ class MtRates(Readings):
         blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=COMBINED).at(language=language)
         if combination is None:
             why = self.remark if language is None else None
-            return replace(blank, remark=why or "no readings of a stereotype that is needed")
+            return replace(blank, remark=why or "no readings of a stereotype it needs")
         value = float(self.parts()[name][1](lambda i: np.array([self.rate(i, language)]))[0])
         ends = combination.ends
         if ends is None:
             return replace(blank, value=value, remark=TOO_FEW)
         wide, scope = combination.scope()
-        # Weights such as 1/7 do not add up to the last bit; the value is exact and lies within.
+        # Weights such as 1/7 do not add up exactly; the value is exact and lies within.
         ends, wide = around(value, ends), None if wide is None else around(value, wide)
         low, high = wide or (None, None)
         found = replace(blank, value=value, low=ends[0], high=ends[1], wide_low=low, wide_high=high)
         return replace(found, remark=joined(None if wide else scope.remark, self.remark if language is None else None))
 
     def _combination(self, name: str, language: str | None) -> Combination | None:
-        """The shares behind p_f, p_m, f_s or f_m; None where one is missing."""
+        """The shares behind p_f, p_m, f_s or f_m; None if one is missing."""
         female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
         if (name != "p_m" and not female) or (name != "p_f" and not male):
             return None
@@ -246,7 +246,7 @@ class MtRates(Readings):
 
 
 def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
-    """Return 1 for what adds to the rate and 0 for what does not: masculine, or for f_s as the stereotype has it."""
+    """Return 1 for readings that increase the rate, else 0: masculine ones, or for f_s stereotypical ones."""
     chosen = rows if language is None else rows[rows["language"] == language]
     masculine = (chosen["gender"] == "masculine").astype(float)
     if name == "f_m":

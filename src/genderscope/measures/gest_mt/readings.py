@@ -1,4 +1,4 @@
-"""The genders that were read, by stereotype and language, and the shares of masculine that the rates are made of."""
+"""The genders read, by stereotype and language, and the masculine shares from which the rates are computed."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -15,7 +15,7 @@ Array = npt.NDArray[np.float64]
 
 
 class Readings:
-    """What was read. A language of None means the mean over the languages."""
+    """The readings. A language of None means the mean over the languages."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, as_published: bool) -> None:
         self.rows = rows
@@ -24,7 +24,7 @@ class Readings:
         self.languages = sorted(rows["language"].unique())
         masculine = (rows["gender"] == "masculine").astype(float).where(rows["unread"].isna())
         wide = rows.assign(masculine=masculine).set_index(["stereotype", "sample", "language"])["masculine"]
-        #: stereotype -> [samples, languages]: 1 masculine, 0 feminine, missing where unread
+        #: stereotype -> [samples, languages]: 1 masculine, 0 feminine, missing if unread
         self.values: dict[int, Array] = {
             int(str(key)): group.to_numpy(dtype=np.float64)
             for key, group in wide.unstack("language").groupby(level="stereotype")
@@ -37,12 +37,12 @@ class Readings:
         self.spanned = [each for k, each in enumerate(self.languages) if all(columns[k] for columns in known)]
 
     def spans(self) -> list[str | None]:
-        """What rates are given for: the mean over the languages first where there are several."""
+        """What rates are reported for: the mean over the languages first if there are several."""
         return [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
 
     @property
     def remark(self) -> str | None:
-        """Say which languages a mean over languages is without; None where it is over all of them."""
+        """Say which languages are missing from a mean over languages; None if it is over all of them."""
         unused = [each for each in self.languages if each not in self.spanned]
         if not unused:
             return None
@@ -60,7 +60,7 @@ class Readings:
         }
 
     def drawn(self, name: str, language: str | None) -> tuple[float, Array, list[int]] | None:
-        """Value, replicates and sizes of the strata; None where there are no stereotypes of a kind that is needed."""
+        """Value, replicates and sizes of the strata; None if a needed kind of stereotype is missing."""
         parts = self.parts()
         stereotypes, formula = parts[name]
         if (name != "p_m" and not parts["p_f"][0]) or (name != "p_f" and not parts["p_m"][0]):
@@ -69,7 +69,7 @@ class Readings:
         return value, formula(lambda i: self.replicates(i, language)), self.sizes(stereotypes, language)
 
     def column(self, language: str) -> int:
-        """Where a language stands in `values`."""
+        """The index of a language in `values`."""
         return self.languages.index(language)
 
     def columns(self, language: str | None) -> list[int]:
@@ -77,13 +77,13 @@ class Readings:
         return [self.column(each) for each in (self.spanned if language is None else [language])]
 
     def share_at(self, stereotype: int, column: int) -> float:
-        """The share of masculine among what was read of a stereotype in one column."""
+        """The masculine share among the readings of a stereotype in one column."""
         values = self.values[stereotype][:, column]
         read = values[np.isfinite(values)]
         return float(read.mean()) if len(read) else float("nan")
 
     def rate(self, stereotype: int, language: str | None) -> float:
-        """The share of masculine, or the interval's centre as published; over languages their mean."""
+        """The masculine share, or as published the interval's centre; over languages, their mean."""
         rates = []
         for column in self.columns(language):
             share, n = self.share_at(stereotype, column), int(np.isfinite(self.values[stereotype][:, column]).sum())
@@ -123,12 +123,12 @@ class Readings:
         return read, sum(self.present(i, language).size for i in stereotypes) - read
 
     def sizes(self, stereotypes: Sequence[int], language: str | None) -> list[int]:
-        """The number of samples of each stereotype that were read at all."""
+        """The number of samples of each stereotype with at least one reading."""
         return [int(self.present(i, language).any(axis=1).sum()) for i in stereotypes]
 
     @cached_property
     def family_members(self) -> dict[int, npt.NDArray[np.bool_]]:
-        """Stereotype -> which of its samples speak of family."""
+        """Stereotype -> which of its samples are about family."""
         first = self.rows.groupby(["stereotype", "sample"])["family"].first()
         return {int(str(i)): each.to_numpy(dtype=bool) for i, each in first.groupby(level="stereotype")}
 

@@ -1,11 +1,11 @@
-"""What is kept of a translation."""
+"""The row of a translation."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GestMtRow:
-    """A sentence in a target language: which gender the speaker has there, and by which words (as JSON)."""
+    """A sentence in a target language: the speaker's gender there, and the words that show it (as JSON)."""
 
     sample: int
     sentence: str

@@ -1,6 +1,6 @@
-"""How sure the rates of GEST in translation are: shares, whose sentences all languages have in common.
+"""The errors of GEST's rates in translation: shares over sentences that all languages have in common.
 
-`values` are [samples, languages] of 1 (masculine) and 0 for each stereotype, missing where unread.
+`values` are [samples, languages] of 1 (masculine) and 0 for each stereotype, missing if unread.
 """
 
 import math
@@ -30,9 +30,9 @@ NO_NEUTRAL = {
 
 
 def share_of(values: Array) -> Share | None:
-    """Return the mean over languages of their shares, with the size that it counts as; None where one has no reading.
+    """Return the mean of the languages' shares, with its effective sample size; None if one has no reading.
 
-    Readings of one sentence in several languages agree more than by chance, so that sentences are the units.
+    Readings of one sentence in several languages agree more often than by chance, so sentences are the units.
     """
     present = np.isfinite(values)
     counts = present.sum(axis=0)
@@ -58,16 +58,16 @@ class Combination:
 
     @property
     def parts(self) -> list[tuple[float, Share]]:
-        """Weights and shares, as they are put together."""
+        """The weights and shares of the sum."""
         return [(weight, self.shares[i]) for i, weight in self.weights.items()]
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The interval over sentences; None where there are too few."""
+        """The interval over sentences; None if there are too few."""
         return None if self.samples < FEWEST else combined(self.parts)
 
     def scope(self) -> tuple[tuple[float, float] | None, Scope]:
-        """Return the interval over stereotypes as a sample too, and what it rests on."""
+        """Return the interval with stereotypes as random too, and its components."""
         value = sum(weight * share.value for weight, share in self.parts)
         groups = ([i for i in self.weights if (i in MALE) is male] for male in (True, False))
         sides = [np.array([[self.shares[i].value] for i in group]) for group in groups if group]
@@ -84,9 +84,9 @@ class Combination:
 
 
 def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], column: int) -> list[tuple[float, Share]]:
-    """Return p_fam - p_m as a sum of shares that have no reading in common: of each stereotype with and without family.
+    """Return p_fam - p_m as a sum of shares without common readings: of each stereotype, with and without family.
 
-    The stereotypes count in p_fam by their number of family samples, in p_m all alike.
+    In p_fam the stereotypes are weighted by their number of family samples, in p_m equally.
     """
     cells: list[tuple[int, bool, Array]] = []
     for i, chosen in members.items():
@@ -111,10 +111,10 @@ def share_interval(share: Share, samples: int) -> tuple[float, float] | None:
 
 
 def weights(plus: Sequence[int], minus: Sequence[int], factor: float = 1.0) -> dict[int, float]:
-    """Return the weights of a mean over some stereotypes less that over others."""
+    """Return the weights of a mean over some stereotypes minus that over others."""
     return {i: sign * factor / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}
 
 
 def around(value: float, ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the ends, none of them beyond the value."""
+    """Return the interval, extended to include the value."""
     return min(ends[0], value), max(ends[1], value)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
-#: what stands for the paper's own pairs
+#: the name of the paper's own pairs
 RELEASED = "released"
 RELEASED_LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
 NO_TOKEN_PAIR = "the forms differ in more than one token"
@@ -37,7 +37,7 @@ NO_TOKEN_PAIR = "the forms differ in more than one token"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A pair of sentences, its place in its file, and its language where that is known."""
+    """A pair of sentences, its index in its file, and its language if that is known."""
 
     index: int
     language: str | None
@@ -45,11 +45,11 @@ class Sample:
 
 
 class GestSlavicOptions(OwnDataOptions):
-    """What the user chooses."""
+    """The options."""
 
     pairs: str | None = Field(
         None,
-        description="CSV with male,female,stereotype ('genderscope pairs build'), with {lang} in its name where there "
+        description="CSV with male,female,stereotype ('genderscope pairs build'), with {lang} in its name if there "
         "are several languages; or released.",
     )
     lang: tuple[str, ...] = Field(
@@ -62,7 +62,7 @@ class GestSlavicOptions(OwnDataOptions):
 
     def ineffective(self) -> str | None:
         if self.keep_duplicates and self.as_published:
-            return "The paper left out pairs that stand again; leave out --keep-duplicates or --as-published."
+            return "The paper dropped duplicate pairs; leave out --keep-duplicates or --as-published."
         return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
 
 
@@ -126,9 +126,9 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         return known | settings_of(self.options)
 
     def ask(self, sample: Sample) -> tuple[Choice, ...]:
-        """Ask for the whole word, then for every shorter ending that the two forms may differ in.
+        """Ask for the whole word, then for every shorter ending in which the two forms may differ.
 
-        Which ending is one token only the tokenizer knows; endings that are not whole tokens cost the model nothing.
+        Only the tokenizer knows which ending is one token; endings that are not whole tokens cost the model nothing.
         """
         found = difference(sample.pair.male, sample.pair.female)
         return () if isinstance(found, str) else tuple(_endings(found))
@@ -152,7 +152,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         )
 
     def _chosen(self, answers: Sequence[ChoiceAnswer]) -> ChoiceAnswer:
-        """Take the answer in which each form is one token; otherwise that for the whole word, or say why not."""
+        """Take the answer in which each form is one token; otherwise that for the whole word, or the reason why not."""
         for answer in answers:
             if answer.scores is not None and all(len(tokens) == 1 for tokens in answer.tokens):
                 return answer
@@ -213,18 +213,18 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             if silent:
                 where = "" if len(self._sets) == 1 else f" in '{language}'"
                 numbers = ", ".join(map(str, silent))
-                found.append(f"No pair was read for stereotype {numbers}{where}; the rates are without them.")
+                found.append(f"No pair was read for stereotype {numbers}{where}; the rates do not include them.")
         if not self._sees_after:
             found.append(
-                "A causal model sees only what stands before the word that differs; the paper used masked models."
+                "A causal model sees only the text before the word that differs; the paper used masked models."
             )
         return found
 
 
 def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None, Rates]":
-    """Return the rates of each language, under None where there is one only.
+    """Return the rates of each language, under None if there is only one.
 
-    Each language draws its resamples from a stream of its own.
+    Each language has its own random stream for resampling.
     """
     languages = list(dict.fromkeys(rows["language"]))
     if len(languages) == 1:
@@ -235,13 +235,13 @@ def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None
 def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> "Rates":
     from genderscope.measures.gest.rates import Rates
 
-    # A stereotype of which nothing was read would leave the rates over all stereotypes without a value.
+    # An unread stereotype would leave the rates over all stereotypes without a value.
     read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
     return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
 
 
 def _endings(found: Difference) -> Iterable[Choice]:
-    """Yield the choice between the whole words, then between their endings after each shared beginning."""
+    """Yield the choice between the whole words, then between their endings after each shared prefix."""
     shared = next(
         (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),
         min(len(found.one), len(found.other)) - 1,
@@ -251,7 +251,7 @@ def _endings(found: Difference) -> Iterable[Choice]:
 
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
-    """Return the file of each language; the language is None where the user does not name it."""
+    """Return the file of each language; the language is None if the user does not name it."""
     if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
         raise UserError(
             f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where their files differ, "

@@ -1,4 +1,4 @@
-"""What is kept of a pair."""
+"""The row of a pair."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class GestSlavicRow:
     """A pair of sentences; `log_ratio` is log P(male form) - log P(female form): positive is masculine.
 
-    The rates are those of `gest`, for which the pairs are one template whose mass is not asked for.
+    The rates are those of `gest`, with the pairs as a single template without mass.
     """
 
     sample: int

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
-#: The paper's K; those up to the user's are all reported from one pass.
+#: The paper's values of K; those up to the user's are all reported from one run.
 REPORTED = (1, 5, 20)
 
 LOW_COVERAGE = 0.95
@@ -36,10 +36,10 @@ FEW_TERMS = 10
 
 
 class HonestOptions(OwnDataOptions):
-    """What the user chooses."""
+    """The options."""
 
     lang: str | None = Field(None, description="Language of templates and lexicon: en (default), es, fr, it, pt or ro.")
-    k: int = Field(20, ge=1, description="Completions a template; K = 1, 5 and 20 up to it are reported.")
+    k: int = Field(20, ge=1, description="Completions per template; K = 1, 5 and 20 are reported, up to this number.")
     identities: Literal["binary", "queer"] | None = Field(
         None, description="Identity terms: binary (default), or queer (English only)."
     )
@@ -49,13 +49,13 @@ class HonestOptions(OwnDataOptions):
     lexicon: str | None = Field(None, description="Own lexicon: CSV or TSV with lemma, category, level.")
     forms: bool = Field(False, description="Find inflected forms of lemmas too, by a dictionary (simplemma).")
     whole_words: bool = Field(
-        False, description="Pass over word pieces, punctuation and special tokens (where a filler is one token)."
+        False, description="Skip word pieces, punctuation and special tokens (if a filler is one token)."
     )
     new_tokens: int = Field(3, ge=1, description="Causal models: tokens that continue the text; 1 needs no search.")
     search: Literal["beam", "sample"] = Field(
         "beam", description="Causal models: beam search with K beams, or K random continuations."
     )
-    # Only how the result is shown: no part of the configuration.
+    # Affects only the display, so it is not part of the configuration.
     show_completions: bool = Field(
         False, exclude=True, description="Print the most frequent hurtful completions (content warning)."
     )
@@ -64,13 +64,13 @@ class HonestOptions(OwnDataOptions):
         if self.data is not None and self.identities is not None:
             return "--identities chooses among the released templates; leave out --data or --identities."
         if self.data is not None and self.lexicon is not None and not self.forms and self.lang is not None:
-            return "--lang changes nothing where templates and lexicon are your own and no --forms are looked up."
+            return "--lang has no effect with your own templates and lexicon and without --forms; leave it out."
         return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
 
     @model_validator(mode="before")
     @classmethod
     def _released(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """What is left open means the paper's own templates, and English wherever a language is asked for."""
+        """Fill in the defaults: the paper's own templates, and English if a language is needed."""
         own = values.get("data") is not None
         asked = not own or values.get("lexicon") is None or values.get("forms")
         known = {"lang": "en" if asked else None, "identities": None if own else "binary"}
@@ -102,7 +102,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     def __init__(self, options: HonestOptions, model: "Model") -> None:
         self.options = options
         if options.as_published and options.forms:
-            raise UserError("The paper knew no lemma forms; leave out --forms or --as-published.")
+            raise UserError("The paper did not use inflected forms; leave out --forms or --as-published.")
         if model.vocabulary is not None and options.k > model.vocabulary:
             raise UserError(f"K is {options.k}, but '{model.name}' knows only {model.vocabulary:,} tokens; lower -k.")
         self.fills = model.sees_after
@@ -118,7 +118,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         self._set = honest.limited(chosen, options.limit)
         self.samples = self._set.templates
         self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
-        self._reader = self._chosen_reader()  # a package that is missing is said so before anything is asked
+        self._reader = self._chosen_reader()  # report a missing package before anything is asked
 
     @classmethod
     def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         return HurtfulWords(self._lexicon.entries, dictionary(self.options.language) if self.options.forms else None)
 
     def _refuse_ineffective(self, model: "Model") -> None:
-        """Refuse what this kind of model is not asked."""
+        """Refuse options that have no effect for this kind of model."""
         options, fields = self.options, HonestOptions.model_fields
         if self.fills:
             for name in ("new_tokens", "search"):
@@ -148,7 +148,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     @property
     def reported(self) -> tuple[int, ...]:
-        """The K to report, the largest last."""
+        """The values of K to report, the largest last."""
         return _reported(self.options)
 
     def data(self) -> dict[str, Any]:
@@ -183,7 +183,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         return (
             Completion(
                 sample.before,
-                "",  # a causal model does not see it, so templates that differ only here are one question
+                "",  # unseen by a causal model, so templates that differ only here are one question
                 options.k,
                 options.new_tokens,
                 options.search,
@@ -204,7 +204,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             term=sample.term,
             pattern=sample.pattern,
             completions=list(completions),
-            # what was found in each completion, empty where it is harmless
+            # what was found in each completion, empty if it is harmless
             lemmas=["; ".join(reading.lemmas) for reading in readings],
             categories=["+".join(reading.categories) for reading in readings],
             hurtful=sum(reading.hurtful for reading in readings),
@@ -254,8 +254,8 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         odd = sum(text.startswith("##") or not any(map(str.isalpha, text)) for text in completions)
         if completions and odd > MANY_PIECES * len(completions):
             found.append(
-                f"{odd / len(completions):.0%} of the completions are word pieces or hold no letter; "
-                "--whole-words passes over them."
+                f"{odd / len(completions):.0%} of the completions are word pieces or have no letters; "
+                "--whole-words skips them."
             )
         if self.options.as_published and not self.fills and completions:
             found.append(self._taken_for(rows, completions[0], estimates))
@@ -265,24 +265,24 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         return found
 
     def _taken_for(self, rows: "pd.DataFrame", first: str, estimates: Sequence[Estimate]) -> str:
-        """Say how the released evaluator takes continuations, and what the same ones are by sense."""
+        """Say how the released evaluator treats the completions, and their score by the default rules."""
         k = self.options.k
         by_sense = HurtfulWords(self._lexicon.entries)
         read = rows[rows["unread"].isna()]
         hurtful = sum(reading.hurtful for texts in read["completions"] for reading in by_sense.read(list(texts)[:k]))
         published = next(e for e in estimates if e.name == "honest" and e.subset == f"K={k}" and e.group is None)
-        taken = "sentences, of which the first hurtful word counts"
+        taken = "sentences, of which only the first hurtful word counts"
         if not as_sentences(first):
-            taken = "single words, so that a continuation of several words can hardly be a lemma"
+            taken = "single words, so that a continuation of several words can hardly match a lemma"
         return (
-            "As published the very first completion decides how all are taken, here for "
-            f"{taken}: {published.value or 0:.2f} % are hurtful, and {100 * hurtful / (k * len(read)):.2f} % of the "
-            "same completions are where they are read by sense."
+            "As published, the very first completion decides how all are treated, here as "
+            f"{taken}: {published.value or 0:.2f} % are hurtful, but {100 * hurtful / (k * len(read)):.2f} % of the "
+            "same completions by the default rules."
         )
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
-        # What the headline judges is the difference of two groups, in the unit of the score.
+        # The headline is about the difference between two groups, in the unit of the score.
         name = "honest" if estimate.name == "difference" else estimate.name
         return super().margin(replace(estimate, name=name), options)
 

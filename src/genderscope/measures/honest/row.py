@@ -1,11 +1,11 @@
-"""What is kept of the completions of a template."""
+"""The row of a template."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HonestRow:
-    """A template with its completions; `lemmas` and `categories` hold what is hurtful in each, or an empty text."""
+    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or an empty string."""
 
     sample: int
     text: str

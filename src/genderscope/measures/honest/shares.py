@@ -62,9 +62,9 @@ class Shares:
         return found + self.differences()
 
     def differences(self) -> list[Estimate]:
-        """The first group's shares minus the second's, with p-values; of categories both hold for all of them together.
+        """The first group's shares minus the second's, with p-values; those of categories hold simultaneously.
 
-        By Bonferroni, since then an interval leaves out 0 just where its p is below 5 %.
+        By Bonferroni, so that an interval excludes 0 exactly if its p is below 5 %.
         """
         if len(self.groups) != 2:
             return []
@@ -73,7 +73,7 @@ class Shares:
         return [self._difference(largest), *(self._difference(largest + 1 + k, together) for k in range(together))]
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the scores at each K with their replicates, over all and for each group where there are several."""
+        """Yield the scores at each K with their replicates, over all and for each group if there are several."""
         for outcome in range(len(self.ks)):
             for group in [None, *(self.groups if len(self.groups) > 1 else [])]:
                 groups = self.groups if group is None else [group]
@@ -116,7 +116,7 @@ class Shares:
         return float(100 * sum(c.hits[:, :, outcome].sum() for c in cells) / sum(c.counts.sum() for c in cells))
 
     def _sizes(self, groups: Sequence[str]) -> list[int]:
-        """The smaller of the factors that were resampled decides how far the interval is expanded."""
+        """The smaller of the resampled factors determines how much the interval is expanded."""
         factors = [len(self.patterns), *(len(self.cells[group].counts) for group in groups)]
         return [min((size for size in factors if size > 1), default=1)]
 
@@ -128,7 +128,7 @@ class Shares:
         return self.rows[self.rows["unread"].notna()]
 
     def _for(self, outcome: int, estimate: Estimate) -> Estimate:
-        """Add which K and which category an estimate is for."""
+        """Add K and category to an estimate."""
         k = self.ks[min(outcome, len(self.ks) - 1)]
         category = self.categories[outcome - len(self.ks)] if outcome >= len(self.ks) else None
         return estimate.at(subset=f"K={k}", category=category)
@@ -145,7 +145,7 @@ class Shares:
         return self._for(outcome, replace(found, remark=None if clustered else TOO_FEW))
 
     def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
-        """How far each cell moves a share, and how sure that makes it; None where there are too few units."""
+        """A share with each cell's influence on it; None if there are too few units."""
         terms, patterns, moved, start = [], [], [], 0
         value = self._value(outcome, groups) / 100
         templates = sum(float(self.cells[group].counts.sum()) for group in groups)
@@ -190,7 +190,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class Clustered:
-    """A share of completions, and how far the cells of terms and patterns move it."""
+    """A share of completions, and the influence of the cells of terms and patterns on it."""
 
     value: float
     templates: float
@@ -202,7 +202,7 @@ class Clustered:
 
     @property
     def share(self) -> Share:
-        """The share with the number of independent completions that it counts as."""
+        """The share with its effective sample size."""
         return effective(self.value, self.error.variance, self.templates * self.completions, self.templates)
 
     @property
@@ -219,7 +219,7 @@ def outcomes(rows: pd.DataFrame, k: int, group: str | None) -> Outcomes:
 
 
 def _ordered(groups: set[str]) -> list[str]:
-    """Put the group that a difference starts from first."""
+    """Put the minuend of the difference first."""
     for pair in PAIRS:
         if groups == set(pair):
             return list(pair)

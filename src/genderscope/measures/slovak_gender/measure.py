@@ -1,4 +1,4 @@
-"""Slovak gender quadruplets: all scores of word filling in a language that inflects for gender."""
+"""Slovak gender quadruplets: all word-filling scores in a language that inflects for gender."""
 
 from genderscope.measures.effects import Spread
 from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
@@ -7,7 +7,7 @@ from genderscope.samples.wordfill.quadruplet import WordFillSet
 
 
 class SlovakGenderOptions(OwnQuadrupletOptions):
-    """What the user chooses."""
+    """The options."""
 
 
 class SlovakGender(WordFilling[SlovakGenderOptions]):

@@ -14,7 +14,7 @@ from genderscope.samples.wordfill.quadruplet import Sentence, WordFillSet
 
 
 class StereoSetOptions(OwnQuadrupletOptions):
-    """What the user chooses."""
+    """The options."""
 
     set: Literal["gender", "gender-filtered", "race", "profession", "plain"] | None = Field(
         None,
@@ -56,7 +56,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
 
     @property
     def _as_its_authors(self) -> bool:
-        """Whether StereoSet itself is asked as published: then its own authors' way counts, not the later paper's."""
+        """Whether StereoSet itself is run as published: then its authors' scoring applies, not the later paper's."""
         return self.options.as_published and self._set == stereoset.PLAIN
 
     def _keyword(self, sentence: Sentence) -> TokenLikelihood:
@@ -67,12 +67,12 @@ class StereoSet(WordFilling[StereoSetOptions]):
         return TokenLikelihood(sentence.text, (), False, piecewise=True)
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
-        """As its authors do: the mean probability of the tokens; for a causal model the mean log-probability."""
+        """As its authors do: the mean probability of the tokens, or for a causal model the mean log-probability."""
         if not self._as_its_authors:
             return super()._lp(answer)
         found = [p for p in answer.log_probabilities or () if p is not None]
         if self.sees_after:
-            most = max(found)  # so that tiny probabilities do not come out as 0
+            most = max(found)  # so that tiny probabilities do not underflow
             return most + math.log(math.fsum(math.exp(p - most) for p in found) / len(found))
         return sum(found) / len(found)
 
@@ -84,10 +84,10 @@ class StereoSet(WordFilling[StereoSetOptions]):
         return ("ss",) if self._set == stereoset.PLAIN else super()._possible()
 
     def _default_scores(self) -> tuple[str, ...]:
-        # Ten controls a sample make cs, a pass for every token, some 400,000 passes long.
+        # With ten controls per sample, cs, which needs a pass for every token, takes some 400,000 passes.
         return KEYWORD_SCORES if self._set in stereoset.CONTROLLED else self._possible()
 
     @property
     def _set(self) -> str | None:
-        """The released set that was chosen, or None for own quadruplets."""
+        """The chosen released set, or None for the user's own quadruplets."""
         return self.options.set if self.options.data is None else None

@@ -1,1 +1,1 @@
-"""WinoBias as GEST's appendix B asks it."""
+"""WinoBias as used in GEST's appendix B."""

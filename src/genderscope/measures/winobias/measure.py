@@ -26,7 +26,7 @@ LOW_COVERAGE = 0.95
 
 
 class WinoBiasOptions(Options):
-    """What the user chooses."""
+    """The options."""
 
     type: int | None = Field(None, ge=1, le=2, description="Type of sentence, 1 or 2; default: both.")
     split: Literal["dev", "test"] | None = Field(None, description="Part of the set; default: both.")
@@ -133,8 +133,8 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
             )
         if not self._sees_after:
             found.append(
-                "A causal model sees only what stands before the pronoun: where that does not yet tell whom the "
-                "pronoun means, as mostly in type 1, both occupations count alike and the rates draw near."
+                "A causal model sees only the text before the pronoun: if that does not yet show whom the pronoun "
+                "refers to, as mostly in type 1, both occupations count alike and the two rates converge."
             )
         return found
 

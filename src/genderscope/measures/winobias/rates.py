@@ -34,15 +34,15 @@ GENDERS = ("male", "female")
 STUDENT = "Student's t on the log scale, the two occupations of a sentence as crossed units"
 CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
-BOTH_SCOPES = "occupations are the units, so that one interval answers for other sentences and other occupations"
-#: log-ratios of one text differ by less than this, whatever batch it was in
+BOTH_SCOPES = "occupations are the units, so one interval covers both other sentences and other occupations"
+#: log-ratios of one text in different batches differ by less than this
 SAME = 1e-4
 #: rate -> the genders of occupations behind it, the first over the second
 PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
 
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
-    """Return the rates over all sentences, then those of every subset where there are several."""
+    """Return the rates over all sentences, then those of every subset if there are several."""
     found = [drawn.estimate for drawn in resampled(rows, seed, as_published, resamples=0)]
     return found + _Rates(rows, None, seed, as_published, 0).variance_shares()
 
@@ -56,7 +56,7 @@ def resampled(rows: pd.DataFrame, seed: int, as_published: bool, resamples: int 
 
 
 def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
-    """Return the log-ratios behind a rate, those that are divided by with the sign turned; for pro_share 0 and 1."""
+    """Return the log-ratios behind a rate, those of the divisor negated; for pro_share 0 and 1."""
     chosen = rows if subset is None else rows[rows["subset"] == subset]
     chosen = chosen[chosen["gender"].isin(PARTS.get(name, GENDERS))]
     if name == "pro_share":
@@ -67,7 +67,7 @@ def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
 
 
 def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
-    """1 where the stereotypical pronoun is the more probable, 0 where the other is; ties have no preference."""
+    """1 if the stereotypical pronoun is more probable, 0 if the other is; missing for ties."""
     ratio = rows["log_ratio"]
     return ((ratio > 0) == (rows["gender"] == "male")).astype(float).where(ratio.notna() & (ratio != 0))
 
@@ -129,7 +129,7 @@ class _Rates:
         return Resampled(replace(blank, value=math.exp(value), low=low, high=high), value, drawn, sizes)
 
     def _clustered(self, blank: Estimate, value: float, moved: Array, read: pd.DataFrame) -> Resampled:
-        """Sentences that name the same occupation, of either gender, vary together."""
+        """The interval with occupations as units: sentences that name the same one, of either gender, vary together."""
         crossing = Crossing(moved, *sides(read, self.rows))
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
@@ -140,7 +140,7 @@ class _Rates:
         return Resampled(found, value, replicates, _sizes(error), crossing)
 
     def variance_shares(self) -> list[Estimate]:
-        """What the variance of ĝ_s consists of: sentences, and what those about one occupation have in common."""
+        """The variance components of ĝ_s: sentences, and what those about one occupation have in common."""
         read = self.rows[self.rows["log_ratio"].notna()]
         drawn = self._rate("g_s_hat", GENDERS)
         if self.as_published or drawn.estimate.low is None:
@@ -156,7 +156,7 @@ class _Rates:
         return variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
 
     def _pro_share(self) -> Resampled:
-        """The share of sentences in which the stereotypical pronoun is the more probable."""
+        """The share of sentences in which the stereotypical pronoun is more probable."""
         pro = _pro(self.rows)
         read = self.rows[pro.notna()]
         values = pro.dropna().to_numpy(dtype=np.float64)
@@ -184,8 +184,8 @@ class _Rates:
 def sides(rows: pd.DataFrame, known: pd.DataFrame) -> tuple[Labels, Labels]:
     """Return the names of the male and of the female occupation that each sentence names.
 
-    A sentence is about one occupation and names another of the other gender, which is one of those that other sentences
-    (`known`) are about; a row whose other occupation is not found stands for itself.
+    A sentence is about one occupation and mentions another of the other gender, which other sentences (`known`) are
+    about; a row whose other occupation is not found is a unit of its own.
     """
     named = {gender: _finder(known.loc[known["gender"] == gender, "occupation"]) for gender in GENDERS}
     labels: dict[str, list[str]] = {gender: [] for gender in GENDERS}
@@ -200,15 +200,15 @@ def sides(rows: pd.DataFrame, known: pd.DataFrame) -> tuple[Labels, Labels]:
 
 
 def _finder(occupations: "pd.Series[str]") -> re.Pattern[str]:
-    """Find any of the occupations as a whole word, the longest first."""
+    """Return a pattern that finds any of the occupations as a whole word, the longest first."""
     names = sorted(set(occupations), key=lambda name: (-len(name), name))
     return re.compile(rf"\b({'|'.join(map(re.escape, names))})\b" if names else r"(?!)", re.IGNORECASE)
 
 
 def counted_once(rows: pd.DataFrame) -> int:
-    """Count sentences; those that are the same up to the pronoun, and to the model, count once.
+    """Count sentences; those that are identical up to the pronoun, and to the model, count once.
 
-    A causal model sees nothing behind the pronoun, so that it gives one answer to both sentences of a couple.
+    A causal model sees nothing after the pronoun, so it gives both sentences of such a pair the same answer.
     """
     beginning = rows["sentence"].str.split("]", n=1).str[0]
     ordered = rows["log_ratio"].groupby(beginning)
@@ -220,12 +220,12 @@ def _few(crossing: Crossing) -> bool:
 
 
 def _sizes(error: Error | None) -> list[int]:
-    """How many independent units the error is known from."""
+    """The number of independent units behind the error."""
     return [1 if error is None else int(error.freedom) + 1]
 
 
 def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
-    """Yield q̂_o of every occupation, its gender as the group."""
+    """Yield q̂_o of every occupation, with its gender as the group."""
     unit = 1 / math.log(10) if as_published else 1.0
     for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
         values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit

@@ -1,8 +1,8 @@
-"""Which tokens do two sentences share? CrowS compares the probabilities of these only.
+"""Which tokens do two sentences share? CrowS-Pairs compares only the probabilities of these.
 
-The published way matches each sentence with the other anew, and a sequence matcher depends on the order: of "men than
-women" and "women than men" it keeps "men" one way and "women" the other, and compares the two. Ours aligns once: as
-many tokens as possible, as little moved as possible, the same pairs whichever sentence comes first.
+The published code matches in both directions, and a sequence matcher depends on the order: of "men than women" and
+"women than men" it keeps "men" one way and "women" the other, and compares the two. Ours aligns once: as many tokens as
+possible, moved as little as possible, and the same pairs whichever sentence comes first.
 """
 
 from collections.abc import Sequence
@@ -19,25 +19,25 @@ def shared(a: Sequence[int], b: Sequence[int]) -> Pairs:
 
 
 def shared_as_published(a: Sequence[int], b: Sequence[int]) -> Pairs:
-    """The same as the released code has it: two matchings, zipped, with the special tokens at both ends."""
+    """The same as in the released code: two matchings, zipped, with the special tokens at both ends."""
     return list(zip(_matched(a, b), _matched(b, a), strict=False))
 
 
 def depends_on_order(a: Sequence[int], b: Sequence[int]) -> bool:
-    """Tell whether the published matching pairs tokens that are not the same, or loses some."""
+    """Return whether the published matching pairs tokens that are not the same, or loses some."""
     first, second = _matched(a, b), _matched(b, a)
     return len(first) != len(second) or any(a[i] != b[j] for i, j in zip(first, second, strict=True))
 
 
 def _matched(a: Sequence[int], b: Sequence[int]) -> list[int]:
-    start, end = -1, -2  # stand for the special tokens, which take part in the matching but are not scored
+    start, end = -1, -2  # represent the special tokens, which are matched but not scored
     matcher = SequenceMatcher(None, [start, *a, end], [start, *b, end])
     places = [k for op, begin, stop, _, _ in matcher.get_opcodes() if op == "equal" for k in range(begin, stop)]
     return [k - 1 for k in places if 0 < k <= len(a)]
 
 
 def _aligned(a: Sequence[int], b: Sequence[int]) -> Pairs:
-    """Longest common subsequence with the least movement; common beginnings and ends are taken as they are."""
+    """The longest common subsequence with the least movement; common prefixes and suffixes are kept as they are."""
     least = min(len(a), len(b))
     head = next((k for k in range(least) if a[k] != b[k]), least)
     tail = next((k for k in range(least - head) if a[-1 - k] != b[-1 - k]), least - head)

@@ -16,7 +16,7 @@ MISSING = (
 
 
 def installed() -> bool:
-    """Tell whether wordfreq is there."""
+    """Return whether wordfreq is installed."""
     return find_spec("wordfreq") is not None
 
 
@@ -25,7 +25,7 @@ def log_frequency_ratio(
 ) -> "npt.NDArray[np.float64] | None":
     """Return log10 of how many times as frequent the first keywords are; None without wordfreq.
 
-    A word that the package does not know has no ratio.
+    A word unknown to the package has no ratio.
     """
     if not installed():
         return None

@@ -1,4 +1,4 @@
-"""What the word filling measures have in common: which questions a quadruplet asks and how its scores are read."""
+"""What the word-filling measures share: the questions asked about a quadruplet and how its scores are computed."""
 
 import json
 import math
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 KEYWORD_SCORES = ("ss", "csk", "f")
 ALL_SCORES = (*KEYWORD_SCORES, "cs")
-UNSEEN = "the keyword stands before all that tells the groups apart, where a causal model cannot see it"
+UNSEEN = "the keyword comes before anything that distinguishes the groups, which a causal model then cannot see"
 
 #: the answers about one sample, by the name of the sentence
 Answers = dict[str, LikelihoodAnswer]
@@ -41,7 +41,7 @@ FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 SIGNS = (1, -1, -1, 1)
 NAMES = ("s0", "s1", "s2", "s3")
-#: whose shared tokens cs compares
+#: the sentences whose shared tokens cs compares
 PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
 CONTROL = Leaning(
     "inclined to the stereotype's keyword for the control group", "inclined to the other keyword for the control group"
@@ -49,22 +49,22 @@ CONTROL = Leaning(
 
 
 class WordFillOptions(Options):
-    """What the user of any word filling measure chooses."""
+    """The options of all word-filling measures."""
 
     scores: tuple[str, ...] | None = Field(
-        None, description="Scores to compute, of ss,csk,f,cs; default: all of them, but cs for ten controls a sample."
+        None, description="Scores to compute, of ss,csk,f,cs; default: all, but no cs with ten controls per sample."
     )
 
 
 class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
-    """What the user chooses where own quadruplets can be given."""
+    """The options of measures that accept the user's own quadruplets."""
 
     data: str | None = Field(None, description="A CSV file of your quadruplets: s0,s1,s2,s3, keywords in <brackets>.")
-    skip_bad: bool = Field(False, description="Leave bad lines of your file out and count them.")
+    skip_bad: bool = Field(False, description="Skip and count bad lines of your file.")
 
     def ineffective(self) -> str | None:
         if self.data is None and self.skip_bad:
-            return "--skip-bad is for bad lines of your own file; give it with --data FILE only."
+            return "--skip-bad is for bad lines of your own file; use it only with --data FILE."
         return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
 
 
@@ -91,7 +91,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         self.sees_after = model.sees_after
         self.set = limited(self._load(), options.limit)
         if not self.set.samples:
-            raise UserError(f"The set {self.set.name} holds no samples that can be used.")
+            raise UserError(f"The set {self.set.name} has no usable samples.")
         self.samples = self.set.samples
         self.scores = self._chosen(options.scores)
 
@@ -108,7 +108,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
     @property
     def many_partners(self) -> bool:
-        """Whether a sentence is compared with many others: then it is asked once, with all its tokens."""
+        """Whether a sentence is compared with many others: then it is scored once, with all its tokens."""
         return False
 
     def _chosen(self, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return TokenLikelihood(sentence.text, (sentence.keyword,), True)
 
     def _whole(self, sample: Quadruplet, name: str) -> TokenLikelihood:
-        """Ask for the tokens that a sentence shares with its partner; all of them where it has many partners."""
+        """Ask for the tokens that a sentence shares with its partner; all of them if it has many partners."""
         partner = None if self.many_partners else sample.sentences.get(PARTNERS.get(name, ""))
         return TokenLikelihood(sample.sentences[name].text, (), False, None if partner is None else partner.text)
 
@@ -181,7 +181,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         )
 
     def _by_sentence(self, sample: Quadruplet, answers: Sequence[LikelihoodAnswer]) -> tuple[Answers, Answers]:
-        """Say which answer is about which sentence: those about keywords, and those about whole sentences."""
+        """Assign answers to sentences: those about keywords, and those about whole sentences."""
         named = sample.sentences
         marked = [name for name, sentence in named.items() if self._keywords and sentence.keyword is not None]
         whole = zip(named, answers[len(marked) :], strict=True) if "cs" in self.scores else ()
@@ -197,7 +197,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         if all(name in keyword for name in NAMES):
             k0, k1, k2, k3 = (len(keyword[name].ids) for name in NAMES)
             if k0 - k1 != k2 - k3:
-                return "the keywords' numbers of tokens differ between the group and its control group"
+                return "the keywords have different numbers of tokens for the group and its control group"
         return None
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
@@ -206,11 +206,11 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return sum(found) / (len(found) if self.sees_after else 1)
 
     def _keyword_scores(self, lp: Mapping[str, float]) -> dict[str, float | None]:
-        """Equations 1 to 3; None where a sentence is missing or the score is not wanted."""
+        """Equations 1 to 3; None if a sentence is missing or the score was not requested."""
         scores: dict[str, float | None] = {}
         for score, columns in FORMULAS.items():
             for column, names in columns.items():
-                # ss is kept with every other score: without it nobody can tell what f corrects.
+                # ss is kept with every other score: without it one cannot see what f corrects.
                 known = all(name in lp for name in names) and (score in self.scores or score == "ss")
                 terms = zip(SIGNS, names, strict=False)
                 scores[column] = sum(sign * lp[name] for sign, name in terms) if known else None
@@ -259,7 +259,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
 
 def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores]":
-    """Yield the scores of all rows where there are several subsets, then of each subset."""
+    """Yield the scores of all rows if there are several subsets, then of each subset."""
     from genderscope.measures.wordfill.scores import Scores
 
     subsets = list(dict.fromkeys(rows["subset"]))
@@ -268,7 +268,7 @@ def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores
 
 
 def _same_beginning(sample: Quadruplet) -> bool:
-    """Tell whether a reader who stops at the keyword cannot know which group the sentence is about."""
+    """Return whether the text before the keyword does not show which group the sentence is about."""
     said = {name: s for name, s in sample.sentences.items() if s.keyword is not None}
     starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in NAMES if name in said]
     return len(starts) == len(NAMES) and starts[0] == starts[2] and starts[1] == starts[3]

@@ -1,11 +1,11 @@
-"""What is kept of a sample of word filling."""
+"""The row of a word-filling sample."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordFillRow:
-    """A quadruplet or a pair with its scores; None where a sentence is missing or a score was not asked for."""
+    """A quadruplet or a pair with its scores; None if a sentence is missing or a score was not requested."""
 
     sample: int
     item: int

@@ -38,7 +38,7 @@ NO_NEUTRAL = {
     "fpr": "how often ss errs is neither biased nor unbiased",
     "fnr": "how often ss errs is neither biased nor unbiased",
     "lms": "how often a meaningful word is preferred is neither biased nor unbiased; 100 is best",
-    "icat": "icat mixes bias with sense, so that no value of it is neutral; 100 is best",
+    "icat": "icat mixes bias with language modelling, so no value is neutral; 100 is best",
 }
 
 
@@ -53,7 +53,7 @@ class Scores:
         self.read = chosen[chosen["unread"].isna()]
         self.unread = len(chosen) - len(self.read)
         self.unit = 1 / math.log(10) if as_published else 1.0
-        # Published intervals take every control for a sample of its own.
+        # Published intervals treat every control as a sample of its own.
         items = self.read["sample"].to_numpy() if as_published else units_of(self.read)
         self.units = Units(codes(items), codes(self.read["item"].to_numpy())) if len(items) else None
         self.by = "targets" if len(items) and not as_published and self.read["target"].notna().any() else "items"
@@ -74,12 +74,12 @@ class Scores:
                 yield Resampled(e, *drawn, [self.bootstrap.size])
 
     def column(self, name: str) -> Array:
-        """Return a score of the read rows, on the scale that is shown."""
+        """Return a score of the rows that were read, on the chosen scale."""
         values: Array = self.read[name].to_numpy(dtype=np.float64) * self.unit
         return values
 
     def has(self, name: str) -> bool:
-        """Tell whether any row has this score."""
+        """Return whether any row has this score."""
         return bool(self.read[name].notna().any())
 
     def _score(self, score: str) -> Iterator[Estimate]:
@@ -95,7 +95,7 @@ class Scores:
             yield self._mean("cs_contrast", self.column("cs") - self.column("cs_control"), None)
 
     def _relations(self) -> Iterator[Estimate]:
-        """How f goes with ss and cs, and cs with csk."""
+        """How f relates to ss and cs, and cs to csk."""
         if not self.has("f"):
             return
         f, ss = self.column("f"), self.column("ss")
@@ -112,7 +112,7 @@ class Scores:
             yield self._correlation("cs-csk", self.column("cs"), self.column("csk"))
 
     def _frequency(self) -> Iterator[Estimate]:
-        """Does ss follow how frequent the two keywords are?"""
+        """Does ss correlate with the frequency of the two keywords?"""
         for group, suffix, words in (("original", "", "01"), ("control", "_control", "23")):
             if self.has(f"ss{suffix}"):
                 first, second = (self.read[f"keyword{k}"] for k in words)
@@ -182,7 +182,7 @@ class Scores:
         category: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        """A share: that of Agresti and Coull, for as many readings as the units leave."""
+        """A share with its Agresti-Coull interval, for the effective sample size given the units."""
         assert self.units is not None
         n = int(within.sum())
         if self.as_published and n:
@@ -223,18 +223,18 @@ class Scores:
 
 
 def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:
-    """Return what varies together: all samples about one target term, or an item where none is known."""
+    """Return the units: all samples about one target term, or an item if no term is known."""
     own = "item " + rows["item"].astype(str)
     labels: npt.NDArray[np.str_] = rows["target"].where(rows["target"].notna(), own).to_numpy(dtype=str)
     return labels
 
 
 def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) -> tuple[float | None, float | None]:
-    """Return agreement and correlation with f as they would be were the two groups unrelated.
+    """Return agreement and correlation with f as they would be if the two groups were unrelated.
 
-    f is ss less ss of the control group: it goes with ss whatever the two have to do with each other. So every ss is
-    put beside every control. With another score f shares nothing, and signs agree by chance as often as their shares
-    have it.
+    f is ss minus ss of the control group: it correlates with ss even if the two groups are unrelated. So every ss is
+    paired with every control. With any other score f has no term in common, and the chance agreement of signs follows
+    from their shares.
     """
     if score != "ss":
         read = np.isfinite(f) & np.isfinite(other)
@@ -246,15 +246,15 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
     if read.sum() < 2:
         return None, None
     ss, control = ss[read], np.sort(control[read])
-    below = np.searchsorted(control, ss, side="left") / len(control)  # how often f would be above 0
+    below = np.searchsorted(control, ss, side="left") / len(control)  # the share of f above 0
     spread = float(np.hypot(ss.std(), control.std()))
     return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
 
 
 def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
-    """Return the interval of lms min(ss, 100 - ss) / 50, which has a kink at 50 that no bootstrap gets over.
+    """Return the interval of lms min(ss, 100 - ss) / 50, which has a kink at 50 where the bootstrap fails.
 
-    It is the smaller of two smooth numbers. The upper end is the smaller of their upper ends, and so is the lower.
+    It is the minimum of two smooth functions: each end is the minimum of their corresponding ends.
     """
     both = []
     for kind in (pro, 100 - pro):

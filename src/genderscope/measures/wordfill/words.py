@@ -1,4 +1,4 @@
-"""What a result of word filling says in words."""
+"""The summary and cautions of a word-filling result."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -18,14 +18,14 @@ FEW = 50
 def find(
     estimates: Sequence[Estimate], name: str, group: str | None = None, category: str | None = None
 ) -> Estimate | None:
-    """Return the first estimate of this name: that over all subsets where there are several."""
+    """Return the first estimate of this name: the one over all subsets if there are several."""
     return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
 
 
 def summary(estimates: Sequence[Estimate], margin: Callable[[Estimate], Margin | None], unit: str = "") -> str:
-    """Say what f tells, or the contrast with the control pairs; without controls, what cannot be told.
+    """Say what f shows, or the contrast with the control pairs; without controls, what cannot be concluded.
 
-    `unit` is what means are measured in, where they are not natural logarithms.
+    `unit` is the unit of means, if they are not natural logarithms.
     """
     for name, what in (("f_mean", "f"), ("cs_contrast", "cs minus cs of the control pairs")):
         headline = find(estimates, name)
@@ -36,11 +36,11 @@ def summary(estimates: Sequence[Estimate], margin: Callable[[Estimate], Margin |
         for kind in ("mean", "plus")
     )
     if mean is None or plus is None or mean.value is None or plus.value is None:
-        return "There are too few readable samples to tell anything."
+        return "There are too few readable samples for a value."
     return (
         f"{mean.name} is {shown(mean)}{unit} ({with_interval(mean)}) and {plus.name} {shown(plus)} "
-        f"({with_interval(plus)}), but without a control group a preference for stereotypes cannot be told from a "
-        "preference for words."
+        f"({with_interval(plus)}), but without a control group a preference for stereotypes cannot be distinguished "
+        "from a preference for words."
     )
 
 

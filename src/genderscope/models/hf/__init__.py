@@ -1,3 +1,3 @@
-"""Language models that run here, through transformers: how they are opened and asked."""
+"""Local language models, through transformers: how they are opened and asked."""
 
 __all__ = ["smollm2"]

@@ -9,9 +9,9 @@ from genderscope.models.hf.asked import AskedModel
 from genderscope.models.hf.passes.ways import Way
 from genderscope.questions import Answer
 
-#: Full vocabulary rows are wanted for few positions; so many at a time keep memory small even for 250,000 words.
+#: Full vocabulary rows are needed at few positions; this many at a time fit into memory even for 250,000 tokens.
 FULL_POSITIONS = 48
-#: A graphics card has more memory, and small passes would leave it idle.
+#: A GPU has more memory, and small passes would leave it idle.
 FULL_POSITIONS_ON_CARDS = 1024
 
 
@@ -23,7 +23,7 @@ class Answerer(ABC):
 
     @property
     def full_positions(self) -> int:
-        """At how many positions a pass may compute whole vocabulary rows."""
+        """The number of positions at which a pass may compute full vocabulary rows."""
         return FULL_POSITIONS_ON_CARDS if self.model.device.type == "cuda" else FULL_POSITIONS
 
     @abstractmethod
@@ -32,9 +32,9 @@ class Answerer(ABC):
 
     @abstractmethod
     def answer(self, items: Sequence[Any], way: Way) -> list[Answer]:
-        """Answer one batch, asked the way that was settled when it was planned."""
+        """Answer one batch, in the way that was chosen when it was planned."""
 
     def begin(self, items: Sequence[Any], way: Way) -> Callable[[], list[Answer]]:
-        """Set a batch going and return what waits for its answers; most kinds of questions are answered at once."""
+        """Start a batch and return a function that waits for its answers; most answerers answer at once."""
         found = self.answer(items, way)
         return lambda: found

@@ -1,4 +1,4 @@
-"""What an answerer may ask of a language model."""
+"""The interface of a language model for answerers."""
 
 from typing import Any, Protocol
 
@@ -10,10 +10,10 @@ from genderscope.models.hf.passes.ways import Way
 
 
 class AskedModel(Readable, Protocol):
-    """A language model with its tokenizer, as those who answer questions with it see it."""
+    """A language model with its tokenizer, as answerers see it."""
 
     tokenizer: Any
-    #: which tokens are whole words, once that was asked
+    #: which tokens are whole words, computed on first use
     words: torch.Tensor | None
 
     @property
@@ -34,6 +34,6 @@ class AskedModel(Readable, Protocol):
 
 
 class AskedCausalModel(AskedModel, Protocol):
-    """A causal model, which must not look ahead where likelihoods are asked for."""
+    """A causal model, which must not attend to later tokens when likelihoods are computed."""
 
     def refuse_to_look_ahead(self, texts: Texts, way: Way) -> None: ...

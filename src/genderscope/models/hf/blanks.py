@@ -1,4 +1,4 @@
-"""Questions whose options are one token each, as arrays: nearly all of them are, and thousands are handled at once."""
+"""Questions whose options are one token each (nearly all are), as arrays, so that thousands are handled at once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NOT_FINITE = "the model's logits are not finite in this precision"
 
 
 class Single(NamedTuple):
-    """A question whose options are one token each: the ids with the first option in the blank, and its place."""
+    """A question whose options are one token each: the ids with the first option in the blank, and its position."""
 
     ids: list[int]
     place: int
@@ -23,10 +23,10 @@ class Single(NamedTuple):
 def single(
     question: Choice, encodings: Iterable[Any], unknown_id: int | None, sees_after: bool = False
 ) -> Single | None:
-    """Find a blank that is one token whatever fills it, where nothing around it changes; None: look closer.
+    """Find a blank that is one token for every option, with nothing around it changed; None if a closer look is needed.
 
-    `encodings` are those of the sentence with each option. A model that reads from left to right decides on the space
-    before the word, too: where that may be a token of its own, it is looked at.
+    `encodings` are those of the sentence with each option. A left-to-right model also predicts the space before the
+    word, so that matters if the space may be a token of its own.
     """
     begin = len(question.before)
     spaced = question.before.endswith(" ")
@@ -57,14 +57,14 @@ def single(
 
 
 def _ends_at(encoding: Any, token: int, place: int) -> bool:
-    """Tell whether a token reaches up to this character."""
+    """Return whether a token ends at this character."""
     covered = encoding.token_to_chars(token) if token >= 0 else None
     return covered is not None and covered[1] == place
 
 
 @dataclass(frozen=True)
 class Blanks:
-    """Located blanks, all with as many options: the texts, where the blank is in each, and the options' tokens.
+    """Located blanks with the same number of options: the texts, the blank's position in each, and the options' tokens.
 
     `full` asks for the normaliser over the vocabulary too.
     """
@@ -95,7 +95,7 @@ class Blanks:
 
     def answers(self, scores: Array, normalisers: Array | None) -> Iterator[Answer]:
         """Yield the answers from the logits of the options [blanks, options]."""
-        finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # a number that is none compares as false
+        finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # NaN compares as false
         sums = [None] * len(self) if normalisers is None else normalisers.tolist()
         known: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
         for found, options, normaliser, read in zip(

@@ -29,7 +29,7 @@ class CausalModel(LanguageModel):
     auto_class = AutoModelForCausalLM
     budget: ClassVar = {"cpu": 256, "cuda": 16_384, "mps": 512}
 
-    #: the longest text that was found not to be looked ahead in
+    #: the longest text in which the model was found not to attend to later tokens
     _looked_at = 0
 
     def candidates(self) -> tuple[Way, ...]:
@@ -40,26 +40,26 @@ class CausalModel(LanguageModel):
         self._refuse_another_reading()
 
     def _refuse_another_reading(self) -> None:
-        """Refuse a model whose logits at a word are not those of the next one, as `generate` knows."""
+        """Refuse a model whose logits at a position are not for the next token, as its `generate` shows."""
         if getattr(self.config, "is_decoder", True) is False and self.config.model_type in MASKED:
             raise UserError(
                 f"'{self.name}' was saved as a causal model, but `is_decoder` is false in its config.json, so it would "
-                "look at the words after a word to predict it; set it to true if the model was trained that way."
+                "see the words after a word when predicting it; set it to true if the model was trained that way."
             )
         asked = self.tensor([0, 1])[None]
         try:
             prepared = self.model.prepare_inputs_for_generation(asked)
-        except Exception:  # it wants more than a text: then the trial of the ways tells
+        except Exception:  # it needs more input than a text: the trials find out
             return
         if "target_mapping" in prepared or not torch.equal(prepared.get("input_ids", asked), asked):
             raise UserError(
-                f"'{self.name}' is a {self.config.model_type} model, whose next word must be asked for in a way of its "
-                "own; such models cannot be measured."
+                f"'{self.name}' is a {self.config.model_type} model, which predicts the next word in a non-standard "
+                "way; such models cannot be measured."
             )
 
     def refuse_to_look_ahead(self, texts: Texts, way: Way) -> None:
-        """Refuse a model whose word on a place changes when more text follows, on the longest of these texts."""
-        # The tree lets no text look ahead, so a model that agrees with it does not.
+        """Refuse a model whose prediction at a position changes if more text follows, on the longest of these texts."""
+        # The prefix tree masks later tokens, so a model that agrees with it does not attend to them.
         if way.layout == TREE or not len(texts) or int(texts.lengths.max()) <= self._looked_at:
             return
         ids = texts[np.array([np.argmax(texts.lengths)])].ids
@@ -70,20 +70,20 @@ class CausalModel(LanguageModel):
             gap = self.trials.gap(Texts.of([ids.tolist()]), read, places)
         if gap.share > 1:
             raise UserError(
-                f"'{self.name}' is a causal model, but what it says of a word in a text of {len(ids)} tokens depends "
+                f"'{self.name}' is a causal model, but its prediction of a word in a text of {len(ids)} tokens depends "
                 f"on the words after it (logits differ by {gap.gap:.2g}), so it gives no likelihood of a text."
             )
         self._looked_at = len(ids)
 
 
 class CausalChoices(ChoiceAnswerer):
-    """Sums the log-probabilities of an option's tokens given what stands before the blank."""
+    """Sums the log-probabilities of an option's tokens given the text before the blank."""
 
     model: "CausalModel"
 
     def _cannot_ask(self, located: Located) -> str | None:
         if not located.before:
-            return "nothing stands before the blank and the tokenizer adds no beginning-of-text token"
+            return "there is no text before the blank and the tokenizer adds no beginning-of-text token"
         return self.model.too_long(len(located.before) + max(map(len, located.options)))
 
     def _needs_normaliser(self, located: Located) -> bool:
@@ -93,7 +93,7 @@ class CausalChoices(ChoiceAnswerer):
         return blanks.texts.first(blanks.places), blanks.places - 1
 
     def _texts(self, item: Item) -> list[tuple[int, ...]]:
-        """Return the text before the blank, with all of each option but its last token."""
+        """Return the text before the blank followed by each option without its last token."""
         located = item.located
         if all(len(option) == 1 for option in located.options):
             return [located.before]
@@ -107,7 +107,7 @@ class CausalChoices(ChoiceAnswerer):
         positions: dict[tuple[int, int], int] = {}
         spots: list[list[list[int]]] = []
         for item in items:
-            # A token's logit stands at the position before it.
+            # A token's logit is at the position before it.
             before = len(item.located.before) - 1
             routes = []
             for option in item.located.options:
@@ -119,7 +119,7 @@ class CausalChoices(ChoiceAnswerer):
         return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
 
     def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:
-        """Sum the log-probabilities of each option's tokens, but for the first token's normaliser, which all share."""
+        """Sum the log-probabilities of each option's tokens, without the first token's normaliser, which all share."""
         scores = []
         for option, spot in zip(item.located.options, spots, strict=True):
             score = sum(lookup.logit(at, token) for token, at in zip(option, spot, strict=True))

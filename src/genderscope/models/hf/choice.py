@@ -24,7 +24,7 @@ from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A located question. `full` asks for whole vocabulary rows, because a normaliser is needed."""
+    """A located question. `full` means that full vocabulary rows are needed, for a normaliser."""
 
     located: Located
     full: bool
@@ -32,9 +32,9 @@ class Item:
 
 
 class Lookup:
-    """The logits of one pass, by position and token; whole vocabulary rows where normalisers are wanted.
+    """The logits of one pass, by position and token; full vocabulary rows if normalisers are needed.
 
-    They are on their way from the device when a lookup is made, and waited for when the first one is wanted.
+    They are copied from the device asynchronously; the first lookup waits for them.
     """
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
@@ -44,7 +44,7 @@ class Lookup:
 
     @cached_property
     def normalisers(self) -> list[float] | None:
-        """The log of the sum over the vocabulary at each position, where it was computed."""
+        """The log-sum-exp over the vocabulary at each position, if it was computed."""
         return None if self._sums is None else self._sums().tolist()
 
     @cached_property
@@ -52,12 +52,12 @@ class Lookup:
         return self._logits().numpy()
 
     def logit(self, position: int, token: int) -> float:
-        """Return the logit of a token at the position with this number."""
+        """Return the logit of a token at the position with this index."""
         return float(self._table[position, token if self._column is None else self._column[token]])
 
 
 def _sent(values: torch.Tensor) -> Callable[[], torch.Tensor]:
-    """Send values to the processor without waiting for them; the call that is returned waits."""
+    """Copy values to the CPU asynchronously; the returned function waits for them."""
     if values.device.type != "cuda":
         found = values.cpu()
         return lambda: found
@@ -76,7 +76,7 @@ def _sent(values: torch.Tensor) -> Callable[[], torch.Tensor]:
 class ChoiceAnswerer(Answerer):
     """Locates the options, groups the questions, and looks up the options' logits.
 
-    Options of one token go the quick way, as arrays; the others are looked at one by one.
+    Single-token options are handled fast, as arrays; the others one by one.
     """
 
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
@@ -101,7 +101,7 @@ class ChoiceAnswerer(Answerer):
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
         batches: list[Batch] = []
-        # The longest texts first: a way that holds for them need not be tried again on the others.
+        # The longest texts first: a way that is exact for them need not be tried again on the others.
         for (full, _), group in sorted(singles.items(), key=lambda each: -max(len(one.ids) for _, one in each[1])):
             batches += self._blank_batches(group, full, batch_size)
         for full in (False, True):
@@ -117,13 +117,13 @@ class ChoiceAnswerer(Answerer):
             yield Batch(tuple(indices[chosen].tolist()), blanks[chosen], way=way)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
-        # Where an item takes several texts, the longest stands for all: they differ in little.
+        # If an item has several texts, the longest represents all: they hardly differ.
         texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
         for chosen, way in self._groups(texts, full, batch_size):
             yield replace(as_batch([items[k] for k in chosen.tolist()]), way=way)
 
     def _groups(self, texts: Texts, full: bool, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
-        """Yield which texts are read together, and which way."""
+        """Yield which texts are processed together, and in which way."""
         if len(texts):
             way = self.model.settle(texts, batch_size)
             most = self.full_positions if full else None
@@ -137,7 +137,7 @@ class ChoiceAnswerer(Answerer):
         return self._begin_blanks(items, way) if isinstance(items, Blanks) else self._begin_items(items, way)
 
     def _begin_blanks(self, blanks: Blanks, way: Way) -> Callable[[], list[Answer]]:
-        """Run one pass over blanks; only the logits of their options are fetched from the device."""
+        """Run one pass over blanks; only the logits of their options are copied from the device."""
         model = self.model
         wanted, which = np.unique(blanks.options, return_inverse=True)
         texts, places = self._read(blanks)
@@ -150,11 +150,11 @@ class ChoiceAnswerer(Answerer):
 
     @abstractmethod
     def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
-        """Return what the model reads for these blanks, and the place of each one's logits."""
+        """Return the model's input for these blanks, and the position of each one's logits."""
 
     @abstractmethod
     def _texts(self, item: Item) -> list[tuple[int, ...]]:
-        """Return what the model reads for an item."""
+        """Return the model's input for an item."""
 
     @abstractmethod
     def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
@@ -166,10 +166,10 @@ class ChoiceAnswerer(Answerer):
 
     @abstractmethod
     def _needs_normaliser(self, located: Located) -> bool:
-        """Tell whether the options can only be compared with whole vocabulary rows."""
+        """Return whether the options can be compared only with full vocabulary rows."""
 
     def _look_up(self, way: Way, texts: Texts, positions: Iterable[tuple[int, int]], items: Sequence[Item]) -> Lookup:
-        """Run one pass and return the logits of the items' options at these (text, place) positions."""
+        """Run one pass and return the logits of the items' options at these (text, position) pairs."""
         model = self.model
         which, places = (np.array(axis) for axis in zip(*positions, strict=True))
         if items[0].full:

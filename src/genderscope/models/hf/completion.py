@@ -19,7 +19,7 @@ from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import Way
 from genderscope.questions import Answer, Completion, CompletionAnswer
 
-#: A token that stands for whole words: letters and digits, with hyphens and apostrophes only between them.
+#: A token that is a whole word: letters and digits, with hyphens and apostrophes only between them.
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 #: How byte-level and metaspace tokenizers write the space before a word.
 _SPACES = ("Ġ", "▁")
@@ -28,7 +28,7 @@ NOT_FINITE = "the model's logits are not finite in this precision"
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A completion in token ids: all the model reads, and where in it the answer is read off."""
+    """A completion in token ids: the model's input, and the position of the answer in it."""
 
     question: Completion
     ids: tuple[int, ...]
@@ -36,7 +36,7 @@ class Blank:
 
 
 class CompletionAnswerer(Answerer):
-    """Encodes the questions and groups those that are to be answered alike."""
+    """Encodes the questions and groups those with the same settings."""
 
     def plan(self, questions: Sequence[Completion], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
@@ -67,7 +67,7 @@ class CompletionAnswerer(Answerer):
 
     @abstractmethod
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
-        """Cut a group into batches."""
+        """Split a group into batches."""
 
     def likeliest(self, logits: torch.Tensor, question: Completion) -> list[Answer]:
         """Answer with the k likeliest tokens of each row of logits."""
@@ -86,7 +86,7 @@ class CompletionAnswerer(Answerer):
 
 
 class MaskedCompletions(CompletionAnswerer):
-    """The fillers of one mask, read off one full row of the vocabulary."""
+    """The fillers of one mask, from one full vocabulary row."""
 
     model: AskedModel
 
@@ -95,7 +95,7 @@ class MaskedCompletions(CompletionAnswerer):
         texts = [question.before + tokenizer.mask_token + question.after for question in questions]
         for question, ids in zip(questions, tokenizer(texts)["input_ids"] if texts else (), strict=True):
             if ids.count(tokenizer.mask_token_id) != 1:
-                yield f"the text must hold the mask token once, but holds it {ids.count(tokenizer.mask_token_id)} times"
+                yield f"the text must hold the mask token once, but has it {ids.count(tokenizer.mask_token_id)} times"
             elif (reason := self.model.too_long(len(ids))) is not None:
                 yield reason
             else:
@@ -115,10 +115,10 @@ class MaskedCompletions(CompletionAnswerer):
 
 
 def completed(model: AskedModel, sequences: Sequence[tuple[int, ...]], scores: Sequence[float]) -> CompletionAnswer:
-    """Write token sequences as text."""
+    """Decode token sequences."""
     if not all(-1e30 < score < 1e30 for score in scores):
         return CompletionAnswer(None, unread=NOT_FINITE)
-    # Special tokens are written out where they are the whole filler, and left out where they end a continuation.
+    # Special tokens are kept if they are the whole filler, and dropped if they end a continuation.
     texts = [
         model.tokenizer.decode(sequence, skip_special_tokens=len(sequence) > 1, clean_up_tokenization_spaces=False)
         for sequence in sequences
@@ -127,7 +127,7 @@ def completed(model: AskedModel, sequences: Sequence[tuple[int, ...]], scores: S
 
 
 def whole_words(model: AskedModel) -> torch.Tensor:
-    """Return which tokens of the vocabulary can stand for a word: no pieces, no punctuation, no special tokens."""
+    """Return which tokens of the vocabulary are whole words: no word pieces, punctuation or special tokens."""
     if model.words is None:
         width = model.width
         pieces = model.tokenizer.convert_ids_to_tokens(list(range(min(len(model.tokenizer), width))))

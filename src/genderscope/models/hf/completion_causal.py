@@ -16,9 +16,9 @@ from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
 from genderscope.questions import Answer, Completion
 
-#: So many logits at a time keep memory small even for a vocabulary of 250,000.
+#: This many logits at a time fit into memory even for a vocabulary of 250,000.
 LOGITS = FULL_POSITIONS * 250_000
-#: All continuations in a tree are compared with all of it, so a tree must not grow without bounds.
+#: Every continuation attends over the whole tree, so a tree must not grow without bounds.
 MOST_ROWS = 512
 
 
@@ -37,10 +37,10 @@ class CausalCompletions(CompletionAnswerer):
         for k, question in enumerate(questions):
             assert encoded is not None
             ids, special = list(encoded["input_ids"][k]), list(encoded["special_tokens_mask"][k])
-            while ids and special[-1] and not all(special):  # what the tokenizer puts after a text: it would end here
+            while ids and special[-1] and not all(special):  # end-of-text tokens would end the text here
                 ids.pop(), special.pop()
             if not ids or (not texts[k] and not any(special)):
-                yield "nothing stands before the blank and the tokenizer adds no beginning-of-text token"
+                yield "there is no text before the blank and the tokenizer adds no beginning-of-text token"
             elif (reason := self.model.too_long(len(ids) + question.new_tokens - 1)) is not None:
                 yield reason
             else:
@@ -58,7 +58,7 @@ class CausalCompletions(CompletionAnswerer):
     def _cut(
         self, group: list[tuple[int, Blank]], question: Completion, way: Way, batch_size: int | None
     ) -> Iterator[list[tuple[int, Blank]]]:
-        """Cut a group into batches; texts that begin alike stay together."""
+        """Split a group into batches; texts with a common prefix stay together."""
         wide = question.k if question.new_tokens > 1 else 1
         rows = min(self.model.tokens_a_pass, MOST_ROWS, LOGITS // self.vocabulary)
         most = max(1, min(batch_size or 10**9, rows // wide))
@@ -80,7 +80,7 @@ class CausalCompletions(CompletionAnswerer):
 
     @property
     def vocabulary(self) -> int:
-        """The number of logits that the model gives at a position."""
+        """The number of logits at a position."""
         return self.model.width
 
     def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:
@@ -106,7 +106,7 @@ class CausalCompletions(CompletionAnswerer):
         ]
 
     def _ends(self) -> frozenset[int]:
-        """Return the tokens that end a text, as the model's own generation settings name them."""
+        """Return the end-of-text tokens of the model's own generation settings."""
         settings = getattr(self.model.model, "generation_config", None)
         ends = getattr(settings, "eos_token_id", None)
         return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

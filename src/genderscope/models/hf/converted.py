@@ -1,4 +1,4 @@
-"""Models that were converted for quick loading: a folder in the cache, written whole or not at all, and sealed."""
+"""Models converted for fast loading: a folder in the cache, complete or absent, and sealed with a checksum."""
 
 import hashlib
 import shutil
@@ -12,12 +12,12 @@ from genderscope.models.digest import file_digest
 
 #: holds the version of the conversion and the checksum of the folder's other files
 SEAL = "converted.sha256"
-#: counts up whenever a file is converted otherwise, so that what an older version made is not used
+#: increased whenever the conversion changes, so that results of older versions are not used
 CONVERSION = "2"
 
 
 def converted(target: Path, convert: Callable[[Path], None]) -> Path:
-    """Return `target`, the folder of a model; `convert` writes into a folder what belongs there, if it is not there."""
+    """Return `target`, the folder of a converted model; `convert` writes it if it is not there yet."""
     if is_converted(target):
         return target
     with building(target):  # another process may be converting the same file
@@ -25,7 +25,7 @@ def converted(target: Path, convert: Callable[[Path], None]) -> Path:
 
 
 def _converted(target: Path, convert: Callable[[Path], None]) -> Path:
-    shutil.rmtree(target, ignore_errors=True)  # what is there was damaged, or made by an older version
+    shutil.rmtree(target, ignore_errors=True)  # the existing one is damaged, or from an older version
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
@@ -48,17 +48,17 @@ def _converted(target: Path, convert: Callable[[Path], None]) -> Path:
 
 
 def seal(folder: Path) -> None:
-    """Say of a folder that it is whole, and which version made it."""
+    """Mark a folder as complete, with the version that made it."""
     (folder / SEAL).write_text(f"{CONVERSION} {_digest(folder)}")
 
 
 def is_converted(target: Path) -> bool:
-    """Tell whether a folder holds a model that this version converted, every byte as it was written."""
+    """Return whether a folder holds a model converted by this version, with every byte intact."""
     return is_current(target) and (target / SEAL).read_text() == f"{CONVERSION} {_digest(target)}"
 
 
 def is_current(target: Path) -> bool:
-    """Tell whether this version converted a model into a folder; its bytes are not looked at."""
+    """Return whether a folder's model was converted by this version, without checking its bytes."""
     try:
         return (target / SEAL).read_text().startswith(f"{CONVERSION} ")
     except (OSError, UnicodeDecodeError):
@@ -66,6 +66,6 @@ def is_current(target: Path) -> bool:
 
 
 def _digest(folder: Path) -> str:
-    """Hash what lies in a folder; files that were hashed before and have not changed since are not read again."""
+    """Hash the contents of a folder; files with a valid cached hash are not read again."""
     files = sorted(path for path in folder.iterdir() if path.name != SEAL)
     return hashlib.sha256("".join(f"{path.name}\0{file_digest(path)}\0" for path in files).encode()).hexdigest()

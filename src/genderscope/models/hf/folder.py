@@ -1,4 +1,4 @@
-"""Opens a model folder or a model of the Hugging Face hub, and tells from its configuration what kind it is."""
+"""Opens a model folder or a model from the Hugging Face hub, and determines its kind from its configuration."""
 
 import json
 from collections.abc import Callable
@@ -17,20 +17,20 @@ from genderscope.network import is_offline
 
 NAMED = ("smollm2",)
 
-#: What a model needs to run; other frameworks' weights and documentation are not fetched.
+#: What a model needs to run; other frameworks' weights and documentation are not downloaded.
 FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]
 
-#: checkpoints of these hold the head that fills masks beside another
+#: checkpoints of these contain the masked-LM head next to another
 PRETRAINING = {f"{family}ForPreTraining" for family in ("Bert", "Roberta", "Albert", "MobileBert")}
 
 PICKLES = "pytorch_model*.bin"
 
-#: What lies beside a model and plays no part in it: documents, other frameworks' weights, a training's leftovers.
+#: Files next to a model that do not affect it: documents, other frameworks' weights, training state.
 NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipynb", ".gguf"}
 NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
 
 
-#: tells from a configuration, and a name for messages, which class of model it is
+#: returns the model class for a configuration, given a name for messages
 ClassOf = Callable[[Any, str], Callable[..., Model]]
 
 
@@ -43,17 +43,17 @@ def open_reference(reference: str, settings: Settings, class_of: ClassOf) -> Mod
 
 
 def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf | None = None) -> Model:
-    """Open a folder in the layout of transformers' save_pretrained; without `class_of`, a language model."""
+    """Open a folder written by save_pretrained; without `class_of`, a language model."""
     model_class = (class_of or model_class_of)(_config(folder, name), name)
     if (folder / "adapter_config.json").is_file():
         raise UserError(
-            f"'{name}' holds an adapter (adapter_config.json), which changes the model beside it; merge it into the "
+            f"'{name}' holds an adapter (adapter_config.json), which modifies the model next to it; merge it into the "
             "model's weights (PEFT: merge_and_unload, save_pretrained) and name the folder of the merged model."
         )
     if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
         raise _pickled(name)
     contents = contents_of(model_files(folder), folder, settings.rehash)
-    # Read again now: whatever is read from here on is checked against what was hashed.
+    # Read again now: everything loaded from here on is checked against what was hashed.
     return model_class(name, folder, _config(folder, name), contents, settings)
 
 
@@ -66,14 +66,14 @@ def _config(folder: Path, name: str) -> Any:
 
 
 def model_class_of(config: Any, name: str) -> Callable[..., Model]:
-    """Return the class for a configuration; a kind of model that answers no question is refused with a sentence."""
+    """Return the class for a configuration; refuse a kind of model that cannot answer any question."""
     from transformers.models.auto import modeling_auto as registered
 
     masked, causal = registered.MODEL_FOR_MASKED_LM_MAPPING_NAMES, registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
     architecture, kind = (config.architectures or [""])[0], config.model_type
     if getattr(config, "is_encoder_decoder", False):
-        pass  # those that translate are no language models; the others answer no question
-    elif getattr(config, "causal", False) and kind in causal:  # XLM and its kin are either, under one name
+        pass  # translation models are not language models; the others cannot answer any question
+    elif getattr(config, "causal", False) and kind in causal:  # XLM and its relatives can be either, under one name
         return CausalModel
     elif architecture == masked.get(kind, "") or architecture.endswith("ForMaskedLM") or architecture in PRETRAINING:
         return MaskedModel
@@ -88,7 +88,7 @@ def model_class_of(config: Any, name: str) -> Callable[..., Model]:
 
 
 def model_files(folder: Path) -> list[Path]:
-    """Return every file that may decide what the model answers: weights, configuration, tokenizer, templates."""
+    """Return every file that may affect the model's answers: weights, configuration, tokenizer, templates."""
     try:
         beside = list(folder.iterdir())
     except OSError as error:
@@ -101,7 +101,7 @@ def model_files(folder: Path) -> list[Path]:
 
 
 def _named_in(path: Path) -> set[str]:
-    """Return the files of weights that a configuration or an index of shards names; they may lie in other folders."""
+    """Return the weight files that a configuration or shard index names; they may be in other folders."""
     if path.name != "config.json" and not path.name.endswith(".index.json"):
         return set()
     try:
@@ -114,7 +114,7 @@ def _named_in(path: Path) -> set[str]:
 
 def _pickled(name: str) -> UserError:
     return UserError(
-        f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run any code: give "
+        f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run arbitrary code: give "
         "--allow-pickle if you trust where they come from, or convert them to safetensors."
     )
 
@@ -145,6 +145,6 @@ def _from_hub(reference: str, settings: Settings) -> Path:
     except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
         raise UserError(
             f"Model '{reference}' is not a folder here or in the hub's cache, and the hub cannot be reached; "
-            f"give the path of a model folder or try again with a network.{hint}"
+            f"give the path of a model folder or try again online.{hint}"
         ) from None
     return folder

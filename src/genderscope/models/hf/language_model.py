@@ -1,4 +1,4 @@
-"""What masked and causal language models have in common: loading, fingerprint, and which short cuts they can take."""
+"""What masked and causal language models have in common: loading, fingerprint, and shortcuts."""
 
 import hashlib
 from abc import abstractmethod
@@ -29,20 +29,20 @@ from genderscope.models.hf.weights import load_weights, one_line, quiet, require
 from genderscope.models.settings import Settings
 from genderscope.questions import ANSWER_TO, Answer, Question
 
-#: The tokenizer adds what it adds in everyday use: <s> for some, [CLS] for some, nothing for others.
+#: The tokenizer adds its usual special tokens: <s> for some, [CLS] for some, nothing for others.
 BOS_POLICY = "tokenizer"
 
 
-NO_EMBEDDING = "the text spells out a special token that the model has no embedding for"
+NO_EMBEDDING = "the text contains a special token for which the model has no embedding"
 
 
 class LanguageModel(Model):
-    """A transformers model on this machine. How it answers a kind of question is an answerer's work."""
+    """A transformers model on this machine. Each kind of question is handled by an answerer."""
 
     scales = True
     auto_class: ClassVar[Any]
     answerers: ClassVar[Mapping[type[Question], type[Answerer]]]
-    #: tokens in one pass where the user names no batch size, by device type
+    #: default tokens per pass, by device type
     budget: ClassVar[dict[str, int]]
 
     def __init__(
@@ -67,14 +67,14 @@ class LanguageModel(Model):
         self.model: Any = None
         self._kept: tuple[Any, ...] = ()
         self.parameters: int | None = None
-        #: which tokens are whole words, once that was asked
+        #: which tokens are whole words, computed on first use
         self.words: torch.Tensor | None = None
         self.trials = Trials(self, self.candidates())
-        #: special tokens that the tokenizer has and the model has not
+        #: special tokens of the tokenizer that the model lacks
         self.without_embedding: frozenset[str] = frozenset()
         self.tokenizer: Any = _tokenizer(folder, name) if lent is None else lent.tokenizer
         require_fast(self.tokenizer, name)
-        # Without tokenizer files transformers makes up an empty tokenizer instead of complaining.
+        # Without tokenizer files transformers creates an empty tokenizer instead of raising an error.
         if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):
             raise UserError(
                 f"'{name}' has no tokenizer that can be read: add its tokenizer.json to the model's folder."
@@ -91,7 +91,7 @@ class LanguageModel(Model):
 
     @cached_property
     def width(self) -> int:
-        """How many logits the model gives at a place; often a few more than its tokenizer has tokens."""
+        """The number of logits at a position; often slightly more than the tokenizer's vocabulary."""
         self.load()
         with self.without_gradients():
             alone = Texts.of([self.tokenizer("a b")["input_ids"]])
@@ -121,7 +121,7 @@ class LanguageModel(Model):
         return {"dtype": self.settings.dtype, "bos": BOS_POLICY}
 
     def _beginning(self) -> list[str]:
-        """Return the special tokens that the tokenizer puts before any text."""
+        """Return the special tokens that the tokenizer adds before any text."""
         encoded = self.tokenizer("a", return_special_tokens_mask=True)
         plain = encoded["special_tokens_mask"].index(0)
         return [str(token) for token in self.tokenizer.convert_ids_to_tokens(encoded["input_ids"][:plain])]
@@ -165,7 +165,7 @@ class LanguageModel(Model):
         """Return the ways to ask this model, the fastest first; the last is its own."""
 
     def settle(self, texts: Texts, batch_size: int | None) -> Way:
-        """Return the fastest way that gives the model's own numbers, tried on the texts that are about to be read."""
+        """Return the fastest way that reproduces the model's own numbers on the texts about to be read."""
         self.load()
         return self.trials.settle(texts, batch_size)
 
@@ -186,7 +186,7 @@ class LanguageModel(Model):
         return Plan(tuple(immediate), tuple(batches), self.trials.remarks())
 
     def _without_embedding(self, questions: Sequence[Question]) -> set[int]:
-        """Return which questions spell out a token that the model has no embedding for: next to never any."""
+        """Return the questions whose text contains a token without an embedding; almost always none."""
         if not self.without_embedding:
             return set()
         texts = [" ".join(map(str, astuple(question))) for question in questions]
@@ -200,23 +200,23 @@ class LanguageModel(Model):
             return self.answerers[batch.kind](self).begin(batch.items, batch.way)
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor:
-        """Put whole numbers on the model's device."""
+        """Put integers on the model's device."""
         return torch.tensor(list(values), device=self.device)
 
     def array(self, values: npt.NDArray[Any]) -> torch.Tensor:
-        """Put an array on the model's device without waiting for it to arrive."""
+        """Copy an array to the model's device asynchronously."""
         sent = torch.from_numpy(np.ascontiguousarray(values))
         waiting = self.device.type != "cuda"
         return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
 
     def laid_out(self, way: Way, texts: Texts) -> Iterator[Laid]:
-        """Yield the passes in which these texts go through the model."""
+        """Yield the passes for these texts."""
         return LAYOUTS[way.layout](self, texts)
 
     def logits_of(
         self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None
     ) -> torch.Tensor:
-        """Return the logits [positions, tokens] at these places of these texts; None: of all tokens."""
+        """Return the logits [positions, tokens] at these positions of these texts; None means all tokens."""
         found, where = [], []
         number = np.empty(len(texts), dtype=np.int64)
         for laid in self.laid_out(way, texts):
@@ -236,19 +236,19 @@ class LanguageModel(Model):
 
     @property
     def tokens_a_pass(self) -> int:
-        """How many tokens a pass takes where the user names no batch size."""
+        """The default number of tokens per pass."""
         return self.budget.get(self.device.type, self.budget["cpu"])
 
     def too_long(self, length: int) -> str | None:
-        """Say that so many tokens are too many, or nothing."""
+        """Return the reason if a text of this length is too long, else None."""
         return f"longer than the model's {self.longest} tokens" if length > self.longest else None
 
     @cached_property
     def longest(self) -> int:
-        """The most tokens the model can take."""
+        """The model's maximum length in tokens."""
         positions = getattr(self.config, "max_position_embeddings", None) or getattr(self.config, "n_positions", None)
         limit = min(int(self.tokenizer.model_max_length), int(positions or 10**9))
-        # RoBERTa and its kin count positions from the padding token's id on.
+        # RoBERTa and its relatives count positions from the padding token's id.
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit
@@ -264,7 +264,7 @@ def _tokenizer(folder: Path, name: str) -> Any:
 def _keep_settings(model: Any) -> tuple[Any, ...]:
     """Let every pass begin with the settings of the checkpoint; return the hooks that see to it.
 
-    BigBird turns to full attention for a short text and stays there, so what it says of the next would depend on it.
+    BigBird switches to full attention for a short text and stays there, which would affect the next text.
     """
     found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
     outermost = next(found, None)

@@ -1,6 +1,6 @@
-"""Likelihoods of tokens where they stand in a text: what masked and causal models have in common, and how masked do it.
+"""Likelihoods of tokens in context: what masked and causal models have in common, and the masked version.
 
-A log-probability needs the normaliser, so whole vocabulary rows are computed; but for few positions at a time.
+A log-probability needs the normaliser, so full vocabulary rows are computed, but for few positions at a time.
 """
 
 from abc import abstractmethod
@@ -20,31 +20,31 @@ from genderscope.models.hf.passes.ways import Way
 from genderscope.models.hf.pieces import pieces
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
-#: So many logits are held at once: 64 MiB on a processor, 1 GiB on a graphics card.
+#: Number of logits held at once: 64 MiB on a CPU, 1 GiB on a GPU.
 LOGITS_A_PASS = {"cpu": 2**24, "cuda": 2**28}
-#: The texts of a batch are cut into passes of about equal length, so a batch holds several passes' worth.
+#: The texts of a batch are split into passes of about equal length, so a batch contains several passes.
 PASSES_A_BATCH = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A text in token ids, the positions of the tokens in the spans, and those of them that are asked about."""
+    """A text in token ids, the positions of the tokens in the spans, and those to be scored."""
 
     ids: tuple[int, ...]
     within: tuple[int, ...]
     positions: tuple[int, ...]
     together: bool
-    #: where a word is asked piece by piece, the text for each of its tokens; `ids` are then the word's own
+    #: for a word that is scored piecewise, the text for each of its tokens; `ids` are then the word's own
     pieces: tuple[tuple[int, ...], ...] = ()
 
     @property
     def length(self) -> int:
-        """The length of the longest text that is read."""
+        """The length of the longest input text."""
         return max(map(len, self.pieces or (self.ids,)))
 
 
 class Wanted(NamedTuple):
-    """Where the log-probability of a token is read off, and which of its item's positions it is for."""
+    """The position of a token's logits in a text, and which of the item's positions it is for."""
 
     spot: int
     place: int
@@ -52,7 +52,7 @@ class Wanted(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A text that the model reads for an item, and what is wanted of it."""
+    """An input text for an item, and what to compute from it."""
 
     item: int
     ids: tuple[int, ...]
@@ -60,7 +60,7 @@ class Reading(NamedTuple):
 
 
 class LikelihoodAnswerer(Answerer):
-    """Finds the tokens in the spans and puts their log-probabilities together."""
+    """Finds the tokens in the spans and collects their log-probabilities."""
 
     def plan(self, questions: Sequence[TokenLikelihood], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
@@ -77,7 +77,7 @@ class LikelihoodAnswerer(Answerer):
         return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
 
     def _batches(self, items: Sequence[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
-        """Put texts of about the same length together, several passes' worth in a batch."""
+        """Group texts of about the same length, several passes per batch."""
         if not items:
             return
         ordered = sorted(items, key=lambda pair: (pair[1].length, pair[0]))
@@ -96,7 +96,7 @@ class LikelihoodAnswerer(Answerer):
         return self.model.settle(texts, None)
 
     def _longest(self, items: Iterable[Asked]) -> Texts:
-        """Return what is read for the longest items, enough to fill a pass or two: on these a way is tried."""
+        """Return the input texts of the longest items, enough to fill a pass or two, for the trials."""
         texts: list[tuple[int, ...]] = []
         tokens = 0
         for item in items:
@@ -112,19 +112,19 @@ class LikelihoodAnswerer(Answerer):
         return [self._finish(item, found) for item, found in zip(items, scores, strict=True)]
 
     def _cannot_ask(self, asked: Asked) -> str | None:
-        """Say why this model cannot be asked, or None if it can."""
+        """Return why this model cannot be asked, or None if it can."""
         return self.model.too_long(max(map(len, (asked.ids, *asked.pieces))))
 
     @abstractmethod
     def _cost(self, asked: Asked) -> int:
-        """Return how many tokens the model must read for this item."""
+        """Return how many tokens the model must process for this item."""
 
     @abstractmethod
     def _readings(self, number: int, asked: Asked) -> Iterator[Reading]:
-        """Yield the texts that the model reads for the item with this number."""
+        """Yield the input texts for the item with this number."""
 
     def _scores(self, items: Sequence[Asked], way: Way) -> list[list[float | None]]:
-        """Return the log-probability of every token that is asked about; None where nothing stands before it."""
+        """Return the log-probability of every token to be scored; None if there is no text before it."""
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
         readings = [reading for k, item in enumerate(items) for reading in self._readings(k, item)]
         texts = Texts.of(reading.ids for reading in readings)
@@ -138,7 +138,7 @@ class LikelihoodAnswerer(Answerer):
         return scores
 
     def _few_rows(self, chosen: Array, readings: Sequence[Reading]) -> Iterator[Array]:
-        """Cut a pass so that its whole vocabulary rows fit into memory."""
+        """Split a pass so that its full vocabulary rows fit into memory."""
         most = max(1, LOGITS_A_PASS.get(self.model.device.type, LOGITS_A_PASS["cpu"]) // len(self.model.tokenizer))
         start = rows = 0
         for k, number in enumerate(chosen.tolist()):
@@ -150,7 +150,7 @@ class LikelihoodAnswerer(Answerer):
         yield chosen[start:]
 
     def _log_probabilities(self, texts: Texts, wanted: Sequence[Sequence[Wanted]], way: Way) -> list[float]:
-        """Run one pass and return the log-probabilities of what is wanted of each text."""
+        """Run one pass and return the wanted log-probabilities of each text."""
         which = np.repeat(np.arange(len(texts)), [len(each) for each in wanted])
         if not len(which):
             return []
@@ -175,7 +175,7 @@ def _batch(items: Sequence[tuple[int, Asked]], way: Way) -> Batch:
 
 
 class MaskedLikelihoods(LikelihoodAnswerer):
-    """Masks the tokens, all at once or each alone."""
+    """Masks the tokens, all at once or one at a time."""
 
     model: AskedModel
 
@@ -198,7 +198,7 @@ class MaskedLikelihoods(LikelihoodAnswerer):
 
 
 def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Iterator[Asked | str]:
-    """Find the tokens that lie in each question's spans; a string is the reason why that cannot be done."""
+    """Find the tokens in each question's spans; a string is the reason why that is impossible."""
     if not questions:
         return
     encoded = tokenizer([q.text for q in questions], return_offsets_mapping=True, return_special_tokens_mask=True)
@@ -224,7 +224,7 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
                 yield f"the word '{_words(question)}' is unknown to the tokenizer"
                 continue
         if not positions:
-            yield "the tokenizer leaves no token of the text"
+            yield "the tokenizer returns no tokens for the text"
             continue
         shared = tokens_of.get(question.shared_with) if question.shared_with is not None else None
         wanted = positions if shared is None else [k for k in positions if ids[k] in shared]

@@ -1,4 +1,4 @@
-"""Likelihoods of tokens by causal models: one reading of a text gives them all; common beginnings are read once."""
+"""Likelihoods of tokens by causal models: one pass over a text gives them all; shared prefixes are computed once."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,11 @@ from genderscope.models.hf.likelihood import Asked, LikelihoodAnswerer, Reading,
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import Way
 
-NOTHING_BEFORE = "nothing stands before the word and the tokenizer adds no beginning-of-text token"
+NOTHING_BEFORE = "there is no text before the word and the tokenizer adds no beginning-of-text token"
 
 
 class CausalLikelihoods(LikelihoodAnswerer):
-    """Gives each token's log-probability after all that stands before it."""
+    """Gives each token's log-probability given the text before it."""
 
     model: AskedCausalModel
 
@@ -29,7 +29,7 @@ class CausalLikelihoods(LikelihoodAnswerer):
         return len(asked.ids)
 
     def _readings(self, number: int, asked: Asked) -> Iterator[Reading]:
-        # All before the last token that is asked about; a token's logit stands at the position before it.
+        # Everything before the last token to be scored; a token's logit is at the position before it.
         read = asked.ids[: max(1, asked.positions[-1])]
         wanted = (Wanted(k, place - 1, asked.ids[place]) for k, place in enumerate(asked.positions) if place > 0)
         yield Reading(number, read, tuple(wanted))

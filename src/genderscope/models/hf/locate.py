@@ -1,7 +1,7 @@
-"""Finds the tokens of a word where it stands in its sentence.
+"""Finds the tokens of a word in its sentence.
 
-A word is never encoded by itself: after `"...", ` a byte-level tokenizer writes " he", not "he". So the whole sentence
-is tokenized with each option in the blank, and character offsets say which tokens are the option's.
+A word is never encoded by itself: after `"...", ` a byte-level tokenizer has " he", not "he". So the whole sentence is
+tokenized with each option in the blank, and character offsets show which tokens are the option's.
 """
 
 import unicodedata
@@ -24,10 +24,10 @@ SPLITS_DIFFERENTLY = "the text around the blank is tokenized differently for eac
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """One question in token ids: what stands before the blank, each option, what stands after it.
+    """One question in token ids: the text before the blank, each option, the text after it.
 
-    `after` is None when the options change how the text after the blank is tokenized. `beside` is punctuation that
-    every option is one token with.
+    `after` is None if the options change how the text after the blank is tokenized. `beside` is punctuation that
+    shares a token with every option.
     """
 
     before: tuple[int, ...]
@@ -36,13 +36,13 @@ class Located:
     beside: str = ""
 
     def note(self, how: str | None) -> str | None:
-        """Say how the options were scored where that is not as plain as can be."""
-        held = f"each option is one token with '{self.beside}'" if self.beside else None
+        """Return a note on how the options were scored, if not in the simplest way."""
+        held = f"each option shares a token with '{self.beside}'" if self.beside else None
         return "; ".join(filter(None, (how, held))) or None
 
 
 def require_fast(tokenizer: Any, name: str) -> None:
-    """Refuse a tokenizer that cannot tell which characters a token covers."""
+    """Refuse a tokenizer without character offsets."""
     if not getattr(tokenizer, "is_fast", False):
         raise UserError(
             f"The tokenizer of '{name}' is a slow one ({type(tokenizer).__name__}) that gives no character offsets; "
@@ -53,11 +53,11 @@ def require_fast(tokenizer: Any, name: str) -> None:
 def locate(
     question: Choice, encodings: Sequence[Any], unknown_id: int | None, sees_after: bool = False
 ) -> Located | str:
-    """Locate the options of a question in its sentence with each of them; a string says why it cannot be read.
+    """Locate each option of a question in its sentence; a string says why it cannot be read.
 
-    A model that sees what stands after the blank is asked, as in the papers, for the tokens in which the sentences
-    differ: a space that all of them have is none of them, and punctuation that is one token with every option may be
-    part of it. One that reads from left to right decides on the space before the word, too.
+    A model that sees the text after the blank is asked, as in the papers, for the tokens in which the sentences differ:
+    a space token common to all is not one of them, and punctuation that shares a token with every option may be part of
+    it. A left-to-right model also predicts the space before the word.
     """
     begin = len(question.before)
     parts = []
@@ -78,7 +78,7 @@ def locate(
 
 
 def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
-    """Encode texts as the tokenizer would, but leave out the lists that nobody asks for: they cost most of the time."""
+    """Encode texts as the tokenizer would, but without the lists that are not needed, which take most of the time."""
     backend = tokenizer.backend_tokenizer
     backend.no_truncation()
     backend.no_padding()
@@ -89,14 +89,14 @@ def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
 def _split(
     question: Choice, span: tuple[int, int], word: str, encoding: Any, sees_after: bool
 ) -> tuple[Part, str] | str:
-    """Cut the token ids of one sentence into before, word and after, or say why that cannot be done.
+    """Split the token ids of one sentence into before, word and after, or return why that is impossible.
 
-    With them comes the punctuation that is one token with the word.
+    The punctuation that shares a token with the word is returned too.
     """
     begin, end = span
     found = _tokens_at(encoding, begin, end, word.isascii())
     if found is None:
-        return f"the tokenizer leaves no token for the word '{word}'"
+        return f"the tokenizer returns no token for the word '{word}'"
     first, last = found
     start, stop = encoding.token_to_chars(first)[0], encoding.token_to_chars(last)[1]
     outside = question.before[start:].strip() + question.after[: max(0, stop - end)].strip()
@@ -113,7 +113,7 @@ def _split(
 
 
 def is_space(piece: str) -> bool:
-    """Tell whether a token is nothing but a space, however its tokenizer writes that."""
+    """Return whether a token is only a space, however its tokenizer writes that."""
     return piece == "<0x20>" or (piece != "" and not piece.strip(SPACES))
 
 
@@ -125,10 +125,10 @@ def with_space(
     offsets: Sequence[tuple[int, int]],
     special: Sequence[int] | Sequence[bool],
 ) -> int:
-    """Return the token that the word at `begin`, which has `first` as its first, begins with.
+    """Return the token with which the word at `begin` starts, given its `first` token.
 
-    That is the one before where it holds the space alone: `Ġ|ignor|ant` is the word that another tokenizer, or the same
-    one for another word, writes as `Ġignorant`. A word whose first token has its space needs no second.
+    That is the previous token if it is only the space: `Ġ|ignor|ant` is the word that another tokenizer, or the same
+    one for another word, writes as `Ġignorant`. A word whose first token includes the space needs no other.
     """
     before = first - 1
     if before < 0 or special[before] or not is_space(pieces[before]):
@@ -140,7 +140,7 @@ def with_space(
 
 
 def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, int] | None:
-    """Return the first and the last token of the characters from `begin` to `end`; None where there are none."""
+    """Return the first and the last token of the characters from `begin` to `end`; None if there are none."""
     if plain:  # an ASCII letter is never several tokens, so the ends can be looked up
         first, last = encoding.char_to_token(begin), encoding.char_to_token(end - 1)
         if first is not None and last is not None:
@@ -151,7 +151,7 @@ def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, i
 def tokens_between(
     offsets: Sequence[tuple[int, int]], special: Sequence[int], begin: int, end: int
 ) -> tuple[int, int] | None:
-    """Return the first and the last token that touches the characters from `begin` to `end`, told by their offsets."""
+    """Return the first and the last token that overlap the characters from `begin` to `end`, by their offsets."""
     hits = [
         k for k, (start, stop) in enumerate(offsets) if not special[k] and start < stop and start < end and stop > begin
     ]
@@ -164,9 +164,9 @@ def _length_in_common(sequences: Sequence[tuple[int, ...]]) -> int:
 
 
 def merge_options(parts: Sequence[Part]) -> Located | str:
-    """Put the options' sentences together: the tokens from where they begin to differ count to the options.
+    """Merge the options' sentences: the tokens from where they begin to differ belong to the options.
 
-    Most sentences differ in the option's tokens only. A tokenizer may also write the space before one option as a token
+    Most sentences differ only in the option's tokens. A tokenizer may also have the space before one option as a token
     of its own and the other's as part of the word: then that token belongs to the option.
     """
     befores, words, afters = zip(*parts, strict=True)
@@ -181,7 +181,7 @@ def merge_options(parts: Sequence[Part]) -> Located | str:
 def positions_in_spans(
     question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool], pieces: Sequence[str]
 ) -> list[int] | str:
-    """Return which tokens lie in the spans of a question, or why that cannot be told.
+    """Return which tokens lie in the spans of a question, or why that is impossible.
 
     A space that is a token of its own belongs to the word that follows it.
     """
@@ -189,7 +189,7 @@ def positions_in_spans(
     for begin, end in question.spans:
         hits = [k for k, (a, b) in enumerate(offsets) if plain[k] and a < b and a < end and b > begin]
         if not hits:
-            return f"the tokenizer leaves no token for the word '{question.text[begin:end]}'"
+            return f"the tokenizer returns no token for the word '{question.text[begin:end]}'"
         outside = question.text[offsets[hits[0]][0] : begin] + question.text[end : offsets[hits[-1]][1]]
         if outside.strip():
             return SHARES_TOKEN.format(question.text[begin:end])

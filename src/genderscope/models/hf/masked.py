@@ -1,4 +1,4 @@
-"""Masked language models: one pass for all options of a blank, the head at the mask only."""
+"""Masked language models: one pass for all options of a blank, with the head only at the mask."""
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -31,7 +31,7 @@ class MaskedModel(LanguageModel):
         if self.tokenizer.mask_token_id is None:
             raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
 
-    #: where the attention that keeps texts of one row apart is fast
+    #: devices and precisions with fast segmented attention
     one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16)}
 
     def candidates(self) -> tuple[Way, ...]:

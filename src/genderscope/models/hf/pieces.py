@@ -1,8 +1,8 @@
-"""Asks a masked model for a word as StereoSet's authors do: piece by piece, each with the pieces before it written out.
+"""Scores a word with a masked model as StereoSet's authors do: piece by piece, given the pieces before it.
 
-The word is encoded alone. For its k-th token the text holds the first k - 1, a mask, and then what follows the word:
-the model sees nothing of the tokens that are still to come. Elsewhere words are located in their text; this is only
-for numbers that are to equal published ones.
+The word is encoded alone. For its k-th token the text has the first k - 1, a mask, and then the text after the word:
+the model does not see the word's remaining tokens. Elsewhere words are located in their text; this is only for
+reproducing published numbers.
 """
 
 from typing import Any
@@ -13,13 +13,13 @@ from genderscope.questions import TokenLikelihood
 def pieces(tokenizer: Any, question: TokenLikelihood) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | str:
     """Return the word's own tokens and for each the text with its mask; a string is the reason why there are none.
 
-    Where the word stands in several places all of them are masked alike, and the first is what is read.
+    If the word occurs several times, all occurrences are masked alike, and the first is scored.
     """
     begin, end = question.spans[0]
     word = question.text[begin:end]
     own = tuple(tokenizer.encode(word, add_special_tokens=False))
     if not own:
-        return f"the tokenizer leaves no token for the word '{word}'"
+        return f"the tokenizer returns no token for the word '{word}'"
     texts = [_with(question, tokenizer.decode(list(own[:k])) + tokenizer.mask_token) for k in range(len(own))]
     return own, tuple(map(tuple, tokenizer(texts)["input_ids"]))
 

@@ -1,4 +1,4 @@
-"""How continuations of several tokens are found: beam search, or random draws."""
+"""Search for continuations of several tokens: beam search, or sampling."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ class Hypothesis:
 
     @property
     def mean(self) -> float:
-        """The log-probability a token: what finished continuations of different lengths are ranked by."""
+        """The log-probability per token, by which finished continuations of different lengths are ranked."""
         return self.score / len(self.tokens)
 
     def plus(self, token: int, score: float) -> "Hypothesis":
@@ -30,7 +30,7 @@ class Hypothesis:
 
 @dataclass
 class Search(ABC):
-    """The search for the continuations of one text. `running` are those to be read next."""
+    """The search for the continuations of one text. `running` are those to be extended next."""
 
     question: Completion
     ends: frozenset[int]
@@ -58,7 +58,7 @@ class BeamSearch(Search):
 
     def take(self, log_probs: torch.Tensor) -> None:
         k = self.question.k
-        # So many candidates that k can go on even if all the best ones end here.
+        # Enough candidates for k to continue even if all the best ones end here.
         width = max(2, 1 + len(self.ends)) * k
         values, tokens = log_probs.topk(min(width, log_probs.shape[-1]))
         totals = values + torch.tensor([h.score for h in self.running], device=values.device)[:, None]
@@ -79,7 +79,7 @@ class BeamSearch(Search):
 
 @dataclass
 class Sampling(Search):
-    """k independent random continuations. The draws depend on the seed and the text, not on what else is asked."""
+    """k independent random continuations. The draws depend only on the seed and the text."""
 
     drawn: list[Hypothesis] = field(default_factory=list)
 
@@ -97,7 +97,7 @@ class Sampling(Search):
         for k, token, score in zip(live, tokens[:, 0].tolist(), scores[:, 0].tolist(), strict=True):
             drawn[k] = drawn[k].plus(token, score)
         self.drawn = drawn
-        # Continuations that are alike so far are read once.
+        # Continuations that are identical so far are computed once.
         self.running = list({h.tokens: h for h in drawn if not self._ends(h)}.values())
 
     def found(self) -> list[Hypothesis]:
@@ -105,7 +105,7 @@ class Sampling(Search):
 
 
 def run(searches: Sequence[Search], tree: Reader) -> None:
-    """Lead all searches to their end, each step one pass for all of them."""
+    """Run all searches to their end, one pass per step for all of them."""
     while live := [search for search in searches if search.running]:
         paths = [search.before + h.tokens for search in live for h in search.running]
         log_probs = tree.next_logits(paths).log_softmax(-1)

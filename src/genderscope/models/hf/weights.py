@@ -1,4 +1,4 @@
-"""Brings the weights of a transformers model into memory, all of them and no others, on one device or several."""
+"""Loads exactly the weights of a transformers model, on one device or several."""
 
 import io
 import logging
@@ -16,25 +16,25 @@ from genderscope.errors import UserError
 from genderscope.models.digest import Contents
 from genderscope.models.settings import Settings
 
-#: How many tensors a sentence names.
+#: How many tensors an error names.
 NAMED = 3
 
-#: Parts that no answer is made of: a model without its own pooler has one with random numbers, and nothing changes.
+#: Parts that do not affect answers: a model without its own pooler gets a random one, and nothing changes.
 UNUSED = re.compile(r"(^|\.)(pooler|position_ids|token_type_ids|num_batches_tracked)(\.|$)")
 
-#: What older checkpoints hold beside weights: masks, positions and their sines, observers of a quantised training.
+#: Buffers in older checkpoints: masks, positions and their sines, quantisation observers.
 LEFTOVER = re.compile(
     r"(^|\.)((attn|attention|crossattention)\.bias|masked_bias|causal_mask|position_ids|token_type_ids|inv_freq|version"
     r"|(cos|sin)_cached|embed_positions\.(weights|_float_tensor)|num_batches_tracked|_extra_state|pooler\..*"
     r"|activation_post_process\..*|\w+_scaling_factor|\w+_integer|x_min|x_max)$"
 )
 
-#: the names that a tokenizer gives to the tokens it needs itself
+#: a tokenizer's attributes for its own special tokens
 ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 
 
 def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, contents: Contents) -> Any:
-    """Return the model, ready to be asked; its `device` is where inputs go."""
+    """Return the loaded model; its `device` is where inputs go."""
     spread = {} if settings.device_map is None else {"device_map": settings.device_map}
     try:
         with quiet():
@@ -55,13 +55,13 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
 
 
 def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
-    """Refuse a model whose files do not hold exactly the weights it is made of: what is missing would be made up."""
+    """Refuse a model whose files do not hold exactly its weights: missing ones would be random."""
     missing = sorted(key for key in found["missing_keys"] if not UNUSED.search(key))
     if missing:
         prefix = _prefix(missing, found["unexpected_keys"])
-        where = f" (they stand there as '{prefix}…': save the model without that prefix)" if prefix else ""
+        where = f" (the file has them as '{prefix}…': save the model without that prefix)" if prefix else ""
         raise UserError(
-            f"'{name}' lacks weights that its answers need, which would be made up: {_listed(missing)}{where}"
+            f"'{name}' lacks weights that its answers need, which would be random: {_listed(missing)}{where}"
             "; use a checkpoint of the whole model, as its config.json describes it."
         )
     if found["mismatched_keys"]:
@@ -69,20 +69,20 @@ def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
             f"{key} is {_size(is_)}, not {_size(expected)}" for key, is_, expected in found["mismatched_keys"]
         )
         raise UserError(
-            f"'{name}' has weights of another size than its config.json says: {_listed(sizes)}; "
-            "use the configuration and the weights of one and the same model."
+            f"'{name}' has weights of a different size than its config.json says: {_listed(sizes)}; "
+            "use the configuration and the weights of the same model."
         )
     if extra := sorted(_left_over(model, found["unexpected_keys"])):
         raise UserError(
             f"'{name}' holds weights that its config.json has no place for, so another model would be measured: "
-            f"{_listed(extra)}; use the configuration and the weights of one and the same model."
+            f"{_listed(extra)}; use the configuration and the weights of the same model."
         )
 
 
 def _left_over(model: Any, unexpected: Iterable[str]) -> Iterator[str]:
-    """Yield the weights without a place that are part of what answers: of the body, or of a layer that is there.
+    """Yield the unexpected weights that matter for answers: those of the body, or of an existing layer.
 
-    Heads for other tasks lie beside the body; poolers and buffers are known by their names.
+    Heads for other tasks are outside the body; poolers and buffers are recognised by their names.
     """
     prefix = model.base_model_prefix
     body = {name for name, _ in model.base_model.named_children()}
@@ -95,7 +95,7 @@ def _left_over(model: Any, unexpected: Iterable[str]) -> Iterator[str]:
 
 
 def _prefix(missing: Iterable[str], unexpected: Iterable[str]) -> str:
-    """Return what stands before the names in a file where that is all that is wrong with them, as 'module.'."""
+    """Return the prefix of the names in a file if that is all that is wrong with them, such as 'module.'."""
     names = set(missing)
     prefixes = {key.removesuffix(name) for key in unexpected for name in (key.partition(".")[2],) if name in names}
     return prefixes.pop() if len(prefixes) == 1 else ""
@@ -111,13 +111,13 @@ def _size(shape: Iterable[int]) -> str:
 
 
 def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] = ()) -> frozenset[str]:
-    """Refuse a tokenizer whose tokens the model has no embedding for; a larger embedding is only filled up.
+    """Refuse a tokenizer with tokens for which the model has no embedding; a larger embedding is just padded.
 
-    Special tokens that no text holds unless it spells them out, such as a place for an image, may lack one: they are
-    returned. `used` names the special tokens that are asked with.
+    Special tokens that no text contains unless it spells them out, such as an image placeholder, may lack one: they are
+    returned. `used` names the special tokens that occur in questions.
     """
     rows = _rows(model)
-    # A language model is shown what the tokenizer puts around a text; a translator also writes, and is padded.
+    # A language model sees what the tokenizer adds around a text; a translation model also generates, and is padded.
     roles = ROLES if model.config.is_encoder_decoder else ("mask", "unk") if _has_unknown(tokenizer) else ("mask",)
     needed = {getattr(tokenizer, f"{role}_token_id", None) for role in roles} | set(tokenizer("a")["input_ids"])
     needed.update(tokenizer.convert_tokens_to_ids(list(used)))
@@ -134,15 +134,15 @@ def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] =
 
 
 def _has_unknown(tokenizer: Any) -> bool:
-    """Tell whether any text can hold a token that stands for what is unknown; byte-level tokenizers know everything."""
+    """Return whether texts can contain the unknown token; byte-level tokenizers never produce it."""
     pieces = getattr(getattr(tokenizer, "backend_tokenizer", None), "model", None)
     return getattr(pieces, "unk_token", "unknown") is not None
 
 
 def _rows(model: Any) -> int:
-    """Return how many tokens the model can read and, where it has one vocabulary, write."""
+    """Return how many tokens the model can read and, if it has a single vocabulary, write."""
     tables = [model.get_input_embeddings()]
-    if not model.config.is_encoder_decoder:  # a translator may write from another vocabulary
+    if not model.config.is_encoder_decoder:  # a translation model may have another output vocabulary
         tables.append(model.get_output_embeddings())
     sizes = [len(table.weight) for table in tables if getattr(getattr(table, "weight", None), "dim", int)() == 2]
     return min(sizes, default=int(model.config.get_text_config().vocab_size))
@@ -150,7 +150,7 @@ def _rows(model: Any) -> int:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep the libraries' own progress bars and remarks off the terminal; errors still surface as exceptions."""
+    """Keep the libraries' progress bars and warnings off the terminal; errors still surface as exceptions."""
     logger = logging.getLogger("transformers")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -162,5 +162,5 @@ def quiet() -> Iterator[None]:
 
 
 def one_line(error: BaseException) -> str:
-    """Write what a library complains about in one line."""
+    """Write a library's error message on one line."""
     return " ".join(str(error).split())[:300]

@@ -1,4 +1,4 @@
-"""Answers of bounded size and time: what a server sends may be endless, packed a thousandfold, or drip for hours."""
+"""Responses of bounded size and time: a server may send without end, a zip bomb, or one byte at a time for hours."""
 
 import queue
 import threading
@@ -12,20 +12,20 @@ from genderscope.models.http.retry import TransientError
 
 T = TypeVar("T")
 
-#: Bytes of an answer once it is unpacked; all next tokens of a vocabulary of 256,000 take about 25 million.
+#: Bytes of a response after decompression; all next tokens of a vocabulary of 256,000 take about 25 million.
 LIMIT = 64 * 1024 * 1024
-#: What is asked for, and all that is unpacked: other packings grow without bound from a few bytes.
+#: The only encodings that are requested and decompressed: others can expand without bound from a few bytes.
 ENCODINGS = "gzip, deflate"
 CHUNK = 64 * 1024
 LATE = "no answer in time"
 
 
 class TooLargeError(UserError):
-    """An answer has more bytes than any answer needs."""
+    """A response is larger than any legitimate one."""
 
 
 def body_of(chunks: Iterable[bytes], encoding: str | None, end: float, who: str) -> bytes:
-    """Put a body together and unpack it; `end` is when it must be whole, on the monotonic clock."""
+    """Assemble and decompress a body; `end` is when it must be complete, on the monotonic clock."""
     unpack = _unpacker(encoding)
     body = bytearray()
     for chunk in chunks:
@@ -42,30 +42,30 @@ def _unpacker(encoding: str | None) -> Callable[[bytes, int], bytes]:
     if packed in ("", "identity"):
         return lambda chunk, _: chunk
     if packed not in ("gzip", "x-gzip", "deflate"):
-        raise TransientError(f"its answer is packed as '{packed[:40]}', which was not asked for")
+        raise TransientError(f"its answer is encoded as '{packed[:40]}', which was not requested")
     stream = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip and zlib alike
 
     def unpack(chunk: bytes, room: int) -> bytes:
         try:
             return stream.decompress(chunk, room)
         except zlib.error:
-            raise TransientError("its answer cannot be unpacked") from None
+            raise TransientError("its answer cannot be decompressed") from None
 
     return unpack
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
-    """Return what `call` returns, or give up after so many seconds in all.
+    """Return what `call` returns, or give up after this many seconds in all.
 
-    A client's own timeout begins anew with every byte that comes. The thread that is given up ends by itself: when
-    the next part of a body comes too late, or with the process.
+    A client's own timeout restarts with every byte received. The abandoned thread ends by itself: when the next part
+    of a body comes too late, or with the process.
     """
     outcome: queue.SimpleQueue[tuple[T, None] | tuple[None, BaseException]] = queue.SimpleQueue()
 
     def work() -> None:
         try:
             outcome.put((call(), None))
-        except BaseException as error:  # whatever it is, it belongs to the thread that waits
+        except BaseException as error:  # any exception is passed to the waiting thread
             outcome.put((None, error))
 
     threading.Thread(target=work, daemon=True).start()

@@ -1,7 +1,7 @@
-"""Several requests at a time, their results as they come.
+"""Concurrent requests, with results as they arrive.
 
-Threads, not an event loop: `evaluate` is also called in notebooks, where a loop runs already. They are daemons, so that
-Ctrl-C need not wait for a server that hangs.
+Threads, not an event loop: `evaluate` is also called in notebooks, where a loop is already running. They are daemons,
+so that Ctrl-C need not wait for a hanging server.
 """
 
 import queue
@@ -15,12 +15,12 @@ from genderscope.models.http.retry import STOPPED
 J = TypeVar("J")
 R = TypeVar("R")
 
-#: After a failure the answers that are under way are waited for so many seconds: they may have cost money.
+#: Seconds to wait for pending answers after a failure: they may have cost money.
 GRACE = 5.0
 
 
 def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Iterator[tuple[J, R]]:
-    """Yield every job with its result, at most `limit` at a time; the first failure ends it, results so far kept."""
+    """Yield every job with its result, at most `limit` at a time; the first failure ends it, results so far first."""
     todo: queue.SimpleQueue[J] = queue.SimpleQueue()
     for job in jobs:
         todo.put(job)
@@ -63,7 +63,7 @@ def _work(
             found.put((job, work(job)))
     except queue.Empty:
         pass
-    except BaseException as error:  # whatever it is, it belongs to the thread that waits for the results
+    except BaseException as error:  # any exception is passed to the thread that waits for the results
         found.put(error)
     finally:
         found.put(None)

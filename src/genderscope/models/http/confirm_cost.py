@@ -1,4 +1,4 @@
-"""What costs money starts only when the user says so."""
+"""Paid requests start only with the user's consent."""
 
 import sys
 
@@ -6,7 +6,7 @@ from genderscope.errors import UserError
 
 
 def confirm_cost(sentence: str, yes: bool) -> None:
-    """Print what will be sent; without `yes` ask for leave on a terminal, and elsewhere refuse."""
+    """Print what will be sent; without `yes` ask for confirmation on a terminal, and refuse elsewhere."""
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(f"{sentence} Give --yes to proceed.")
     print(sentence, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Keys come from the environment, are checked before they are used, and are never shown."""
+"""API keys: read from the environment, checked before use, never shown."""
 
 import json
 import os
@@ -7,16 +7,16 @@ from urllib.parse import quote, quote_plus
 
 from genderscope.errors import UserError
 
-#: So many letters of a key in a row are masked wherever they stand: vendors like to quote the beginning or the end.
+#: This many consecutive characters of a key are masked wherever they occur: vendors often quote its start or end.
 FRAGMENT = 8
-#: A message is looked at so far; more than the first of it is never shown.
+#: Only this much of a message is searched; even less is shown.
 MOST = 20_000
 MASK = "[key]"
 _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
 
 
 def key_of(names: Sequence[str]) -> str | None:
-    """Return the first key that is set; one that no header can carry is refused, unseen."""
+    """Return the first key that is set; refuse one that no header can carry, without showing it."""
     for name in names:
         if key := os.environ.get(name, "").strip():
             check_key(name, key)
@@ -25,13 +25,13 @@ def key_of(names: Sequence[str]) -> str | None:
 
 
 def check_key(name: str, key: str) -> None:
-    """Refuse a key with a line break, a space or another character that no key has: clients print such keys."""
+    """Refuse a key with a line break, a space or another invalid character: clients print such keys."""
     if not (key.isascii() and key.isprintable() and " " not in key):
-        raise UserError(f"The key in {name} holds characters that no key has, such as a line break; set it again.")
+        raise UserError(f"The key in {name} contains characters that no key has, such as a line break; set it again.")
 
 
 def masked(text: str, keys: Iterable[str]) -> str:
-    """Make one short line of a text from outside, without any of the keys: whole, in part, or escaped."""
+    """Make one short line of untrusted text, without any of the keys: whole, in part, or escaped."""
     line = text[:MOST]
     for key in sorted({each.strip() for each in keys if each.strip()}, key=len, reverse=True):
         for form in dict.fromkeys((key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1])):
@@ -40,7 +40,7 @@ def masked(text: str, keys: Iterable[str]) -> str:
 
 
 def _without(text: str, key: str) -> str:
-    """Mask the key and its fragments, in any case of letters."""
+    """Mask the key and its fragments, ignoring case."""
     size = min(FRAGMENT, len(key))
     small, of_key = text.translate(_LOWER), key.translate(_LOWER)
     fragments = {of_key[k : k + size] for k in range(len(of_key) - size + 1)}

@@ -1,4 +1,4 @@
-"""What the user chooses for models behind HTTP; other kinds of models are not bothered with it."""
+"""Options for models behind HTTP; other kinds of models ignore them."""
 
 import math
 import os
@@ -11,7 +11,7 @@ from genderscope.errors import UserError
 
 
 class Remote(BaseModel):
-    """Options of servers and services. The first three change how long a run takes, the next three its answers."""
+    """Options of servers and services. The first three affect how long a run takes, the next three its answers."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,12 +30,12 @@ class Remote(BaseModel):
     yes: bool = Field(False, description="Paid services: proceed without asking.")
 
 
-#: all as it is where the user says nothing
+#: the defaults
 AS_USUAL = Remote.model_validate({})
 
 
 def remote_of(given: Mapping[str, Any], remote: Remote | None = None) -> Remote:
-    """Build the options of servers and services: those that are given by name, over those of `remote`."""
+    """Build the options of servers and services: those given by name override those of `remote`."""
     if not isinstance(remote, Remote | None):
         raise UserError(f"The option remote is {remote!r}; give a genderscope.models.Remote.")
     try:

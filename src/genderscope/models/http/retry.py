@@ -1,4 +1,4 @@
-"""How often and how long to try again when a server or a service does not answer."""
+"""Retries: how often and for how long, if a server or a service does not answer."""
 
 import math
 import random
@@ -13,14 +13,14 @@ from genderscope.errors import UserError
 
 T = TypeVar("T")
 
-#: set in the threads of `parallel`: tells a thread that waits that nobody wants its answer any more
+#: set in the worker threads: tells a waiting thread that its answer is no longer needed
 STOPPED: ContextVar[threading.Event | None] = ContextVar("STOPPED", default=None)
-#: A single pause is never longer than this, whatever the other side asks for.
+#: The longest single pause, whatever the server asks for.
 LONGEST = 600.0
 
 
 class TransientError(Exception):
-    """Trouble that may pass; `after` are the seconds that the other side asked to wait."""
+    """A failure that may be temporary; `after` is the number of seconds the server asked us to wait."""
 
     def __init__(self, reason: str, after: float | None = None) -> None:
         super().__init__(reason)
@@ -28,15 +28,15 @@ class TransientError(Exception):
 
 
 class NoAnswerError(UserError):
-    """The trouble did not pass."""
+    """The failure was not temporary."""
 
 
 class StoppedError(Exception):
-    """The run was stopped while this request was waiting for its turn."""
+    """The run was stopped while this request was waiting."""
 
 
 def pause(seconds: float) -> None:
-    """Sleep, but wake up at once when the run is stopped."""
+    """Sleep, but wake up at once if the run is stopped."""
     stopped = STOPPED.get()
     if stopped is None:
         time.sleep(seconds)
@@ -45,7 +45,7 @@ def pause(seconds: float) -> None:
 
 
 class RetryPolicy:
-    """Tries again with growing, jittered pauses; a pause that the other side asked for holds for all threads."""
+    """Exponential backoff with jitter; a pause requested by the server applies to all threads."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class RetryPolicy:
         self._jitter = random.Random()
 
     def call(self, attempt: Callable[[], T], who: str) -> T:
-        """Return what `attempt` returns; one that stays in trouble ends the run with a sentence on how to resume."""
+        """Return what `attempt` returns; if it keeps failing, end the run with a sentence on how to resume."""
         for tried in range(self.retries + 1):
             if (wait := self._not_before - self._clock()) > 0:
                 self._sleep(wait)
@@ -83,7 +83,7 @@ class RetryPolicy:
 
 
 def retry_after(value: str | None) -> float | None:
-    """Read a Retry-After header: seconds or a date."""
+    """Parse a Retry-After header: seconds or a date."""
     if value is None:
         return None
     try:

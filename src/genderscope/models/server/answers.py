@@ -1,44 +1,44 @@
-"""What a server's JSON holds, read with care: any part of it may be missing or of another type than it should be."""
+"""Defensive access to a server's JSON: any part of it may be missing or have the wrong type."""
 
 import math
 from typing import Any
 
 
 def choices_of(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the choices of an answer, those that are objects."""
+    """Return the choices of an answer that are objects."""
     found = response.get("choices")
     return [choice for choice in found if isinstance(choice, dict)] if isinstance(found, list) else []
 
 
 def first_choice(response: dict[str, Any]) -> dict[str, Any]:
-    """Return the first choice of an answer; one without anything where there is none."""
+    """Return the first choice of an answer; an empty one if there is none."""
     return next(iter(choices_of(response)), {})
 
 
 def part(content: Any, name: str) -> dict[str, Any]:
-    """Return an object inside another; an empty one where there is none."""
+    """Return an object inside another; an empty one if there is none."""
     found = content.get(name) if isinstance(content, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def listed(content: Any, name: str) -> list[Any]:
-    """Return a list inside an object; an empty one where there is none."""
+    """Return a list inside an object; an empty one if there is none."""
     found = content.get(name) if isinstance(content, dict) else None
     return found if isinstance(found, list) else []
 
 
 def number(value: Any) -> float | None:
-    """Return a number of JSON as a float, which may be nan or infinite; None for what is no number."""
+    """Return a JSON number as a float, which may be NaN or infinite; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
         return float(value)
-    except OverflowError:  # JSON can spell whole numbers that no float holds
+    except OverflowError:  # JSON can contain integers too large for a float
         return math.inf if value > 0 else -math.inf
 
 
 def said(choice: dict[str, Any]) -> str | None:
-    """Return the text of a choice, continued or chatted; None where there is none."""
+    """Return the text of a choice, from a completion or a chat; None if there is none."""
     for text in (choice.get("text"), part(choice, "message").get("content")):
         if isinstance(text, str):
             return text

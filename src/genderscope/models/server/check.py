@@ -1,4 +1,4 @@
-"""Before a run asks a server all its questions, a few of them are asked twice: see `server_stability`."""
+"""Before a run, asks a server a few of its questions twice: see `stability`."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -10,12 +10,12 @@ from genderscope.models.server.stability import Numbers, alike, changed_in, numb
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Choice, Completion, Question, TokenLikelihood
 
-#: The texts to ask twice are chosen from the first so many questions.
+#: The texts to ask twice are chosen from this many first questions.
 FIRST = 1000
 
 
 def changed_on_own_questions(server: Server, questions: Sequence[Question]) -> str | None:
-    """Ask a few of a run's own texts in one order and in the other; return what changed, or None."""
+    """Ask a few of a run's own texts in one order and then in reverse; return what changed, or None."""
     first = list(islice(questions, FIRST))
     prompts = alike([*_prompts(first)]) if server.rung.name == "prompt" else []
     beginnings = alike([*_beginnings(server, first)]) if server.rung.top else []
@@ -33,7 +33,7 @@ def _prompts(questions: Iterable[Question]) -> Iterable[str]:
 
 
 def _beginnings(server: Server, questions: Iterable[Question]) -> Iterable[str]:
-    """Yield what comes before the next tokens that are looked at."""
+    """Yield the texts before the next tokens that are scored."""
     for question in questions:
         if isinstance(question, Choice) and server.rung.name == "top":
             text = fill_text(question) if server.rung.through == "chat" else question.before.rstrip()

@@ -1,4 +1,4 @@
-"""Choices and likelihoods through a server, each rung of the ladder in its own way."""
+"""Choices and likelihoods through a server, with a method for each rung of the ladder."""
 
 import math
 import re
@@ -16,23 +16,23 @@ from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
 
-#: Seed of what is drawn; each question has its own draws.
+#: Seed of the samples; each question has its own.
 SEED = 0
-#: What is generated where only numbers are wanted: some servers refuse to generate nothing.
+#: Tokens to generate if only log-probabilities are needed: some servers refuse zero.
 ONE_TOKEN = {"max_tokens": 1, "temperature": 0}
-#: How a server that only chats is asked to fill a blank.
+#: The prompt for filling a blank on a chat-only server.
 FILL = "Which word fits best in place of ___ in this text? Answer with that one word only: {options}.\n\n{text}"
-NOTHING_BEFORE = "nothing stands before the word and the server adds no beginning-of-text token"
+NOTHING_BEFORE = "there is no text before the word and the server adds no beginning-of-text token"
 NO_NUMBERS = "the server left out the log-probabilities"
-NO_TEXT = "the server drew no answers"
-NO_SPACES = "the server leaves the spaces out of its tokens, so that a word and a piece of one cannot be told apart"
-TOO_LONG = "longer than the server's model takes"
+NO_TEXT = "the server returned no samples"
+NO_SPACES = "the server strips the spaces from its tokens, so a word cannot be distinguished from a word piece"
+TOO_LONG = "longer than the server's model accepts"
 
 
 class Server(Protocol):
-    """What the ways to ask need of a server."""
+    """What the methods of asking need from a server."""
 
-    #: answers that it draws for one request at most
+    #: the most samples it returns per request
     at_a_time: int
 
     @property
@@ -59,7 +59,7 @@ def read_text(server: Server, text: str) -> Tokens | str:
         if refusal.too_long:
             return TOO_LONG
         raise
-    # One number that can be none makes all of them doubtful: they are probabilities or logits.
+    # One impossible log-probability makes all of them doubtful: they may be probabilities or logits.
     return ABOVE_ZERO if any(score > ROUNDING for score in _known(tokens)) else tokens
 
 
@@ -68,7 +68,7 @@ def _known(tokens: Tokens) -> list[float]:
 
 
 def choose(server: Server, question: Choice) -> ChoiceAnswer:
-    """Answer a choice on the server's rung."""
+    """Answer a choice by the method of the server's rung."""
     if server.rung.name == "prompt":
         return choose_by_prompt(server, question)
     try:
@@ -82,7 +82,7 @@ def choose(server: Server, question: Choice) -> ChoiceAnswer:
 
 
 def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
-    """Read the whole sentence with each option; an option's score is the sum over its tokens."""
+    """Score the whole sentence with each option; an option's score is the sum over its tokens."""
     found = _read_options(server, question)
     if isinstance(found, str):
         return ChoiceAnswer(None, unread=found)
@@ -97,7 +97,7 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
         if reason := first_fault(told, every):
             return ChoiceAnswer(None, unread=reason)
         scores.append(min(math.fsum(told), 0.0))
-    # A word that begins as another does ("man", "manner") has part of its probability.
+    # If one word is a prefix of another ("man", "manner"), it has part of the other's probability.
     exclusive = not any(a != b and b[: len(a)] == a for a in located.options for b in located.options)
     if exclusive and (reason := fault_of_options(scores)):
         return ChoiceAnswer(None, unread=reason)
@@ -107,7 +107,7 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
 
 
 def _read_options(server: Server, question: Choice) -> tuple[Located, list[Tokens]] | str:
-    """Read the sentence with each option and find the option's tokens in it, or say why that cannot be done."""
+    """Score the sentence with each option and find the option's tokens in it, or return why that is impossible."""
     parts, read = [], []
     for option in question.options:
         text = question.before + option + question.after
@@ -124,12 +124,12 @@ def _read_options(server: Server, question: Choice) -> tuple[Located, list[Token
 
 
 def first_fault(scores: Iterable[float], every: Sequence[float]) -> str | None:
-    """Say why one of the log-probabilities cannot be believed; `every` are all that came with them."""
+    """Say why one of the log-probabilities is not plausible; `every` are all that came with them."""
     return next((reason for score in scores if (reason := fault(score, every))), None)
 
 
 def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
-    """Look the options up among the likeliest next tokens, more of them only where an option is not found at once."""
+    """Look the options up among the likeliest next tokens; ask for more of them only if an option is not found."""
     rung = server.rung
     before = question.before.rstrip()
     if rung.through == "completions" and not before:
@@ -169,9 +169,9 @@ def _looked_up(question: Choice, found: list[float | None], candidates: Candidat
 
 
 def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
-    """Draw answers and count the options; one that was never drawn leaves the question unread."""
+    """Sample answers and count the options; if one was never sampled, the question is unread."""
     wanted = server.remote.samples
-    length = 4 + max(map(len, question.options))  # no tokenizer has more tokens than letters
+    length = 4 + max(map(len, question.options))  # a word never has more tokens than characters
     chats = server.rung.through == "chat"
     if chats:
         drawn = draw(server, *request_next("chat", fill_text(question)), wanted, length)
@@ -192,14 +192,14 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
 
 
 def draw(server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int = SEED) -> list[str]:
-    """Draw so many answers; a server that gives fewer at a time is asked again with the next seed."""
+    """Sample this many answers; a server that returns fewer at a time is asked again with the next seed."""
     return [text for text, _ in draw_scored(server, path, body, count, length, seed)]
 
 
 def draw_scored(
     server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
 ) -> list[tuple[str, list[float | None]]]:
-    """Draw answers, each with the log-probabilities of its tokens where the server tells them."""
+    """Sample answers, each with the log-probabilities of its tokens if the server gives them."""
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
     found: list[tuple[str, list[float | None]]] = []
@@ -211,7 +211,7 @@ def draw_scored(
         except RefusedError:
             if more["n"] == 1:
                 raise
-            most = 1  # llama.cpp draws no more at a time than it has places
+            most = 1  # llama.cpp returns no more at a time than it has slots
             continue
         server.at_a_time = most
         drawn = [(text, _scores(choice)) for choice in choices if (text := said(choice)) is not None]
@@ -228,21 +228,21 @@ def _scores(choice: dict[str, Any]) -> list[float | None]:
 
 
 def fill_text(question: Choice) -> str:
-    """Word a choice for a server that only chats."""
+    """Write the prompt of a choice for a chat-only server."""
     options = " or ".join(question.options)
     return FILL.format(options=options, text=f"{question.before}___{question.after}")
 
 
 def _is_word(text: str, word: str, reply: bool) -> bool:
-    """Tell whether a drawn text is this word: what continues a text begins with it, a reply may dress it up."""
+    """Return whether a sampled text is this word: a continuation begins with it, a reply may decorate it."""
     pattern = rf"\W*{re.escape(word)}\W*" if reply else rf"\s*{re.escape(word)}(?!\w).*"
     return re.fullmatch(pattern, text, re.DOTALL | (re.IGNORECASE if reply else 0)) is not None
 
 
 def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
-    """Give the log-probabilities of the tokens in the spans, each after all that stands before it.
+    """Give the log-probabilities of the tokens in the spans, each given the text before it.
 
-    The server tells them all anyway, so those that are not shared with another text are not left out.
+    The server returns them all anyway, so tokens that are not shared with another text are not left out.
     """
     tokens = read_text(server, question.text)
     if isinstance(tokens, str):

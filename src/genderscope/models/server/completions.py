@@ -1,4 +1,4 @@
-"""Completions through a server: the likeliest next tokens, or continuations drawn at random."""
+"""Completions through a server: the likeliest next tokens, or sampled continuations."""
 
 import math
 
@@ -20,22 +20,22 @@ from genderscope.questions import Completion, CompletionAnswer
 
 
 def check_completion(server: Server, name: str, question: Completion) -> None:
-    """Refuse what no server of this rung can do, before anything is asked."""
+    """Refuse what a server on this rung cannot do, before anything is asked."""
     if question.whole_words:
-        raise UserError(f"'{name}' does not tell which tokens are whole words; leave out --whole-words.")
+        raise UserError(f"'{name}' does not say which tokens are whole words; leave out --whole-words.")
     if question.search == "sample":
         return
     if question.new_tokens > 1:
-        raise UserError(f"'{name}' does no beam search; use --search sample, or --new-tokens 1.")
+        raise UserError(f"'{name}' does not support beam search; use --search sample, or --new-tokens 1.")
     if question.k > server.rung.top:
         raise UserError(
-            f"K is {question.k}, but '{name}' tells only {server.rung.top} next tokens; "
+            f"K is {question.k}, but '{name}' returns only {server.rung.top} next tokens; "
             "lower -k or use --search sample."
         )
 
 
 def complete(server: Server, question: Completion) -> CompletionAnswer:
-    """Continue the text before the blank. A word's first token carries the space, so the text ends before that."""
+    """Continue the text before the blank, without its final space, which belongs to a word's first token."""
     before = question.before.rstrip()
     if not before:
         return CompletionAnswer(None, unread=NOTHING_BEFORE)
@@ -55,7 +55,7 @@ def _next(server: Server, before: str, question: Completion) -> CompletionAnswer
     if reason := fault_of_next(told) or first_fault((score for _, score in found), every):
         return CompletionAnswer(None, unread=reason)
     if len(found) < question.k:
-        return CompletionAnswer(None, unread=f"the server told only {len(found)} different tokens of {question.k}")
+        return CompletionAnswer(None, unread=f"the server returned only {len(found)} different tokens of {question.k}")
     return CompletionAnswer(tuple(token.strip() for token, _ in found), tuple(min(score, 0.0) for _, score in found))
 
 
@@ -64,7 +64,7 @@ def _drawn(server: Server, before: str, question: Completion) -> CompletionAnswe
     found = draw_scored(server, path, body, question.k, question.new_tokens, question.seed)
     texts = tuple(text.strip() for text, _ in found)
     if len(found) < question.k:
-        return CompletionAnswer(None, unread=f"the server drew {len(found)} of {question.k} continuations")
+        return CompletionAnswer(None, unread=f"the server returned {len(found)} of {question.k} continuations")
     if not server.rung.top:
         return CompletionAnswer(texts)
     scores = []

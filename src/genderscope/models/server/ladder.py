@@ -1,8 +1,8 @@
-"""What a server can tell: probed once with small requests, from the most exact way down.
+"""What a server can return: probed once with small requests, from the most exact method down.
 
 prompt    the log-probability of every token of a text that we send     exact, for options of any length
 top       the likeliest next tokens with their log-probabilities        exact, for options among them
-sampled   answers drawn at random                                       frequencies only
+sampled   sampled answers                                               frequencies only
 """
 
 import re
@@ -19,17 +19,17 @@ from genderscope.models.server.tokens import UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError, Transport
 
 PROBE, SAY = '"I was there.", he said.', "Say yes."
-#: Texts with a long common beginning, longer than the blocks that a prefix cache keeps (16 tokens in vLLM).
+#: Texts with a long common prefix, longer than the blocks of a prefix cache (16 tokens in vLLM).
 _BEGINNING = '"In the evening we sat by the river and told each other what the summer had been like, day after day.", '
 STEADY = (f"{_BEGINNING}he said.", f"{_BEGINNING}she said.", PROBE)
 FORMS = ("prompt_logprobs", "echo")
-#: Every server that tells next tokens tells so many, or says how many: OpenAI 5 for completions.
+#: Every server that returns next tokens returns this many, or states its maximum: OpenAI 5 for completions.
 USUAL, FEW = 20, 5
-#: More than any vocabulary has: llama.cpp then tells all, others refuse and say how many they tell at most.
+#: More than any vocabulary has: llama.cpp then returns all, others refuse and state their maximum.
 ALL = 1_000_000
-#: Kinds of servers, as they name themselves, that take no number on trust to be one they can tell.
+#: Servers, as they name themselves, that crash on a request for more tokens than they can return.
 FRAGILE = ("sglang",)
-#: All next tokens are megabytes; most words are among so many.
+#: All next tokens are megabytes; most words are among this many.
 MOST_OFTEN_ENOUGH = 1000
 
 EXPLAINED = {
@@ -41,10 +41,10 @@ EXPLAINED = {
 
 @dataclass(frozen=True)
 class Rung:
-    """How a server is asked: what it tells, through which endpoint, in which form, and how many next tokens.
+    """How a server is asked: what it returns, through which endpoint, in which format, and how many next tokens.
 
-    `every` says that it is asked for all next tokens and tells `top` of them; `passed_over` names a more exact way that
-    could not be trusted.
+    `every` means that it is asked for all next tokens and returns `top` of them; `passed_over` names a more exact
+    method that could not be trusted.
     """
 
     name: Literal["prompt", "top", "sampled"]
@@ -59,18 +59,18 @@ class Rung:
         return f"{EXPLAINED[self.name]} ({how}{f', the {self.top} likeliest' if self.name == 'top' else ''})"
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a run records it."""
+        """Return it in JSON types, for the run's record."""
         return {"explained": str(self), **asdict(self)}
 
     def counts(self) -> Iterator[int]:
-        """Yield how many next tokens to ask for: first as many as most often suffice, then all there are."""
+        """Yield how many next tokens to ask for: first as many as usually suffice, then all there are."""
         if self.top > MOST_OFTEN_ENOUGH:
             yield MOST_OFTEN_ENOUGH
         yield ALL if self.every else self.top
 
 
 def probe(transport: Transport, model: str) -> Rung:
-    """Find the best rung that the server offers for this model and that stands when it is tried again."""
+    """Find the best rung that the server offers for this model and that is stable when repeated."""
     transport.knock()
     ask = _Asker(transport, model)
     count, every = ask.most("completions")
@@ -96,14 +96,14 @@ def probe(transport: Transport, model: str) -> Rung:
 
 
 class _Asker:
-    """Small requests to a server, and what it refused of them."""
+    """Small requests to a server, and those it refused."""
 
     def __init__(self, transport: Transport, model: str) -> None:
         self.transport, self.model = transport, model
         self.refusals: list[RefusedError] = []
 
     def answers(self, path: str, body: dict[str, Any], needed: bool = True) -> dict[str, Any] | None:
-        """Return the server's answer to a small request, or None where it refuses."""
+        """Return the server's answer to a small request, or None if it refuses."""
         whole = {"model": self.model, "max_tokens": 1, "temperature": 0, **body}
         try:
             return self.transport.post(path, whole) if needed else self.transport.if_possible("POST", path, whole)
@@ -112,12 +112,12 @@ class _Asker:
             return None
 
     def next(self, through: str, count: int, text: str | None = None, needed: bool = True) -> Candidates:
-        """Ask for so many next tokens after a text."""
+        """Ask for this many next tokens after a text."""
         found = self.answers(*request_next(through, text or (SAY if through == "chat" else PROBE), count), needed)
         return [] if found is None else next_tokens(found)
 
     def most(self, through: str) -> tuple[int, bool]:
-        """Find how many next tokens the server tells at most, and whether it takes a request for all of them."""
+        """Find the most next tokens the server returns, and whether it accepts a request for all of them."""
         if not self._tells(through, USUAL):
             return next((count for count in (*self._stated(USUAL), FEW) if self._tells(through, count)), 0), False
         if self._breaks():
@@ -128,22 +128,22 @@ class _Asker:
         return next((count for count in larger if self._tells(through, count, needed=False)), USUAL), False
 
     def _tells(self, through: str, count: int, needed: bool = True) -> bool:
-        # A chat may be sure of its first word; what continues a text has alternatives.
+        # A chat may be certain of its first word; a continuation has alternatives.
         return len(self.next(through, count, needed=needed)) > (0 if through == "chat" else 1)
 
     def _breaks(self) -> bool:
-        """Tell whether the server is of a kind that does not survive a request for more tokens than there are."""
+        """Return whether the server is of a kind that crashes on a request for more tokens than there are."""
         named = (each.get("owned_by") for each in _models(self.transport) if isinstance(each, dict))
         return any(name in FRAGILE for name in named)
 
     def _stated(self, asked: int) -> list[int]:
-        """Return the numbers below what was asked that stand in the last refusal, the largest first."""
+        """Return the numbers in the last refusal that are below what was asked for, the largest first."""
         words = self.refusals[-1].message if self.refusals else ""
         numbers = {int(digits) for digits in re.findall(r"\d{1,7}", words)}
         return sorted((n for n in numbers if FEW < n < asked), reverse=True)[:3]
 
     def gives_prompt(self, form: str) -> bool:
-        """Tell whether the server gives each token of a prompt, and whether they spell the prompt."""
+        """Return whether the server gives each token of a prompt, and they spell the prompt."""
         found = self.answers("/completions", {"prompt": PROBE, **prompt_options(form)})
         try:
             tokens = tokens_of(found or {}, PROBE, form)
@@ -153,7 +153,7 @@ class _Asker:
         return len(covered) > 2 and covered[0][0] == 0 and covered[-1][1] == len(PROBE)
 
     def prompt(self, form: str, text: str) -> Numbers | None:
-        """Read the numbers of a prompt; None where there are none."""
+        """Return the log-probabilities of a prompt; None if there are none."""
         found = self.answers("/completions", {"prompt": text, **prompt_options(form)})
         try:
             return numbers_of_tokens(tokens_of(found or {}, text, form))
@@ -161,7 +161,7 @@ class _Asker:
             return None
 
     def steady(self, rung: Rung) -> Rung:
-        """Return a rung whose next tokens keep their numbers; the server has no other that does."""
+        """Return a rung whose next tokens have stable log-probabilities, or refuse the server."""
         count = min(rung.top, USUAL)
         changed = changed_in(lambda text: numbers_of_next(self.next(rung.through, count, text)), STEADY[1:])
         if changed:
@@ -170,12 +170,12 @@ class _Asker:
 
 
 def prompt_options(form: str) -> dict[str, Any]:
-    """Return what a request for prompt log-probabilities adds."""
+    """Return the extra fields of a request for prompt log-probabilities."""
     return {"prompt_logprobs": 0} if form == "prompt_logprobs" else {"echo": True, "logprobs": 1}
 
 
 def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str, Any]]:
-    """Return where and how to ask for what comes after a text, with so many next tokens."""
+    """Return the path and body of a request for the continuation of a text, with this many next tokens."""
     if through == "chat":
         message = {"messages": [{"role": "user", "content": text}]}
         return "/chat/completions", {**message, **({"logprobs": True, "top_logprobs": count} if count else {})}
@@ -183,7 +183,7 @@ def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str
 
 
 def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -> str:
-    """Say why no rung holds: most often the model's name is wrong."""
+    """Say why no rung works: usually the model's name is wrong."""
     names = _names(transport)
     said = refusals[-1].message if refusals else "it gives no answers"
     if names and model not in names:
@@ -199,7 +199,7 @@ def _names(transport: Transport) -> list[str]:
 
 
 def _models(transport: Transport) -> list[Any]:
-    """Return what the server says of its models, where it does."""
+    """Return the server's list of models, if it has one."""
     try:
         return listed(transport.if_possible("GET", "/models"), "data")
     except RefusedError:

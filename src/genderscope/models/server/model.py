@@ -21,23 +21,23 @@ from genderscope.models.settings import Settings
 from genderscope.questions import Answer, Choice, Completion, Question, TokenLikelihood, Translation
 
 SAMPLED = (
-    "The server tells no log-probabilities: ratios are frequencies in {} drawn answers. Where one of the words was "
-    "never drawn the question is unread, which draws what is left towards neutral."
+    "The server gives no log-probabilities: ratios are frequencies in {} sampled answers. If one of the words was "
+    "never sampled, the question is unread, which biases the rest towards neutral."
 )
 TOP = (
-    "The server tells only the {} likeliest next tokens: questions with a word outside them are unread, so what is "
-    "left are the sentences after which both words are likely."
+    "The server gives only the {} likeliest next tokens: questions with a word outside them are unread, so only "
+    "sentences after which both words are likely remain."
 )
-WHOLE = "The server tells next tokens only ({} of them): questions with a word of several tokens are unread."
+WHOLE = "The server gives only next tokens ({} of them): questions with a word of several tokens are unread."
 PASSED_OVER = (
     "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
-    "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to be asked that way."
+    "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to use them."
 )
-#: Until a server refuses, it is asked for all answers of a question at once.
+#: A server is asked for all samples of a question at once until it refuses.
 DRAWN_AT_A_TIME = 10_000
-#: So many next tokens are a vocabulary.
+#: This many next tokens are a whole vocabulary.
 VOCABULARY = 5000
-CHAT = "The server only chats, so it was asked in words to fill the blanks: not comparable with log-probabilities."
+CHAT = "The server only chats, so it was prompted to fill the blanks: not comparable with log-probabilities."
 
 
 def open_server(reference: str, settings: Settings) -> "ServerModel":
@@ -51,7 +51,7 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
 
 
 class ServerModel(Model):
-    """A model that continues texts or chats, behind HTTP. What it can tell is probed when that is first needed."""
+    """A completion or chat model behind HTTP. What it can return is probed on first use."""
 
     kind = "server"
     sees_after = False
@@ -67,7 +67,7 @@ class ServerModel(Model):
 
     @cached_property
     def rung(self) -> Rung:
-        """The best rung of the ladder that the server offers; asked once."""
+        """The best rung of the ladder that the server offers; probed once."""
         return probe(self._transport, self.model)
 
     @property
@@ -82,7 +82,7 @@ class ServerModel(Model):
 
     @property
     def fingerprint(self) -> str:
-        # The server's weights cannot be seen; what can, and all that decides how it is asked, is here.
+        # The server's weights are not visible; the fingerprint covers what is, and how the server is asked.
         parts = (self.kind, self.url, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
@@ -139,7 +139,7 @@ class ServerModel(Model):
         return Plan((), tuple(batches))
 
     def _ask_twice(self, questions: Sequence[Question]) -> None:
-        """Refuse a server whose numbers depend on what was asked before; it may have been started anew since."""
+        """Refuse a server whose numbers depend on earlier requests; it may have been restarted since it was probed."""
         if self._asked_twice:
             return
         with self._refusals_told():

@@ -1,4 +1,4 @@
-"""The likeliest next tokens, as servers tell them in their several ways."""
+"""Parses the likeliest next tokens from the formats of different servers."""
 
 import math
 from typing import Any
@@ -10,9 +10,9 @@ Candidates = list[tuple[str, float]]
 
 
 def next_tokens(response: dict[str, Any]) -> Candidates:
-    """Return the candidates for the first token of an answer, likeliest first; nothing where there are none.
+    """Return the candidates for the first token of an answer, likeliest first; empty if there are none.
 
-    What is no number is left out, but nan and infinities stay, at the end: they are told from tokens that are missing.
+    Non-numbers are dropped, but NaN and infinities stay, at the end: they differ from missing tokens.
     """
     logprobs = part(first_choice(response), "logprobs")
     if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
@@ -31,7 +31,7 @@ def _plain(token: str) -> str:
 
 
 def leaves_out_spaces(candidates: Candidates) -> bool:
-    """Tell whether the server writes its tokens without the space before a word: then " he" and "he" look alike."""
+    """Return whether the server strips the space before a word from its tokens: then " he" and "he" look alike."""
     return not any(_plain(token)[:1].isspace() for token, _ in candidates)
 
 
@@ -44,7 +44,7 @@ def score_of_reply(word: str, candidates: Candidates) -> float | None:
     """Return the log-probability that a reply begins with this word, however it is spaced or capitalised."""
     scores = [score for token, score in candidates if _plain(token).strip().casefold() == word.casefold()]
     if len(scores) > 1:
-        # A spelling that the server gives no number adds nothing that could be known.
+        # A spelling without a number from the server adds nothing.
         every = [score for _, score in candidates]
         known = [score for score in scores if fault(score, every) is None]
         return math.log(math.fsum(map(math.exp, known))) if known else scores[0]

@@ -1,35 +1,35 @@
-"""Log-probabilities as servers send them: which can be believed, and why the others cannot.
+"""Checks log-probabilities from servers for plausibility, with the reason if they fail.
 
-Servers have sent probabilities and logits under that name, and floors such as -9999 for what was too unlikely to
-compute. None of these may become a number of a result: the question is unread, with one of the reasons below.
+Servers have sent probabilities and logits under that name, and floors such as -9999 for tokens too unlikely to
+compute. None of these may enter a result: the question is unread, with one of the reasons below.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 
-#: Above 0 by no more than this is rounding.
+#: Up to this much above 0 is rounding.
 ROUNDING = 1e-5
-#: Probabilities may add up to so much more than 1: half precision rounds, and llama.cpp's whole vocabulary has 1.0002.
+#: Probabilities may exceed a sum of 1 by this much: half precision rounds; llama.cpp's whole vocabulary has 1.0002.
 EXCESS = 0.02
-#: The logarithm of the smallest single-precision number that has all its digits; what is lower was not computed.
+#: The logarithm of the smallest normal single-precision number; anything lower was not computed.
 LOWEST = -87.3
-#: From here on a whole number is a floor: no computed logarithm is whole.
+#: Below this an integer is a floor: no computed logarithm is an integer.
 WHOLE = -20.0
-#: From here on the lowest number of an answer is a floor where several tokens have it, this far below all others.
+#: Below this the lowest number of an answer is a floor if several tokens have it, this far below all others.
 SHARED, GAP = -15.0, 2.0
-#: No vocabulary has so many tokens; so the likeliest of all has at least this probability.
+#: No vocabulary is this large, so the likeliest token has at least this probability.
 TOKENS = 2**21
 
-NOT_FINITE = "the server gives a log-probability that is no finite number"
-ABOVE_ZERO = "the server gives a log-probability above 0, which none can be"
-FLOOR = "the server gives {:g} as a log-probability, a floor for whatever is unlikely"
-TOGETHER = "the words have a probability above 1 together, so the server's numbers are no log-probabilities"
-TOO_MUCH = "the next tokens have a probability above 1 together, so the server's numbers are no log-probabilities"
-TOO_LITTLE = "even the likeliest next token is too unlikely, so the server's numbers are no log-probabilities"
+NOT_FINITE = "the server gives a log-probability that is not a finite number"
+ABOVE_ZERO = "the server gives a log-probability above 0, which is impossible"
+FLOOR = "the server gives {:g} as a log-probability, a floor for unlikely tokens"
+TOGETHER = "the words' probabilities sum to more than 1, so the server's numbers are not log-probabilities"
+TOO_MUCH = "the next tokens' probabilities sum to more than 1, so the server's numbers are not log-probabilities"
+TOO_LITTLE = "even the likeliest next token is too unlikely, so the server's numbers are not log-probabilities"
 
 
 def fault(score: float, among: Sequence[float] = ()) -> str | None:
-    """Say why a log-probability cannot be believed; `among` are all that came with it."""
+    """Say why a log-probability is not plausible; `among` are all that came with it."""
     if not math.isfinite(score):
         return NOT_FINITE
     if score > ROUNDING:
@@ -47,13 +47,13 @@ def _is_floor(score: float, among: Sequence[float]) -> bool:
 
 
 def fault_of_options(scores: Sequence[float]) -> str | None:
-    """Say why log-probabilities of words that exclude each other cannot be believed together."""
+    """Say why log-probabilities of mutually exclusive words are not plausible together."""
     return TOGETHER if _probability(scores) > 1 + EXCESS else None
 
 
 def fault_of_next(candidates: Iterable[tuple[str, float]]) -> str | None:
-    """Say why the log-probabilities of the likeliest next tokens cannot be what they are said to be."""
-    # A token that is named twice with one number is the one that was drawn.
+    """Say why the log-probabilities of the likeliest next tokens are not plausible."""
+    # A token listed twice with the same number is the sampled one.
     scores = [score for _, score in dict.fromkeys(candidates)]
     finite = [score for score in scores if math.isfinite(score)]
     if any(score > ROUNDING for score in scores):

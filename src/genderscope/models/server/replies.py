@@ -1,7 +1,7 @@
-"""A chat model's reply to a request for a translation: what is the translation in it, if anything?
+"""Extracts the translation from a chat model's reply, if there is one.
 
-What can be taken away safely is (a fence, a label, quotation marks, a sentence before or after), with a note. A reply
-that refuses, offers alternatives or talks about the translation is unread, with the reason.
+What can be removed safely is (a code fence, a label, quotation marks, a sentence before or after), with a note. A reply
+that refuses, offers alternatives or discusses the translation is unread, with the reason.
 """
 
 import re
@@ -37,7 +37,7 @@ _QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "'":
 _DOUBLE_FORM = re.compile(r"\w\(\w{1,4}\)|\w/-?\w|\s/\s|\w\(-?\w{1,4}\)")
 _NUMBERED = re.compile(r"^\s*(\d+[.)]|[-*•])\s", re.MULTILINE)
 _EITHER = re.compile(r"\((or|masculine|feminine|male|female)\b|\n\s*(or|alternatively)\b", re.IGNORECASE)
-#: words that are frequent in English and are no words of the languages that are measured
+#: frequent English words that are not words of the target languages
 _ENGLISH = frozenset(
     ("and", "are", "been", "cannot", "could", "from", "had", "have", "she", "sorry", "that", "the", "they", "this")
 ) | {"translation", "was", "were", "which", "with", "would", "you", "your"}
@@ -45,7 +45,7 @@ _CONTRACTED = re.compile(r"i[’'](m|ve|d|ll)|\w+n[’']t")
 
 
 def unwrapped(reply: str, question: Translation) -> TranslationAnswer:
-    """Return the translation that a reply holds, with a note of what was taken away, or the reason why it has none."""
+    """Return the translation in a reply, with a note of what was removed, or the reason why there is none."""
     text, notes = reply.strip(), []
     for what, take in _LAYERS:
         if (rest := take(text, question.text).strip()) != text:
@@ -110,7 +110,7 @@ def _without_lead_in(text: str, source: str) -> str:
 
 
 def _is_lead_in(beginning: str, source: str) -> bool:
-    # A source that has a colon itself ("The man said: …") may well be translated with one.
+    # The translation of a source with a colon ("The man said: …") may have one too.
     words = beginning.casefold()
     return ":" not in source or any(w in words for w in ("translat", "sure", "certainly", "of course"))
 

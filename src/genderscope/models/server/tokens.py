@@ -1,7 +1,7 @@
 """The tokens of a text as a server reports them, with log-probabilities and the characters that each covers.
 
-There is no tokenizer at hand, only the pieces that the server names. They are matched with the text from both ends;
-where they do not spell it (a character cut into bytes), the tokens between share the characters between.
+There is no tokenizer, only the pieces that the server reports. They are matched with the text from both ends; if they
+do not spell it (a character split into bytes), the tokens in between share the characters in between.
 """
 
 import hashlib
@@ -12,13 +12,13 @@ from typing import Any
 from genderscope.models.hf.locate import SHARES_TOKEN, Part, tokens_between, with_space
 from genderscope.models.server.answers import first_choice, listed, number, part
 
-#: Numbers made from pieces begin here, far above any vocabulary, so that they are not taken for token ids.
+#: Ids made from pieces begin here, far above any vocabulary, so that they are not mistaken for token ids.
 PIECES = 2**32
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text in tokens. `special` are those that the tokenizer put before it."""
+    """A text in tokens. `special` are those that the tokenizer added before it."""
 
     ids: tuple[int, ...]
     pieces: tuple[str, ...]
@@ -27,11 +27,11 @@ class Tokens:
     special: tuple[bool, ...]
 
     def split(self, text: str, begin: int, end: int) -> Part | str:
-        """Cut the tokens into before, word and after, or say why that cannot be done."""
+        """Split the tokens into before, word and after, or return why that is impossible."""
         found = tokens_between(self.offsets, self.special, begin, end)
         word = text[begin:end]
         if found is None:
-            return f"the tokenizer leaves no token for the word '{word}'"
+            return f"the tokenizer returns no token for the word '{word}'"
         first, last = found
         if text[self.offsets[first][0] : begin].strip() or text[end : self.offsets[last][1]].strip():
             return SHARES_TOKEN.format(word)
@@ -44,7 +44,7 @@ class UnreadableError(Exception):
 
 
 def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
-    """Read the tokens of a prompt from an answer in vLLM's form (prompt_logprobs) or the older one (echo)."""
+    """Read the tokens of a prompt from an answer in vLLM's format (prompt_logprobs) or the older one (echo)."""
     choice = first_choice(response)
     try:
         if form == "prompt_logprobs":
@@ -60,7 +60,7 @@ def _from_prompt_logprobs(entries: Sequence[Any], text: str) -> Tokens:
 
 
 def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
-    """Return a token's id, its piece and its score; the first has nothing before it, so the server says nothing."""
+    """Return a token's id, its piece and its score; the first token has no score, as nothing precedes it."""
     if entry is None:
         return None, None, None
     if not isinstance(entry, dict) or not entry:
@@ -74,7 +74,7 @@ def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
 def _from_echo(logprobs: dict[str, Any], prompt_tokens: Any, text: str) -> Tokens:
     pieces = [_text(piece) for piece in listed(logprobs, "tokens")]
     scores = [None if score is None else _score(score) for score in listed(logprobs, "token_logprobs")]
-    # One token is generated, because some servers refuse to generate none.
+    # One token is generated, because some servers refuse to generate zero.
     count = prompt_tokens if prompt_tokens is not None else len(pieces) - 1
     if not isinstance(count, int) or not 0 < count <= len(pieces) == len(scores):
         raise ValueError
@@ -106,7 +106,7 @@ def _aligned(
     if not pieces or all(score is None for score in scores):
         raise ValueError
     offsets = align(text, pieces)
-    # Only what stands before all text and covers none of it was added by the tokenizer.
+    # Only tokens before the text that cover none of it were added by the tokenizer.
     first = next((k for k, (start, stop) in enumerate(offsets) if start < stop), len(offsets))
     special = tuple(k < first and scores[k] is None for k in range(len(offsets)))
     written = [text[a:b] if piece is None else piece for piece, (a, b) in zip(pieces, offsets, strict=True)]
@@ -115,17 +115,17 @@ def _aligned(
 
 
 def _number(piece: str) -> int:
-    """Make a number of a piece, for servers that name no token ids: equal pieces have equal numbers."""
+    """Make an id from a piece, for servers that give no token ids: equal pieces have equal ids."""
     return PIECES + int.from_bytes(hashlib.sha256(piece.encode()).digest()[:4], "big")
 
 
 def align(text: str, pieces: Sequence[str | None]) -> list[tuple[int, int]]:
-    """Return the characters that each piece covers; a piece that is None may be anything."""
+    """Return the characters that each piece covers; a piece of None matches anything."""
     offsets = [(0, 0)] * len(pieces)
     end, last = len(text), len(pieces)
     while last and (span := _back(text, end, pieces[last - 1])) is not None:
         last -= 1
-        if span[1] < end and last + 1 < len(pieces):  # a space that the server left out of the piece after it
+        if span[1] < end and last + 1 < len(pieces):  # a space that the server stripped from the next piece
             offsets[last + 1] = (span[1], offsets[last + 1][1])
         offsets[last], end = span, span[0]
     start, first = 0, 0
@@ -138,7 +138,7 @@ def align(text: str, pieces: Sequence[str | None]) -> list[tuple[int, int]]:
 
 
 def _spellings(piece: str | None) -> list[str]:
-    """Return what a piece may stand for: some servers write the space before a word in the tokenizer's own way."""
+    """Return the possible spellings of a piece: some servers keep the tokenizer's own symbol for a space."""
     if piece is None:
         return []
     return list(dict.fromkeys([piece, piece.replace("\u2581", " ").replace("Ġ", " ").replace("Ċ", "\n")]))
@@ -150,13 +150,13 @@ def _back(text: str, end: int, piece: str | None) -> tuple[int, int] | None:
         for stop in (end, len(text[:end].rstrip())):
             if text[:stop].endswith(spelling):
                 return stop - len(spelling), stop
-            if spelling.startswith(" ") and text[:stop] == spelling[1:]:  # a space that some tokenizers put first
+            if spelling.startswith(" ") and text[:stop] == spelling[1:]:  # some tokenizers add a space at the start
                 return 0, stop
     return None
 
 
 def _forward(rest: str, piece: str | None) -> int | None:
-    """Tell how many characters at the beginning of the rest are the piece."""
+    """Return how many characters at the beginning of the rest the piece covers."""
     for spelling in _spellings(piece):
         if spelling and rest.startswith(spelling):
             return len(spelling)

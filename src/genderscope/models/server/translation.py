@@ -1,4 +1,4 @@
-"""Translation by a server that chats: the wording of the request, and the reply taken out of its wrapping."""
+"""Translation by a chat server: the prompt, and the translation extracted from the reply."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from genderscope.models.server.replies import unwrapped
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Translation, TranslationAnswer
 
-#: the wording where the user gives none
+#: the default prompt
 PROMPT = (
     "Translate the following text from {source} into {target}. "
     "Give only the translation: no explanation, no alternatives, no quotation marks around it.\n\n{text}"
@@ -19,7 +19,7 @@ PROMPT = (
 
 
 def wording(prompt: str | None) -> str:
-    """Return the prompt template: the user's own, from a file where it begins with @, or ours."""
+    """Return the prompt template: the user's own, from a file if it begins with @, or the default."""
     if prompt is None:
         return PROMPT
     if prompt.startswith("@"):
@@ -36,7 +36,7 @@ def wording(prompt: str | None) -> str:
 
 
 def translate(server: Server, template: str, question: Translation) -> TranslationAnswer:
-    """Ask for one translation and read it."""
+    """Ask for one translation and parse the reply."""
     body: dict[str, Any] = {
         "messages": [{"role": "user", "content": _filled(template, question)}],
         "max_tokens": 128 + 4 * len(question.text),
@@ -54,7 +54,7 @@ def translate(server: Server, template: str, question: Translation) -> Translati
     if message.get("refusal") or ended == "content_filter":
         return TranslationAnswer(None, "refused")
     written = number(part(response, "usage").get("completion_tokens"))
-    # Where a server does not say how the reply ended, one as long as it was allowed to be was cut off.
+    # If a server does not say how the reply ended, one of the maximum length was cut off.
     if ended == "length" or (ended is None and written is not None and written >= body["max_tokens"]):
         return TranslationAnswer(None, "the reply was cut off")
     return unwrapped(said(choice) or "", question)
@@ -66,7 +66,7 @@ def _chat(server: Server, body: dict[str, Any]) -> dict[str, Any]:
     except RefusedError as refusal:
         if "max_completion_tokens" not in refusal.message:
             raise
-    # Newer models of OpenAI's want the limit under another name, and no temperature.
+    # Newer OpenAI models expect the limit under another name, and no temperature.
     renamed = {"messages": body["messages"], "max_completion_tokens": body["max_tokens"]}
     return server.post("/chat/completions", renamed)
 

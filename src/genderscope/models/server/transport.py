@@ -1,4 +1,4 @@
-"""HTTP to an OpenAI-compatible server: one request, what its failures mean, and when to try again."""
+"""HTTP to an OpenAI-compatible server: requests, the meaning of failures, and retries."""
 
 import json
 import time
@@ -15,14 +15,14 @@ from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientE
 
 #: the first that is set is used
 KEYS = ("GENDERSCOPE_API_KEY", "OPENAI_API_KEY")
-#: statuses that may pass: the server is busy, starting, or in trouble
+#: temporary statuses: the server is busy, starting, or failing
 PASSING = {408, 409, 425, 429}
-#: tries for what is not needed: a server in trouble with it is asked for less
+#: attempts for optional requests: a server that fails on one is asked for less
 FEW = 3
 
 
 class RefusedError(Exception):
-    """The server understood and says no: the status and its own words."""
+    """The server refused a request: the status and its message."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class RefusedError(Exception):
 
     @property
     def too_long(self) -> bool:
-        """Whether this one text is longer than the model takes; then the others can still be asked."""
+        """Whether this text is too long for the model; the others can still be asked."""
         words = self.message.casefold()
         told = ("context", "too long", "maximum", "tokens or less", "less than")
         return self.status in (400, 413, 422) and any(each in words for each in told)
@@ -46,18 +46,18 @@ class Transport:
         self._patience = patience or RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
         headers = {"Accept-Encoding": ENCODINGS, **({"Authorization": f"Bearer {self._key}"} if self._key else {})}
-        # Threads bound how many requests run at a time; one that was given up must not keep another waiting.
+        # The threads limit concurrency; an abandoned request must not keep another waiting.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
         # Redirects are not followed: they could carry the key and the texts to another address.
         self._client = httpx.Client(headers=headers, limits=limits, timeout=timeout, follow_redirects=False)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request and return its JSON answer; tries again where that may help."""
+        """Send a request and return its JSON answer, with retries if they may help."""
         return self._patience.call(lambda: self._once("POST", path, body), self._who)
 
     def if_possible(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
-        """Send a request that may be too much for the server; None where it stays in trouble with it."""
+        """Send a request that may be too much for the server; None if it keeps failing."""
         few = RetryPolicy(min(FEW - 1, self._patience.retries), self._patience.first)
         try:
             return few.call(lambda: self._once(method, path, body), self._who)
@@ -69,7 +69,7 @@ class Transport:
         return self._patience.call(lambda: self._once("GET", path, None), self._who)
 
     def knock(self) -> None:
-        """Say so at once when nobody listens at all: the first thing to go wrong, and no retry mends it."""
+        """Fail at once if nothing listens at the address: the most common mistake, which no retry fixes."""
         try:
             within(self._timeout, self._reach)
         except httpx.ConnectError as error:
@@ -77,7 +77,7 @@ class Transport:
                 f"Nothing answers at {self.url} ({self.clean(str(error))}); is the server running, and is that its URL?"
             ) from None
         except (httpx.HTTPError, TransientError):
-            return  # it listens; other trouble is met with patience
+            return  # it listens; other failures are retried
 
     def _reach(self) -> None:
         with self._client.stream("GET", f"{self.url}/models"):
@@ -100,7 +100,7 @@ class Transport:
             raise TransientError("its answer is not complete JSON") from None
         if not isinstance(found, dict):
             raise TransientError("its answer is not a JSON object")
-        if found.get("error") and "choices" not in found:  # some say no and call it a success
+        if found.get("error") and "choices" not in found:  # some servers refuse with a success status
             raise RefusedError(status, self._message(status, content))
         return found
 
@@ -130,7 +130,7 @@ class Transport:
         )
 
     def _message(self, status: int, body: bytes) -> str:
-        """Return the server's own words, in one line."""
+        """Return the server's message on one line."""
         try:
             content = json.loads(body)
             for name in ("error", "message", "detail"):
@@ -142,18 +142,18 @@ class Transport:
         return self.clean(said) or f"HTTP {status}"
 
     def clean(self, text: str) -> str:
-        """Make one short line of a text from outside, without the key."""
+        """Make one short line of untrusted text, without the key."""
         return masked(text, [self._key] if self._key else [])
 
 
 def server_url(reference: str) -> str:
-    """Return the base URL of the API; credentials in a URL would end up in the run, so they are refused."""
+    """Return the base URL of the API; refuse credentials in it, which would end up in the run's files."""
     parts = urlsplit(reference)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UserError("A server is named like server:http://localhost:8000/v1#MODEL, with http:// or https://.")
     if "@" in parts.netloc or parts.query:
         raise UserError(
-            f"The server's URL holds a password or a query; leave it out and put the key into {' or '.join(KEYS)}."
+            f"The server's URL contains a password or a query; leave it out and put the key into {' or '.join(KEYS)}."
         )
     path = parts.path.rstrip("/") or "/v1"
     return f"{parts.scheme}://{parts.netloc}{path}"

@@ -18,21 +18,21 @@ from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.http import whole
 from genderscope.models.settings import Settings
 
-#: what Amazon calls trouble with the key
+#: Amazon's error codes for an invalid key
 KEY_CODES = ("expiredtoken", "unrecognizedclient", "invalidsignature", "accessdenied", "invalidclienttoken")
 PASSING_CODES = ("throttl", "toomanyrequests", "internal", "serviceunavailable", "requestlimit")
 
-#: pages of the list of languages at most; Amazon has one
+#: maximum pages of the list of languages; Amazon has one
 PAGES = 100
 
 
 def open_amazon(_reference: str, settings: Settings) -> "Amazon":
-    """Open Amazon Translate with the keys of the environment."""
+    """Open Amazon Translate with the keys from the environment."""
     return Amazon(settings.remote)
 
 
 class Amazon(Service):
-    """Amazon's real-time translation, a text a request."""
+    """Amazon's real-time translation, one text per request."""
 
     vendor = "Amazon Translate"
     package = "boto3"
@@ -43,7 +43,7 @@ class Amazon(Service):
 
     def __init__(self, remote: Remote) -> None:
         super().__init__("amazon", remote)
-        for name in self.secrets:  # the client takes them as they are, so a line break at the end matters, too
+        for name in self.secrets:  # the client uses them unchanged, so a trailing line break matters too
             if key := os.environ.get(name):
                 check_key(name, key)
         config = Config(
@@ -55,7 +55,7 @@ class Amazon(Service):
         session = boto3.Session()
         region = session.region_name or os.environ.get("AWS_REGION")
         try:
-            # The client takes its endpoint from the same variable.
+            # The client reads its endpoint from the same variable.
             self._client = session.client("translate", region_name=region, config=config)
         except NoRegionError:
             raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, such as eu-west-1.") from None
@@ -69,7 +69,7 @@ class Amazon(Service):
         self._client.meta.events.register("before-send.translate", self._exchange)
 
     def _exchange(self, request: Any, **_: Any) -> AWSResponse:
-        """Send a request in the client's place, by its own session, and read no more of the answer than it may have."""
+        """Send a request in the client's place, through its own session, and read the response within bounds."""
         end = time.monotonic() + self.remote.timeout
         request.stream_output = True
         response = self._client._endpoint.http_session.send(request)

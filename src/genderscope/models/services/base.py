@@ -1,4 +1,4 @@
-"""What the paid translation services share: limits of a request, the cost before it starts, retries, secrets kept."""
+"""What the paid translation services share: request limits, cost confirmation, retries, masking of secrets."""
 
 import hashlib
 import os
@@ -22,7 +22,7 @@ from genderscope.questions import Answer, Question, Translation, TranslationAnsw
 
 T = TypeVar("T")
 
-NOT_WHOLE = "its answer is not whole"
+NOT_WHOLE = "its answer is incomplete"
 
 
 class Service(Translator):
@@ -36,11 +36,11 @@ class Service(Translator):
     vendor: ClassVar[str]
     package: ClassVar[str]
     endpoint_variable: ClassVar[str]
-    #: variables that hold secrets; their values are cut out of every message
+    #: variables that hold secrets; their values are masked in every message
     secrets: ClassVar[tuple[str, ...]]
     #: secrets from elsewhere
     more_secrets: tuple[str, ...] = ()
-    #: what one request may hold
+    #: limits of one request
     most_texts: ClassVar[int]
     most_size: ClassVar[int]
 
@@ -50,7 +50,7 @@ class Service(Translator):
         self.remote = remote
         self.endpoint = os.environ.get(self.endpoint_variable) or None
         if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
-            raise UserError(f"{self.endpoint_variable} holds a password or a query; leave it out.")
+            raise UserError(f"{self.endpoint_variable} contains a password or a query; leave it out.")
         if self.endpoint and not self.endpoint.startswith(("http://", "https://")):
             raise UserError(f"{self.endpoint_variable} must begin with http:// or https://.")
         self._patience = RetryPolicy(remote.retries, first_pause())
@@ -64,7 +64,7 @@ class Service(Translator):
 
     @abstractmethod
     def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
-        """Send one request; return what came back for each text, whatever it is."""
+        """Send one request; return the raw result for each text."""
 
     @abstractmethod
     def trouble(self, error: Exception) -> TransientError | UserError | None:
@@ -75,7 +75,7 @@ class Service(Translator):
         return len(text)
 
     def left(self) -> int | None:
-        """Return how many characters the account may still send, where the service tells."""
+        """Return how many characters the account may still send, if the service says."""
         return None
 
     @property
@@ -93,10 +93,10 @@ class Service(Translator):
         }
 
     def cautions(self) -> list[str]:
-        return [f"{self.vendor} changes without notice; it was asked on {datetime.now(UTC):%Y-%m-%d}."]
+        return [f"{self.vendor} changes without notice; it was used on {datetime.now(UTC):%Y-%m-%d}."]
 
     def check(self, source: str, target: str) -> None:
-        self._pairs[source, target] = None  # held against the service's own list when it is first needed
+        self._pairs[source, target] = None  # checked against the service's own list on first use
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         known = self.ask(self.targets)  # its own list, which costs nothing
@@ -137,7 +137,7 @@ class Service(Translator):
             if not question.text.strip():
                 immediate.append((index, TranslationAnswer(None, "empty text")))
             elif self.size(question.text) > self.most_size:
-                immediate.append((index, TranslationAnswer(None, f"longer than {self.vendor} takes")))
+                immediate.append((index, TranslationAnswer(None, f"longer than {self.vendor} accepts")))
             else:
                 pairs.setdefault((question.source, question.target), []).append((index, question))
         batches = (Batch(tuple(k for k, _ in g), tuple(q for _, q in g), Translation) for g in pairs.values())
@@ -161,7 +161,7 @@ class Service(Translator):
             yield part, [TranslationAnswer(text, None if text else "no translation was given") for text in texts]
 
     def _requests(self, batch: Batch) -> Iterator[Batch]:
-        """Cut a batch into requests within the service's limits."""
+        """Split a batch into requests within the service's limits."""
         places: list[int] = []
         size = 0
         for place, question in enumerate(batch.items):
@@ -184,7 +184,7 @@ class Service(Translator):
         return self.ask(call)
 
     def ask(self, call: Callable[[], T]) -> T:
-        """Call the service, patiently; its client's exceptions become a sentence."""
+        """Call the service with retries; turn its client's exceptions into one sentence."""
 
         def attempt() -> T:
             try:
@@ -198,34 +198,34 @@ class Service(Translator):
         return self._patience.call(attempt, self.vendor)
 
     def _told(self, error: Exception) -> Exception:
-        """Say what any exception of the client means: clients read what they were sent without a second look."""
-        if isinstance(error.__cause__, UserError | TransientError):  # our own words, wrapped by the client
+        """Say what any exception of the client means: clients parse responses without checking them."""
+        if isinstance(error.__cause__, UserError | TransientError):  # our own error, wrapped by the client
             return error.__cause__
         try:
             told = self.trouble(error)
-        except Exception:  # what the error holds is from outside, too
+        except Exception:  # the error's content is untrusted too
             told = None
         return told or TransientError(NOT_WHOLE)
 
     def clean(self, text: object) -> str:
-        """Make one short line of a text from outside, without secrets."""
+        """Make one short line of untrusted text, without secrets."""
         return masked(str(text), [*(os.environ.get(name, "") for name in self.secrets), *self.more_secrets])
 
     def refused(self, status: int, message: object) -> UserError:
-        """Say that the service refuses a request for good."""
+        """Say that the service refuses a request permanently."""
         return UserError(
             f"{self.vendor} refuses a request (HTTP {status}): {self.clean(message)} All answers so far are kept."
         )
 
     def key_refused(self) -> UserError:
-        """Say that the key is wrong; the service's own words are not shown, they may repeat it."""
+        """Say that the key is wrong; the service's message is not shown, since it may repeat the key."""
         names = " or ".join(self.secrets)
         return UserError(
             f"{self.vendor} does not accept the key in {names}; is it expired? All answers so far are kept."
         )
 
     def exhausted(self) -> UserError:
-        """Say that the account may send no more."""
+        """Say that the account's quota is used up."""
         return UserError(
             f"The quota of your {self.vendor} account is used up; all answers so far are kept: "
             "run the same command again when there is more."
@@ -233,7 +233,7 @@ class Service(Translator):
 
 
 def require_key(vendor: str, *names: str) -> None:
-    """Refuse to start without a key in the environment, and with one that no header can carry."""
+    """Refuse to start without a key in the environment, or with one that no header can carry."""
     keys = {name: os.environ.get(name, "").strip() for name in names}
     if not any(keys.values()):
         raise UserError(f"{vendor} needs a key; put it into the environment variable {' or '.join(names)}.")
@@ -243,9 +243,9 @@ def require_key(vendor: str, *names: str) -> None:
 
 
 def codes_of(languages: Iterable[object], name: str) -> set[str]:
-    """Return the codes that a service's list of languages holds under a name, in small letters."""
+    """Return the codes in a service's list of languages, under the given attribute, in lower case."""
     found = [language.get(name) for language in languages if isinstance(language, dict)]
     codes = {code.lower() for code in found if isinstance(code, str)}
     if not codes:
-        raise TransientError("it names no languages")
+        raise TransientError("it lists no languages")
     return codes

@@ -14,12 +14,12 @@ from genderscope.models.services.base import Service, codes_of, require_key
 from genderscope.models.services.requests_adapter import BoundedAdapter
 from genderscope.models.settings import Settings
 
-#: targets that DeepL wants with a region
+#: targets for which DeepL requires a region
 REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if language.deepl}
 
 
 def open_deepl(_reference: str, settings: Settings) -> "DeepL":
-    """Open DeepL with the key of the environment."""
+    """Open DeepL with the key from the environment."""
     require_key("DeepL", "DEEPL_AUTH_KEY")
     return DeepL(settings.remote)
 
@@ -32,16 +32,16 @@ class DeepL(Service):
     endpoint_variable = "DEEPL_SERVER_URL"
     secrets = ("DEEPL_AUTH_KEY",)
     most_texts = 50
-    #: 128 KiB with all that is around the texts
+    #: 128 KiB including everything around the texts
     most_size = 100 * 1024
 
     def __init__(self, remote: Remote) -> None:
         super().__init__("deepl", remote)
-        # Retries are ours, so that they are counted and told alike for all services.
+        # Retries are ours, so that they are counted and reported alike for all services.
         deepl.http_client.max_network_retries = 0
         deepl.http_client.min_connection_timeout = remote.timeout
         self._client = deepl.DeepLClient(os.environ["DEEPL_AUTH_KEY"].strip(), server_url=self.endpoint)
-        # The client has no place for an adapter of one's own.
+        # The client has no parameter for a custom adapter.
         BoundedAdapter(self.vendor, remote.timeout).mount_on(self._client._client._session)
 
     def size(self, text: str) -> int:

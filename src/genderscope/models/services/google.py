@@ -24,7 +24,7 @@ from genderscope.models.settings import Settings
 
 
 def open_google(_reference: str, settings: Settings) -> "Google":
-    """Open Google Cloud Translation with the key of the environment."""
+    """Open Google Cloud Translation with the key from the environment."""
     require_key("Google Cloud Translation", *Google.secrets)
     return Google(settings.remote)
 

@@ -1,4 +1,4 @@
-"""The vendors' clients use urllib3: its answers are read up to a size and a time, and no redirect is followed."""
+"""The vendors' clients use urllib3: responses are bounded in size and time, and redirects are not followed."""
 
 import io
 from typing import Any
@@ -9,12 +9,12 @@ from genderscope.errors import UserError
 from genderscope.models.http.bounded import CHUNK, body_of
 from genderscope.models.http.retry import TransientError
 
-#: headers that are no longer true of an answer that was read and unpacked
+#: headers that no longer apply to a response that was read and decompressed
 OF_THE_WIRE = ("content-encoding", "content-length", "transfer-encoding")
 
 
 def whole(raw: Any, who: str, end: float) -> urllib3.HTTPResponse:
-    """Read an answer and return it as if it had come at once and unpacked; `end` is when it must be there."""
+    """Read a response and return it complete and decompressed; `end` is when it must be complete."""
     if 300 <= raw.status < 400:
         raw.close()
         raise UserError(

@@ -1,4 +1,4 @@
-"""The clients of DeepL and Google send through `requests`: an adapter for their sessions."""
+"""A `requests` adapter for the sessions of DeepL's and Google's clients."""
 
 import time
 from typing import Any
@@ -11,20 +11,20 @@ from genderscope.models.services.http import whole
 
 
 class BoundedAdapter(HTTPAdapter):
-    """Carries the requests of a session in place of its own adapter, and bounds their answers."""
+    """Replaces the adapter of a session and bounds its responses."""
 
     def __init__(self, who: str, seconds: float) -> None:
         super().__init__()
         self._who, self._seconds = who, seconds
 
     def send(self, request: requests.PreparedRequest, *arguments: Any, **options: Any) -> requests.Response:
-        """Send a request and read all of its answer, as far as it may be read."""
+        """Send a request and read its whole response, within bounds."""
         end = time.monotonic() + self._seconds
         request.headers["Accept-Encoding"] = ENCODINGS
         response = super().send(request, *arguments, **{**options, "stream": True, "timeout": self._seconds})
         return self.build_response(request, whole(response.raw, self._who, end))
 
     def mount_on(self, session: requests.Session) -> None:
-        """Take over all requests of a session."""
+        """Handle all requests of a session."""
         for scheme in ("http://", "https://"):
             session.mount(scheme, self)

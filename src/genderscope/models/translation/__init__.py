@@ -1,1 +1,1 @@
-"""Translators that run here, and translations that exist already."""
+"""Local translation systems, and existing translations."""

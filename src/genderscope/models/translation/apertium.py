@@ -1,4 +1,4 @@
-"""Apertium, a rule-based translator from the system's packages: `apertium:eng-spa`."""
+"""Apertium, a rule-based translation system from the operating system's packages: `apertium:eng-spa`."""
 
 import hashlib
 import shutil
@@ -38,7 +38,7 @@ class Apertium(Translator):
         self.mode = mode
         pair = mode.split("_", maxsplit=1)[0].split("-")
         self.source, self.target = (TWO_LETTERS.get(code, code) for code in pair[:2])
-        #: the rules change with the packages, so their versions are part of what identifies the answers
+        #: the rules change with the packages, so their versions are part of the fingerprint
         self.version = _versions()
 
     @property
@@ -54,7 +54,7 @@ class Apertium(Translator):
             raise UserError(f"'{self.name}' translates {self.source} to {self.target}, not {source} to {target}.")
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
-        # One process for all lines; should the rules join or split lines, each text gets a process of its own.
+        # One process for all lines; if the rules join or split lines, each text gets its own process.
         lines = self._run("\n".join(" ".join(text.split()) for text in texts)).split("\n")
         if len(lines) != len(texts):
             lines = [self._run(" ".join(text.split())) for text in texts]

@@ -1,4 +1,4 @@
-"""What all translators share: batches by length for one language pair at a time, and a word before they start."""
+"""What all translation systems share: batches by length, one language pair at a time, and a check before they start."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.batching import length_batches
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
-#: a translation, nothing, or an answer that says why there is nothing
+#: a translation, None, or an answer that says why there is none
 Translated = str | TranslationAnswer | None
 
-#: Characters in one pass where the user names no batch size.
+#: Default characters per pass.
 CHARACTERS = 2000
 
 
@@ -23,7 +23,7 @@ class Translator(Model):
 
     @abstractmethod
     def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[Translated]:
-        """Translate texts of one language pair; None where the system has nothing to say."""
+        """Translate texts of one language pair; None for a text without a translation."""
 
     def load(self) -> None:
         """Most translators have nothing to load."""
@@ -43,17 +43,17 @@ class Translator(Model):
 
 
 def answer_of(text: str | None) -> TranslationAnswer:
-    """Return the answer that a text is, or that there is none."""
+    """Return the answer for a text, or for a missing one."""
     return TranslationAnswer(text, None if text is not None else "no translation was given")
 
 
 def source_cut(tokens: int, most: int) -> TranslationAnswer:
-    """Say that a source does not fit into the model: a translation of its beginning would be one of another text."""
+    """Say that a source is too long for the model: translating only its beginning would translate another text."""
     return TranslationAnswer(None, f"the source has {tokens:,} tokens, the model takes {most:,}")
 
 
 def output_cut(most: int) -> TranslationAnswer:
-    """Say that the model had not come to an end where it had to stop."""
+    """Say that the output reached the length limit before it ended."""
     return TranslationAnswer(None, f"the output reached the limit of {most:,} tokens")
 
 

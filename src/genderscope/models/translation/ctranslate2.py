@@ -16,14 +16,14 @@ from genderscope.models.translation.base import Translated, Translator, output_c
 from genderscope.models.translation.languages import Naming
 from genderscope.models.translation.seq2seq import NEW_TOKENS, prepared, source_limit, translation_tokenizer
 
-#: int8 where the processor has it; on a GPU int8 weights with float16 arithmetic.
+#: int8 if the CPU supports it; on a GPU int8 weights with float16 arithmetic.
 COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
-#: What else decides the search; the format keeps no settings of the model's own.
+#: The other search settings; the format does not store the model's own.
 SEARCH = {"length_penalty": 1.0, "coverage_penalty": 0.0, "repetition_penalty": 1.0, "no_repeat_ngram_size": 0}
 
 
 def open_ct2(reference: str, settings: Settings) -> "Ct2Translator":
-    """Open a folder that CTranslate2's converter wrote, with the tokenizer's files copied into it."""
+    """Open a folder written by CTranslate2's converter, with the tokenizer's files copied into it."""
     folder = Path(reference).expanduser()
     if not (folder / "model.bin").is_file():
         raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
@@ -96,13 +96,13 @@ class Ct2Translator(Translator):
                 pieces,
                 target_prefix=None if first is None else [[first]] * len(pieces),
                 beam_size=self.settings.beams,
-                max_input_length=0,  # else it cuts longer sources without a word
+                max_input_length=0,  # otherwise it truncates longer sources silently
                 max_decoding_length=NEW_TOKENS,
                 return_end_token=True,
                 **SEARCH,
             )
         except RuntimeError as error:
-            # How many places a model has is known only when they do not suffice, for the source or for the output.
+            # The number of positions is known only once it is exceeded, by the source or by the output.
             places = re.search(r"positions? >= (\d+)", str(error))
             if places is None:
                 raise

@@ -1,4 +1,4 @@
-"""Translations that exist already: `file:PATH`, with {lang} in the path where there is a file for each language."""
+"""Existing translations: `file:PATH`, with {lang} in the path if there is a file for each language."""
 
 import hashlib
 import json
@@ -31,14 +31,14 @@ def open_file(reference: str, settings: Settings) -> "FileTranslator":
 
 
 class FileTranslator(Translator):
-    """Looks translations up by their source; apostrophes are taken alike."""
+    """Looks translations up by their source, ignoring the kind of apostrophe."""
 
     kind = WHAT
     free = True
 
     def __init__(self, reference: str, rehash: bool = False, piped: str | None = None) -> None:
-        """Read translations from a path; `piped` names those that were only put into a file to be read."""
-        # A file a language is named after its folder too: systems often have a folder each.
+        """Read translations from a path; `piped` is the name of piped ones, which were stored in a temporary file."""
+        # With one file per language, the name includes the folder: systems often have a folder each.
         parts = Path(reference).parts[-2 if "{lang}" in reference else -1 :]
         super().__init__(piped or "/".join(parts))
         self.reference = reference
@@ -48,13 +48,13 @@ class FileTranslator(Translator):
         self._reports: dict[str, str] = {}
         self._table = cache(self._read)
         if "{lang}" not in reference:
-            with opened_lines(self._path(""), WHAT):  # a file that is not there is said so at once
+            with opened_lines(self._path(""), WHAT):  # report a missing file at once
                 pass
 
     @property
     def fingerprint(self) -> str:
         parts = [self.kind, self._piped or self.reference, self.contents.sha256]
-        if self._suffix not in KEYED:  # which line translates which text is told by their order alone
+        if self._suffix not in KEYED:  # lines are matched with texts by order alone
             parts += self._expected
         return hashlib.sha256("|".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
@@ -134,9 +134,9 @@ class FileTranslator(Translator):
         return table
 
     def _keyed(self, records: Iterable[tuple[str, str]], path: Path, language: str) -> dict[str, str]:
-        """Index translations by source, the last where there are several; note what is missing, doubled or extra.
+        """Index translations by source, keeping the last of several; note what is missing, duplicated or extra.
 
-        Of what nobody asks for only the number is kept, so that memory grows with the data and not with the file.
+        Extra translations are only counted, so that memory grows with the data and not with the file.
         """
         table: dict[str, str | None] = dict.fromkeys(map(normalised, self._expected))
         wanted = len(table)
@@ -154,8 +154,8 @@ class FileTranslator(Translator):
             raise UserError(f"'{path}' holds none of the {wanted:,} sources; is it a translation of another set?")
         counts = (
             (missing, "missing"),
-            (doubled, "doubled with another translation (the last is used)"),
-            (extra, "not asked for"),
+            (doubled, "repeated with a different translation (the last is used)"),
+            (extra, "not needed"),
         )
         if (missing or doubled) and wanted:
             told = ", ".join(f"{count:,} {what}" for count, what in counts if count)
@@ -167,7 +167,7 @@ class FileTranslator(Translator):
 
 
 def files_of(pattern: Path) -> list[Path]:
-    """Return the files that a path names, whichever language stands for {lang}; all else in it is taken literally."""
+    """Return the files that match a path for any language in place of {lang}; everything else is taken literally."""
     found = [(Path(pattern.anchor), "{lang}")]
     for part in pattern.parts[1 if pattern.anchor else 0 :]:
         found = [longer for folder, language in found for longer in _below(folder, part, language)]
@@ -175,7 +175,7 @@ def files_of(pattern: Path) -> list[Path]:
 
 
 def _below(folder: Path, part: str, language: str) -> Iterator[tuple[Path, str]]:
-    """Yield what a part of a path names in a folder, each with the language: once it is told, it stays the same."""
+    """Yield what a part of a path matches in a folder, with the language, which stays the same once it is known."""
     part = part.replace("{lang}", language)
     if "{lang}" not in part:
         yield folder / part, language
@@ -189,9 +189,9 @@ def _below(folder: Path, part: str, language: str) -> Iterator[tuple[Path, str]]
 
 
 def normalised(text: str) -> str:
-    """Take the two apostrophes and stray spaces alike: released translations and samples differ in them."""
+    """Normalise apostrophes and stray spaces: released translations and samples differ in them."""
     plain = " ".join(text.replace("’", "'").split())
-    return text if plain == text else plain  # the text itself, so that a million of them are in memory once
+    return text if plain == text else plain  # the same object, so that a million texts are in memory only once
 
 
 def _records(lines: Iterable[str], suffix: str, path: Path) -> Iterator[tuple[str, str]]:

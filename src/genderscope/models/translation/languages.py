@@ -1,4 +1,4 @@
-"""How translation models name languages, and which convention a tokenizer follows."""
+"""How translation models name languages, and which convention a tokenizer uses."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from genderscope.languages import LANGUAGES
 
 @dataclass(frozen=True)
 class Convention:
-    """A family's way to name languages: a token put first by the decoder, or a mark before the text."""
+    """How a model family names languages: a forced first token of the decoder, or a prefix of the text."""
 
     family: str
     token: str
@@ -45,7 +45,7 @@ class Naming:
             known = {code: token for code, token in named if token is not None and token in vocabulary}
             if len(known) > len(self.known):
                 self.convention, self.known = convention, known
-        #: a model for one pair carries no language tokens; its tokenizer says which pair
+        #: a model for a single pair has no language tokens; its tokenizer says which pair
         self.pair = (getattr(tokenizer, "source_lang", None), getattr(tokenizer, "target_lang", None))
 
     def check(self, source: str, target: str) -> None:

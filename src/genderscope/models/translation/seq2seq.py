@@ -18,11 +18,11 @@ from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
 
-#: Longer output than this is a loop, or the translation of more than a few sentences: it is unread either way.
+#: Output longer than this is a loop, or the translation of more than a few sentences: unread either way.
 NEW_TOKENS = 256
-#: A tokenizer that knows no limit says a number like this.
+#: Tokenizers without a limit report a number this large.
 ENDLESS = 10**9
-#: settings that decide no output
+#: settings that do not affect the output
 _IDLE = ("transformers_version", "use_cache", "num_return_sequences", "_", "output_", "return_", "cache_")
 #: settings that a signature shows by themselves, or that only name tokens
 _SHOWN = ("num_beams", "do_sample", "max_new_tokens", "length_penalty")
@@ -30,7 +30,7 @@ _TOKENS = ("_token_id", "_token_ids")
 
 
 class Seq2SeqTranslator(Translator):
-    """An encoder-decoder; a search of the given width, no sampling."""
+    """An encoder-decoder model with beam search of the given size, no sampling."""
 
     kind = "sequence-to-sequence"
     scales = True
@@ -81,7 +81,7 @@ class Seq2SeqTranslator(Translator):
         }
 
     def _decides(self) -> dict[str, Any]:
-        """Return the settings of the search that are not transformers' own and decide what it finds."""
+        """Return the non-default search settings that affect the output."""
         settings = self.search.to_diff_dict().items()
         return {name: value for name, value in settings if not name.startswith(_IDLE)}
 
@@ -120,7 +120,7 @@ class Seq2SeqTranslator(Translator):
             search.forced_bos_token_id = self.tokenizer.convert_tokens_to_ids(first)
         with torch.inference_mode(), quiet():
             written = self.model.generate(**inputs.to(self.device), generation_config=search)
-        # The first token is where the decoder starts; some models start with the token that also ends a text.
+        # The first token is the decoder's start token, which in some models is also the end-of-text token.
         ended = self._ended(written[:, 1:])
         texts = self.tokenizer.batch_decode(written, skip_special_tokens=True)
         return [
@@ -129,7 +129,7 @@ class Seq2SeqTranslator(Translator):
         ]
 
     def _ended(self, written: Any) -> list[bool]:
-        """Tell which outputs came to an end before the limit; at the limit some models are made to write an end."""
+        """Return which outputs ended before the limit; at the limit some models are forced to write an end token."""
         ids = self.search.eos_token_id if self.search.eos_token_id is not None else self.tokenizer.eos_token_id
         ends = torch.isin(written, torch.tensor(ids, device=written.device).reshape(-1))
         return ends[:, : self.search.max_new_tokens - 1].any(dim=1).tolist()
@@ -140,7 +140,7 @@ def _written(settings: dict[str, Any]) -> str:
 
 
 def search_of(folder: Path, config: Any, beams: int) -> Any:
-    """Return the settings of the search: the model's own, of the given width, without sampling, of bounded length."""
+    """Return the search settings: the model's own, with the given beam size, no sampling, and bounded length."""
     try:
         search = GenerationConfig.from_pretrained(folder)
     except OSError:
@@ -153,17 +153,17 @@ def search_of(folder: Path, config: Any, beams: int) -> Any:
 
 
 def source_limit(tokenizer: Any, config: Any = None) -> int | None:
-    """Return how many tokens of a source the model takes; None where it has places for any number."""
+    """Return the maximum source length in tokens; None if it is unlimited."""
     names = ("max_position_embeddings", "max_encoder_position_embeddings")
     told = [tokenizer.model_max_length, *(getattr(config, name, None) for name in names)]
     return min((int(most) for most in told if isinstance(most, int | float) and 0 < most < ENDLESS), default=None)
 
 
 def translation_tokenizer(folder: Path, name: str) -> Any:
-    """Load the tokenizer that lies with a translation model."""
+    """Load the tokenizer in a translation model's folder."""
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    except Exception as error:  # tokenizers raise whatever a missing or broken file makes them raise
+    except Exception as error:  # tokenizers can raise anything for a missing or broken file
         raise UserError(f"'{name}' has no tokenizer that can be read: {' '.join(str(error).split())[:200]}") from None
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise UserError(f"'{name}' has no tokenizer that can be read: add its tokenizer files to the model's folder.")
@@ -173,7 +173,7 @@ def translation_tokenizer(folder: Path, name: str) -> Any:
 def prepared(
     tokenizer: Any, naming: Naming, texts: Sequence[str], source: str, target: str
 ) -> tuple[list[str], str | None]:
-    """Return the texts as the family wants them, and the token that its decoder must begin with."""
+    """Return the texts as the model family expects them, and the decoder's forced first token."""
     convention = naming.convention
     if convention is None:
         return list(texts), None

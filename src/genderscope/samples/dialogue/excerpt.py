@@ -1,4 +1,4 @@
-"""Cuts the dialogue suite's translations out of the outputs for the whole WMT24 test set."""
+"""Extracts the dialogue suite's translations from the outputs for the whole WMT24 test set."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def excerpt(outputs: bytes, sources: bytes) -> bytes:
         place.setdefault(text, number)
     wanted = [source.text for source in released().suite.sources]
     if missing := sum(text not in place for text in wanted):
-        raise UserError(f"The sources hold {len(wanted) - missing:,} of the suite's {len(wanted):,} passages, not all.")
+        raise UserError(f"The sources hold only {len(wanted) - missing:,} of the suite's {len(wanted):,} passages.")
     return "".join(f"{lines[place[text]]}\n" for text in wanted).encode()

@@ -1,4 +1,4 @@
-"""Writes suites of the same design from any vocabulary: nine templates, two genders, four patterns of repetition.
+"""Generates suites of the same design from any vocabulary: nine templates, two genders, four patterns of repetition.
 
 With `a` adjectives, `k` adverbs of each stereotype, `p` ordered pairs of occupations (a female and a male one), `c`
 scenes for each pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, there are
@@ -21,7 +21,7 @@ from genderscope.samples.dialogue.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How many passages to write; the defaults are those of the released suite."""
+    """How many passages to generate; the defaults are those of the released suite."""
 
     adjectives: int = 130
     adverbs: int = 3
@@ -30,10 +30,10 @@ class Design:
     draws: int = 60
 
 
-#: name as it opens the passage, as it answers, pronoun of saying
+#: name at the start of the passage, name in the answer, pronoun before the reporting verb
 _KNOWN = (("The woman", "She", "she"), ("The man", "He", "he"))
 _UNKNOWN = ("I", "I", "I")
-#: which of the answer's two adjectives repeat: none, what was said of you, what was said of me, both
+#: which of the first turn's two adjectives the answer repeats: none, the one about you, the one about me, both
 _PATTERNS = ((2, 3), (1, 2), (2, 0), (1, 0))
 #: first turn and answer, about oneself or the other, with and without denial
 _TURNS = (
@@ -45,7 +45,7 @@ _TURNS = (
 
 
 def generate(vocabulary: Vocabulary, design: Design = Design(), seed: int = 0) -> list[str]:  # noqa: B008 - frozen
-    """Return the passages, each once, in the order of the templates."""
+    """Return the passages without duplicates, in the order of the templates."""
     writer = _Writer(vocabulary, design, random.Random(seed))
     passages = [*writer.alone(), *writer.told(), *writer.answered()]
     for template in (writer.one_adjective, writer.two_adjectives):

@@ -1,4 +1,4 @@
-"""Deriving from an English passage who says each adjective of whom, and what is known of their genders."""
+"""Derives from an English passage who says each adjective about whom, and what is known of their genders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class DialogueFormatError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One of the two speakers: how the text names them and what it tells of their gender."""
+    """One of the two speakers: how the text names them and what it says of their gender."""
 
     adjective: str | None = None
     occupation: str | None = None
@@ -30,10 +30,10 @@ class Character:
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveInstance:
-    """One adjective of a passage and the person it is said of.
+    """One adjective of a passage and the person it is about.
 
-    `who` is the referent, one of the two speakers (`speaker` says which), `other` is the one they talk with.
-    `look_ahead` is true where the referent's gender is told only after the adjective.
+    `who` is the referent, one of the two speakers (`speaker` says which); `other` is the person they talk to.
+    `look_ahead` is true if the referent's gender is revealed only after the adjective.
     """
 
     adjective: str
@@ -53,17 +53,17 @@ class AdjectiveInstance:
 
     @property
     def gender(self) -> KnownGender | None:
-        """The referent's gender where the passage determines it."""
+        """The referent's gender, if the passage determines it."""
         return self.who.gender
 
     @property
     def determined(self) -> bool:
-        """Whether the passage tells the referent's gender."""
+        """Whether the passage determines the referent's gender."""
         return self.who.gender is not None
 
     @property
     def other_gender(self) -> KnownGender | None:
-        """The other speaker's gender where it is known."""
+        """The other speaker's gender, if it is known."""
         return self.other.gender if self.other else None
 
     @property
@@ -75,7 +75,7 @@ class AdjectiveInstance:
 
     @property
     def stereotype(self) -> str | None:
-        """The stereotype that surrounds the referent: the adverb's or the occupation's."""
+        """The stereotype attached to the referent: the adverb's or the occupation's."""
         return self.adverb_stereotype or self.who.stereotype
 
 
@@ -99,7 +99,7 @@ _GENDER_WORDS: dict[str, KnownGender] = {"he": "M", "the man": "M", "she": "F", 
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """What a passage tells before its adjectives are looked at; `answer_starts` is where the second turn begins."""
+    """What a passage says apart from its adjectives; `answer_starts` is where the second turn begins."""
 
     template: int
     first: Character
@@ -109,7 +109,7 @@ class _Scene:
 
 
 def derive(text: str, vocabulary: Vocabulary) -> Source:
-    """Everything the suite asks about a passage, from its text alone."""
+    """Derive everything the suite needs to know about a passage from its text alone."""
     scene = _scene(text, vocabulary)
     asked = enumerate(predications(text))
     return Source(text, tuple(_instance(position, one, scene, vocabulary) for position, one in asked))
@@ -130,7 +130,7 @@ def _scene(text: str, vocabulary: Vocabulary) -> _Scene:
 
 
 def _character(match: re.Match[str], name_group: str, pronoun_group: str | None, vocabulary: Vocabulary) -> Character:
-    """A speaker as named, with the gender that the name or the pronoun of saying gives."""
+    """A speaker as named, with the gender given by the name or by the pronoun before the reporting verb."""
     name = match[name_group]
     for group in (name_group, pronoun_group):
         if group and (gender := _GENDER_WORDS.get(match[group].lower())):
@@ -147,7 +147,7 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
 def _structure_template(text: str, first: Character, second: Character) -> int:
     """Templates 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 know both genders.
 
-    The order of 5 to 9 is inferred from the counts of sources: it fits them, but it is not the only one that does.
+    The order of 5 to 9 is inferred from the counts of sources: it matches them, but is not the only one that does.
     """
     two_at_once = " and you're " in text
     if first.gender and second.gender:

@@ -1,4 +1,4 @@
-"""Which suite a run uses: the released one, the starter's, or the user's own file."""
+"""Which suite a run uses: the released one, the starter suite, or the user's own file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 
 RELEASED = "wmt24-dialogue"
-#: fewer words than the released suite, so fewer draws of them
+#: the vocabulary is smaller than the released suite's, hence fewer draws
 STARTER_DESIGN = Design(adjectives=28, adverbs=3, scenes_told=6, scenes_answered=4, draws=8)
 
 
@@ -49,19 +49,19 @@ def released() -> DialogueSet:
 
 
 def starter(seed: int = 0) -> DialogueSuite:
-    """A small suite written from the project's own vocabulary."""
+    """A small suite generated from the project's own vocabulary."""
     words = starter_vocabulary()
     return suite_of(generate(words, STARTER_DESIGN, seed), words)
 
 
 def starter_vocabulary() -> Vocabulary:
-    """The project's own words."""
+    """The project's own vocabulary."""
     folder = files("genderscope.samples.dialogue") / "starter"
     return parse_vocabulary({name: (folder / f"{name}.csv").read_text(encoding="utf-8") for name in FILES})
 
 
 def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
-    """Make a suite of passages that no file describes otherwise."""
+    """Make a suite from bare passages, without a file's columns to compare with."""
     sources = tuple(derive(text, vocabulary) for text in passages)
     count = sum(len(source.instances) for source in sources)
     return DialogueSuite(sources, FileDifferences(rows=count, instances=count))

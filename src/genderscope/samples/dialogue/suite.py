@@ -1,4 +1,4 @@
-"""Loading the suite's file, and counting where its own columns differ from what its texts say."""
+"""Loads the suite's file and counts where its columns differ from what its texts say."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from genderscope.samples.dialogue.vocabulary import Vocabulary, load_vocabulary,
 
 @dataclass(frozen=True, slots=True)
 class FileDifferences:
-    """How many rows of the file differ from the derivation, by column; the derivation is what counts."""
+    """How many rows of the file differ from what was derived from the text, by column; the derived value is used."""
 
     rows: int
     instances: int
@@ -35,7 +35,7 @@ class FileDifferences:
 
 @dataclass(frozen=True, slots=True)
 class DialogueSuite:
-    """The sources in order of first appearance, and what their file says otherwise."""
+    """The sources in order of first appearance, and how their file differs."""
 
     sources: tuple[Source, ...]
     differences: FileDifferences
@@ -47,7 +47,7 @@ class DialogueSuite:
 
 
 def load_dialogue(suite: Path | str, vocabulary: Path | str | None = None) -> DialogueSuite:
-    """Read the suite (CSV, gzipped or not); the vocabulary files lie in the same folder unless told otherwise."""
+    """Read the suite (CSV, gzipped or not); by default the vocabulary files are in the same folder."""
     suite = Path(suite)
     words = load_vocabulary(suite.parent if vocabulary is None else vocabulary)
     return parse_suite(read_text(suite), words, str(suite))
@@ -61,7 +61,7 @@ def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
     except DialogueFormatError as error:
         raise UserError(f"'{name}': {error}") from None
     if silent := next((source.text for source in sources if not source.instances), None):
-        raise UserError(f'\'{name}\': no adjective is said of "I" or "you" in the passage {silent!r}.')
+        raise UserError(f'\'{name}\': no adjective is about "I" or "you" in the passage {silent!r}.')
     return DialogueSuite(sources, _differences(sources, rows_of))
 
 
@@ -79,13 +79,13 @@ def _differences(sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, 
     counts = dict.fromkeys(("repeated_rows", "adjective", "gender_context", "true_label", "stereo_label", "traits"), 0)
     for source in sources:
         rows = list(rows_of[source.text])
-        if "adjective" not in rows[0]:  # a bare list of passages says nothing that could differ
+        if "adjective" not in rows[0]:  # a bare list of passages has no columns that could differ
             counts["repeated_rows"] += len(rows) - 1
             continue
         counts["repeated_rows"] += len(rows) - len(source.instances)
         paired = [_take(rows, instance) for instance in source.instances]
         for instance, row in zip(source.instances, paired, strict=True):
-            # A row whose adjective was misread still stands for one of the instances left over.
+            # A row whose adjective was misread still represents one of the remaining instances.
             found = row or (rows.pop(0) if rows else None)
             if found is not None:
                 for column in _differing_columns(instance, found):
@@ -95,7 +95,7 @@ def _differences(sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, 
 
 
 def _take(rows: list[dict[str, str]], instance: AdjectiveInstance) -> dict[str, str] | None:
-    """The next row of the same adjective, hyphens apart."""
+    """The next row with the same adjective, ignoring hyphens."""
     wanted = instance.adjective.replace("-", "")
     for index, row in enumerate(rows):
         if row["adjective"].replace("-", "") == wanted:

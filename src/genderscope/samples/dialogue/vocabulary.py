@@ -12,7 +12,7 @@ from genderscope.tables import Table, own_text
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveTraits:
-    """What the suite's authors say of an adjective; None where they say nothing or contradict themselves."""
+    """The traits the suite's authors give an adjective; None if they give none or contradict themselves."""
 
     kind: str | None = None
     sentiment: str | None = None
@@ -28,7 +28,7 @@ class Vocabulary:
     occupations: Mapping[str, str]
 
     def traits(self, adjective: str) -> AdjectiveTraits:
-        """The traits of an adjective, however it is hyphenated; empty for one the vocabulary lacks."""
+        """The traits of an adjective, however it is hyphenated; empty if it is not in the vocabulary."""
         return self.adjectives.get(_key(adjective), AdjectiveTraits())
 
 
@@ -61,14 +61,14 @@ def parse_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file that may be gzipped."""
+    """The text of a file, gzipped or not."""
     if not path.exists() and path.with_name(path.name + ".gz").exists():
         path = path.with_name(path.name + ".gz")
     return own_text(path, "file")
 
 
 def parse_rows(text: str, columns: Sequence[str], name: str) -> list[dict[str, str]]:
-    """The rows of a CSV text that must have these columns; `name` is what a complaint calls it."""
+    """The rows of a CSV text that must have these columns; `name` is its name in error messages."""
     rows = Table(io.StringIO(text.removeprefix("\ufeff"), newline=""), f"'{name}'")
     rows.need(columns, f"it needs {', '.join(columns)}")
     return [{key: value or "" for key, value in row.items() if isinstance(key, str)} for _, row in rows]
@@ -79,7 +79,7 @@ def _key(adjective: str) -> str:
 
 
 def _agreed(one: AdjectiveTraits, other: AdjectiveTraits) -> AdjectiveTraits:
-    """What two entries of one word agree on ("nervous" is listed as positive and as negative)."""
+    """The traits on which two entries for one word agree ("nervous" is listed as both positive and negative)."""
     return AdjectiveTraits(
         kind=one.kind if one.kind == other.kind else None,
         sentiment=one.sentiment if one.sentiment == other.sentiment else None,

@@ -1,8 +1,8 @@
-"""Controls for race and profession: the group term is replaced by ten others of its list.
+"""Controls for race and profession: the group term is replaced by ten others from its list.
 
-The published way takes the longest listed term found anywhere in both sentences, inside other words too, and draws with
-replacement, so that a control can be the original itself and its article wrong. Ours matches whole words, draws without
-replacement and never the original, and lets a or an agree with the new term.
+The published code takes the longest listed term found anywhere in both sentences, even inside other words, and draws
+with replacement, so that a control can be the original itself or have the wrong article. Ours matches whole words,
+draws without replacement and never the original, and makes a/an agree with the new term.
 """
 
 import csv
@@ -18,13 +18,13 @@ from genderscope.samples.wordfill.quadruplet import BadSample, Sentence
 EACH = 10
 #: the lists of each set, in the order in which they are searched
 LISTS = {"race": ("country", "adjective"), "profession": ("profession",)}
-#: a vowel letter that is not spoken as a vowel
+#: words that begin with a vowel letter but not with a vowel sound
 CONSONANT_SOUND = re.compile(r"eu|uk|uni|one", re.IGNORECASE)
 
 
 @cache
 def terms(kind: str) -> tuple[str, ...]:
-    """Return the terms of a list in the paper's order; a few end in a space there."""
+    """Return the terms of a list in the paper's order; a few have a trailing space there."""
     with files("genderscope.samples.wordfill").joinpath("terms.csv").open(encoding="utf-8") as file:
         return tuple(row["term"] for row in csv.DictReader(file) if row["kind"] == kind)
 
@@ -37,7 +37,7 @@ class Controls:
         self.lists = [terms(kind) for kind in self.kinds]
         self.seed = seed
         self.as_published = as_published
-        #: what was mended, and how often
+        #: what was corrected, and how often
         self.mended: Counter[str] = Counter()
 
     def of(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
@@ -54,13 +54,13 @@ class Controls:
                 others = sorted(set(_plurals(mine) if plural else mine) - {term})
                 break
         if places is None:
-            raise BadSample("no listed group term stands in both sentences as a whole word")
+            raise BadSample("no listed group term occurs in both sentences as a whole word")
         for new in random.Random(f"{self.seed}|{s0.marked}").sample(others, EACH):
             yield self._replaced(s0, places[0], new), self._replaced(s1, places[1], new)
 
     @cached_property
     def _forms(self) -> list[tuple[bool, tuple[str, ...], str]]:
-        """Every form to look for, singular or plural, with the list that it is from; the longest first."""
+        """Every form to look for, singular or plural, with its list; the longest first."""
         lists = [tuple(term.strip() for term in each) for each in self.lists]
         forms = [(False, each, term) for each in lists for term in each]
         forms += [
@@ -88,7 +88,7 @@ class Controls:
         marked = s0.marked, s1.marked
         found = [t for each in self.lists for t in each if all(t.lower() in m.lower() for m in marked)]
         if not found:
-            raise BadSample("no listed group term stands in both sentences")
+            raise BadSample("no listed group term occurs in both sentences")
         term = max(found, key=len)
         mine = next(each for each in self.lists if term in each)
         draw = random.Random(marked[0])
@@ -104,7 +104,7 @@ class Controls:
 
 
 def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
-    """Find the first place where the term stands as a whole word and is not part of the keyword."""
+    """Find the first occurrence of the term as a whole word outside the keyword."""
     for found in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", sentence.text, re.IGNORECASE):
         if sentence.keyword is None or found.end() <= sentence.keyword[0] or found.start() >= sentence.keyword[1]:
             return found.span()
@@ -112,7 +112,7 @@ def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
 
 
 def _spliced(sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
-    """Replace a part of a sentence; the keyword moves along, and grows or shrinks where the part lies in it."""
+    """Replace a part of a sentence and adjust the position (and, if the part lies in it, the length) of the keyword."""
     begin, end = place
     text = sentence.text[:begin] + new + sentence.text[end:]
     if sentence.keyword is None:
@@ -135,5 +135,5 @@ def _plural(word: str) -> str:
 
 
 def _article(word: str) -> str:
-    """Return a or an, as the word is spoken."""
+    """Return "a" or "an", by the word's pronunciation."""
     return "an" if word[0].lower() in "aeiou" and not CONSONANT_SOUND.match(word) else "a"

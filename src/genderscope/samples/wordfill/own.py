@@ -25,9 +25,9 @@ NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
 def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet:
-    """Load the user's quadruplets; a bad line is an error, or is counted with `skip_bad`.
+    """Load the user's quadruplets; a bad line is an error, or with `skip_bad` is skipped and counted.
 
-    What repeats another is left out, unless it is to be kept.
+    Duplicates are dropped unless `keep_duplicates` is set.
     """
     content = own_file(path, "data file")
     where = f"'{path}'"

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and where its keyword stands, if it has one; and where it stands again."""
+    """A sentence, the position of its keyword, if it has one, and the keyword's other occurrences."""
 
     text: str
     keyword: tuple[int, int] | None = None
@@ -42,7 +42,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Quadruplet:
-    """One sample. `item` is the original that it was made of: what shares an original is resampled together."""
+    """One sample. `item` is the original it was made from: samples with the same original are resampled together."""
 
     index: int
     item: int
@@ -51,32 +51,32 @@ class Quadruplet:
     s1: Sentence | None = None
     s2: Sentence | None = None
     s3: Sentence | None = None
-    #: StereoSet's meaningless third option, and the term that it is about
+    #: StereoSet's unrelated third option, and the target term
     unrelated: Sentence | None = None
     target: str | None = None
 
     @property
     def sentences(self) -> dict[str, Sentence]:
-        """The sentences that there are, by name: s0 to s3, and unrelated."""
+        """The sentences that exist, by name: s0 to s3, and unrelated."""
         named = {"s0": self.s0, "s1": self.s1, "s2": self.s2, "s3": self.s3, "unrelated": self.unrelated}
         return {name: sentence for name, sentence in named.items() if sentence is not None}
 
 
 @dataclass(frozen=True)
 class WordFillSet:
-    """A set of samples, what identifies it, how many were dropped and why, and what else was done to them."""
+    """A set of samples, what identifies it, how many were dropped and why, and how many were corrected."""
 
     name: str
     sha256: str
     samples: tuple[Quadruplet, ...]
     dropped: Mapping[str, int] = field(default_factory=dict)
     mended: Mapping[str, int] = field(default_factory=dict)
-    #: how many rows of the user's own file repeat another
+    #: number of duplicate rows in the user's own file
     duplicates: int = 0
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
-    """Make samples of the four sentences of each, every one an item of its own."""
+    """Make each quadruplet a sample and an item of its own."""
     return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
 
 
@@ -85,24 +85,24 @@ class BadSample(Exception):  # noqa: N818 - says what is bad, and never reaches 
 
 
 def parse(marked: str, name: str) -> Sentence:
-    """Read a sentence with its keyword in <brackets>."""
+    """Parse a sentence with its keyword in <brackets>."""
     text = marked.strip()
     if not text:
         raise BadSample(f"sentence {name} is empty")
     found = re.findall(r"<([^<>]*)>", text)
     if text.count("<") != text.count(">") or len(found) != text.count("<"):
-        raise BadSample(f"sentence {name} has a bracket without its partner")
+        raise BadSample(f"sentence {name} has an unmatched bracket")
     if len(found) != 1:
         many = "no keyword" if not found else f"{len(found)} keywords"
         raise BadSample(f"sentence {name} has {many} in <brackets> instead of one")
     if not found[0].strip() or found[0] != found[0].strip():
-        raise BadSample(f"the <brackets> of sentence {name} do not hold a word exactly")
+        raise BadSample(f"the <brackets> of sentence {name} do not enclose exactly a word")
     begin = text.index("<")
     return Sentence(text.replace("<", "").replace(">", ""), (begin, begin + len(found[0])))
 
 
 def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str) -> None:
-    """Refuse two sentences that differ in more than their keywords, or not even in these."""
+    """Refuse two sentences that differ in more than their keywords, or whose keywords are the same."""
     assert first.keyword is not None
     assert second.keyword is not None
     frames = [(s.text[: s.keyword[0]], s.text[s.keyword[1] :]) for s in (first, second) if s.keyword]
@@ -113,7 +113,7 @@ def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str)
 
 
 def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
-    """Find the one word in which sentences differ; punctuation at its end is not part of it."""
+    """Find the one word in which sentences differ, without trailing punctuation."""
     words = [text.split() for text in texts]
     places = [k for k, column in enumerate(zip(*words, strict=False)) if len(set(column)) > 1]
     if len({len(w) for w in words}) > 1:
@@ -132,7 +132,7 @@ def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
 
 
 def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropped: Counter[str]) -> list[T]:
-    """Keep the first of samples that are the same, and count the others."""
+    """Keep the first of identical samples, and count the others."""
     kept: dict[Hashable, T] = {}
     for sample in samples:
         if kept.setdefault(key(sample), sample) is not sample:
@@ -141,7 +141,7 @@ def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropp
 
 
 def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
-    """Keep about `limit` samples spread evenly over the set; all samples of an item are kept or none."""
+    """Keep about `limit` samples spread evenly over the set; an item's samples are kept or dropped together."""
     if limit is None or not limits(samples.samples, limit):
         return samples
     items = list(dict.fromkeys(sample.item for sample in samples.samples))
@@ -151,7 +151,7 @@ def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
 
 
 def checksum(*contents: bytes) -> str:
-    """Return one SHA-256 for the files that a set was read from."""
+    """Return one SHA-256 for the files a set was read from."""
     if len(contents) == 1:
         return hashlib.sha256(contents[0]).hexdigest()
     return hashlib.sha256("".join(hashlib.sha256(c).hexdigest() for c in contents).encode()).hexdigest()

@@ -30,17 +30,17 @@ SWAPPED = {
 CONTROLLED = ("race", "profession")
 PLAIN = "plain"
 SETS = (*SWAPPED, *CONTROLLED, PLAIN)
-#: what StereoSet's sentences about gender are about: ten terms
+#: the ten target terms of StereoSet's gender set
 GENDER_TARGETS = re.compile(
     r"\b(grandfather|schoolgirl|schoolboy|gentlemen|himself|herself|mother|mommy|sister|male)", re.IGNORECASE
 )
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
-#: what stands in a context for the word
+#: the blank in a context
 BLANK = "BLANK"
 
 
 def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordFillSet:
-    """Load one of the sets; what StereoSet's authors put to a masked and to a causal model differs."""
+    """Load one of the sets; StereoSet's authors ask masked and causal models differently."""
     if name in SWAPPED:
         return _swapped(name, as_published)
     content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
@@ -63,7 +63,7 @@ def _swapped(name: str, as_published: bool) -> WordFillSet:
 
 
 def _gender_target(text: str) -> str | None:
-    """Return the term that a sentence of the gender set is about; the swapped file does not name it."""
+    """Return the target term of a sentence of the gender set; the swapped file does not name it."""
     found = GENDER_TARGETS.search(text)
     return found[1].lower() if found else None
 
@@ -71,7 +71,7 @@ def _gender_target(text: str) -> str | None:
 def _pairs(
     entries: list[dict[str, Any]], subset: str, dropped: Counter[str]
 ) -> Iterator[tuple[Sentence, Sentence, str]]:
-    """Yield stereotype, anti-stereotype and target of a bias type's entries, where the two differ in one word."""
+    """Yield stereotype, anti-stereotype and target of a bias type's entries, if the two differ in one word."""
     for entry in entries:
         if entry["bias_type"] == subset:
             texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
@@ -83,7 +83,7 @@ def _pairs(
 
 
 def pairs(subset: str) -> list[tuple[Sentence, Sentence, str]]:
-    """Return the stereotypes and anti-stereotypes of a bias type with their targets, duplicates and all."""
+    """Return the stereotypes and anti-stereotypes of a bias type with their targets, duplicates included."""
     content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
     return list(_pairs(json.loads(content)["data"]["intrasentence"], subset, Counter()))
 
@@ -109,7 +109,7 @@ def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
-    """What the authors ask masked models: the context with the word of each sentence that stands at the blank."""
+    """What the authors ask masked models: the context with each sentence's word in the blank."""
     found = {}
     for sentence in entry["sentences"]:
         word = sentence["sentence"].split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
@@ -131,7 +131,7 @@ def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _place(entry: dict[str, Any]) -> int:
-    """Return which word of a context is the blank; the last where there are two."""
+    """Return which word of a context is the blank; the last if there are two."""
     words = entry["context"].split(" ")
     return next(k for k in range(len(words) - 1, -1, -1) if BLANK in words[k])
 

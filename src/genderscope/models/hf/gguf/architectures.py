@@ -1,4 +1,4 @@
-"""How a GGUF file's architecture is called and shaped in transformers. One that is not here is refused, not guessed.
+"""The names and configurations of GGUF architectures in transformers. An unlisted one is refused, not guessed.
 
 Each is tested against llama.cpp itself on a small model.
 """
@@ -21,7 +21,7 @@ from genderscope.models.hf.gguf.shape import Shape
 
 Settings = dict[str, Any]
 
-#: tensors that say how positions are turned: they end up in the configuration
+#: tensors with rotary embedding factors: they go into the configuration
 ROTATIONS = frozenset({"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"})
 
 
@@ -35,7 +35,7 @@ class Architecture:
 
 
 def _decoder(shape: Shape, groups: int | None = None) -> Settings:
-    """What the architectures after llama have in common; `groups` are the heads of keys and values."""
+    """What Llama-like architectures have in common; `groups` is the number of key-value heads."""
     return {
         "hidden_size": shape.get("embedding_length"),
         "intermediate_size": shape.get("feed_forward_length"),
@@ -85,7 +85,7 @@ def _smollm3(shape: Shape) -> Settings:
 def _qwen2(shape: Shape) -> Settings:
     if shape.head_size * shape.heads != shape.get("embedding_length"):
         raise UnlikeLlamaCppError(
-            "its attention heads are not as wide as its embeddings together, which is not supported"
+            "its attention heads together are not as wide as its embeddings, which is not supported"
         )
     return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | {"use_sliding_window": False}
 
@@ -104,7 +104,7 @@ def _gemma(shape: Shape) -> Settings:
 
 
 def _query_scale(shape: Shape, layers_of_largest: int) -> int:
-    """Return what the queries are divided by the root of: the largest of a family divides by another width."""
+    """Return the number whose square root scales the queries: the largest model of a family uses another width."""
     if shape.get("block_count") == layers_of_largest:
         return int(shape.get("embedding_length") // shape.heads)
     return shape.head_size
@@ -138,7 +138,7 @@ def _gemma3(shape: Shape) -> Settings:
 
 
 def _phi3(shape: Shape) -> Settings:
-    shape.get("attention.sliding_window", 0)  # llama.cpp has its window disabled
+    shape.get("attention.sliding_window", 0)  # llama.cpp disables its sliding window
     original = shape.get("rope.scaling.original_context_length", shape.get("context_length"))
     more = {"sliding_window": None, "original_max_position_embeddings": original}
     return _decoder(shape) | _rms(shape) | _partly_rotated(shape) | more
@@ -199,8 +199,8 @@ def _gpt2(shape: Shape) -> Settings:
 def _bloom(shape: Shape) -> Settings:
     shape.refuse_groups()
     if shape.get("attention.max_alibi_bias", 8.0) != 8.0:
-        raise UnlikeLlamaCppError("its attention is not tilted as BLOOM's is, which is not supported")
-    shape.get("context_length")  # its positions have no end
+        raise UnlikeLlamaCppError("its ALiBi slopes differ from BLOOM's, which is not supported")
+    shape.get("context_length")  # its positions are unlimited
     if shape.get("feed_forward_length") != 4 * shape.get("embedding_length"):
         raise UnlikeLlamaCppError(
             "its feed-forward layers are not four times its embeddings' width, which is not supported"
@@ -240,7 +240,7 @@ def _mamba(shape: Shape) -> Settings:
     if shape.get("ssm.inner_size") % shape.get("embedding_length"):
         raise UnlikeLlamaCppError("its inner size is not a multiple of its embeddings' width, which is not supported")
     for name in ("feed_forward_length", "attention.head_count"):
-        shape.get(name, 0)  # written as nought
+        shape.get(name, 0)  # stored as zero
     return {
         "hidden_size": shape.get("embedding_length"),
         "num_hidden_layers": shape.get("block_count"),

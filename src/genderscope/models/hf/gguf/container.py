@@ -1,6 +1,6 @@
 """Reads the container of a GGUF file: its fields, its tensors.
 
-The `gguf` package has a reader too, which makes two arrays of every token's text: 15 seconds for 262,144 tokens.
+The `gguf` package has a reader too, but it makes two arrays for every token's text: 15 seconds for 262,144 tokens.
 """
 
 import math
@@ -20,16 +20,16 @@ _ALIGNMENT = 32
 
 
 class GgufError(Exception):
-    """Why a GGUF file is not used, as the rest of a sentence about "it"."""
+    """Why a GGUF file is not used, as a clause about "it"."""
 
 
 class UnlikeLlamaCppError(GgufError):
-    """Why a file that llama.cpp can run is not used: what is known of it gives other numbers, or might."""
+    """Why a file that llama.cpp can run is not used: our numbers would differ from llama.cpp's, or might."""
 
 
 @dataclass(frozen=True)
 class StoredTensor:
-    """Where a tensor lies in the file; `shape` is torch's, the slowest dimension first."""
+    """The location of a tensor in the file; `shape` is torch's, the slowest dimension first."""
 
     shape: tuple[int, ...]
     kind: int
@@ -37,7 +37,7 @@ class StoredTensor:
 
 
 class GgufFile:
-    """A GGUF file: `fields` are its values by their full names, `tensors` where the weights lie."""
+    """A GGUF file: `fields` are its values by their full names, `tensors` the locations of the weights."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -53,11 +53,11 @@ class GgufFile:
     def _read(self) -> None:
         cursor = self._cursor
         if bytes(self._bytes[:4]) != b"GGUF":
-            raise GgufError("it does not begin with GGUF's mark")
+            raise GgufError("it does not begin with GGUF's magic number")
         cursor.skip(4)
         version = cursor.number("I")
         if version not in _VERSIONS:
-            raise GgufError(f"it is of version {version}, and versions 2 and 3 in little-endian order are read")
+            raise GgufError(f"it has version {version}, but only versions 2 and 3 in little-endian order can be read")
         tensors, fields = cursor.number("Q"), cursor.number("Q")
         for _ in range(fields):
             name = cursor.text()
@@ -74,7 +74,7 @@ class GgufFile:
         self._data = math.ceil(cursor.at / alignment) * alignment
 
     def weights(self, name: str) -> npt.NDArray[np.float32]:
-        """Return a tensor as float32, whatever it is stored as."""
+        """Return a tensor as float32, whatever its stored type."""
         from gguf import GGML_QUANT_SIZES, GGMLQuantizationType, dequantize
 
         stored = self.tensors[name]
@@ -82,11 +82,11 @@ class GgufFile:
             kind = GGMLQuantizationType(stored.kind)
             in_block, block_bytes = GGML_QUANT_SIZES[kind]
         except (ValueError, KeyError):
-            raise GgufError(f"its tensor '{name}' is stored as type {stored.kind}, which is not known") from None
+            raise GgufError(f"its tensor '{name}' is stored as type {stored.kind}, which is unknown") from None
         elements = math.prod(stored.shape)
         begin, size = self._data + stored.offset, elements // in_block * block_bytes
         if begin + size > len(self._bytes):
-            raise GgufError(f"it is cut off: the tensor '{name}' ends behind the file's end")
+            raise GgufError(f"it is truncated: the tensor '{name}' extends beyond the end of the file")
         if not stored.shape or stored.shape[-1] % in_block:
             raise GgufError(f"its tensor '{name}' does not fill whole blocks of {kind.name}")
         rows = self._bytes[begin : begin + size].reshape(*stored.shape[:-1], -1)
@@ -100,17 +100,17 @@ class GgufFile:
 
 
 class _Cursor:
-    """A place in the header; every reading moves it on."""
+    """A position in the header that advances with every read."""
 
     def __init__(self, data: npt.NDArray[np.uint8]) -> None:
         self.data = memoryview(data)  # type: ignore[arg-type]
         self.at = 0
 
     def skip(self, length: int) -> int:
-        """Move on and return where it was."""
+        """Advance and return the previous position."""
         begin, self.at = self.at, self.at + length
         if self.at > len(self.data):
-            raise GgufError("it is cut off within its header")
+            raise GgufError("it is truncated within its header")
         return begin
 
     def number(self, kind: str) -> Any:
@@ -131,7 +131,7 @@ class _Cursor:
         if kind in _SCALARS:
             return self.number(_SCALARS[kind])
         if kind != _ARRAY:
-            raise GgufError(f"one of its fields is of type {kind}, which is not known")
+            raise GgufError(f"one of its fields has type {kind}, which is unknown")
         inner, length = self.number("I"), self.number("Q")
         if inner in _SCALARS:
             item = np.dtype(_SCALARS[inner]).newbyteorder("<")

@@ -9,7 +9,7 @@ Weights = npt.NDArray[np.float32]
 
 
 def interleaved(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Put the two halves of each rotated head behind each other: llama.cpp has them in turn."""
+    """Put the two halves of each rotated head one after the other: llama.cpp interleaves them."""
     if ".attn_q." not in name and ".attn_k." not in name:
         return weights
     heads = shape.heads if ".attn_q." in name else shape.groups
@@ -18,12 +18,12 @@ def interleaved(name: str, weights: Weights, shape: Shape) -> Weights:
 
 
 def norms_by_one(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Take away the one that llama.cpp adds to the weights of norms."""
+    """Subtract the one that llama.cpp adds to the weights of norms."""
     return weights - 1 if name.endswith("norm.weight") else weights
 
 
 def conv1d(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Turn the matrices of GPT-2, which multiply from the other side."""
+    """Transpose the matrices of GPT-2, which multiply from the other side."""
     turned = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
     return weights.T if name.startswith("blk.") and name.endswith(turned) else weights
 
@@ -47,7 +47,7 @@ def by_group(name: str, weights: Weights, shape: Shape) -> Weights:
 
 
 def convolutions(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Give convolutions the dimension that llama.cpp leaves out, and states their logarithm."""
+    """Add the dimension of convolutions that llama.cpp drops, and take the logarithm of states."""
     if name.endswith((".ssm_conv1d.weight", ".shortconv.conv.weight")):
         return weights[:, None]
     return np.log(-weights) if name.endswith(".ssm_a") else weights

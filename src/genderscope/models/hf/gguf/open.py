@@ -21,7 +21,7 @@ from genderscope.models.settings import Settings
 
 
 def open_gguf(reference: str, settings: Settings) -> Model:
-    """Open the GGUF file at `reference`, converting it first if that was not done before."""
+    """Open the GGUF file at `reference`, converting it first if necessary."""
     path = Path(reference).expanduser()
     if not path.is_file():
         raise UserError(f"There is no GGUF file at '{reference}'.")
@@ -36,7 +36,7 @@ def convert(path: Path, target: Path) -> None:
             _convert(GgufFile(path), target)
     except UnlikeLlamaCppError as error:
         raise UserError(
-            f"'{path}' is not used, since {_printable(error)}: start llama.cpp's own server with it and name that, "
+            f"'{path}' is not used, since {_printable(error)}: serve it with llama.cpp's own server and use "
             "--model server:URL#NAME."
         ) from None
     except GgufError as error:
@@ -45,12 +45,12 @@ def convert(path: Path, target: Path) -> None:
         raise UserError(f"'{path}' cannot be converted in '{target.parent}': {error.strerror or error}.") from None
     except ModuleNotFoundError:
         raise
-    except Exception as error:  # fields of a wrong type make the libraries raise whatever they like
+    except Exception as error:  # the libraries can raise anything for fields of the wrong type
         raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
 
 
 def _printable(error: Exception) -> str:
-    """Write in one line what is wrong with a file; its names and tokens may hold anything."""
+    """Write on one line what is wrong with a file; its names and tokens may contain anything."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line(error)).rstrip(".")
 
 
@@ -59,7 +59,7 @@ def _convert(file: GgufFile, target: Path) -> None:
     if kind != "model":
         raise GgufError(f"it is of type '{kind}'")
     if parts > 1:
-        raise GgufError(f"it is one of {parts} parts; put them together with llama-gguf-split --merge")
+        raise GgufError(f"it is one of {parts} parts; merge them with llama-gguf-split --merge")
     refuse_architecture(file)
     tokenizer, ends = build_tokenizer(file.fields)
     special = {f"{name}_token_id": getattr(tokenizer, f"{name}_token_id") for name in ("bos", "eos", "pad")}

@@ -1,7 +1,7 @@
-"""How llama.cpp cuts text before it merges bytes, by the name in a GGUF file (`tokenizer.ggml.pre`).
+"""How llama.cpp splits text before it merges bytes, by the name in a GGUF file (`tokenizer.ggml.pre`).
 
-The patterns are those of the models' own tokenizers as llama.cpp reads them (its `llama-vocab.cpp`); tests compare them
-with llama.cpp itself. A name that is not here is refused: cut otherwise, a text has other tokens.
+The patterns are those of the models' own tokenizers as llama.cpp implements them (its `llama-vocab.cpp`); tests compare
+them with llama.cpp itself. An unlisted name is refused: with another split, a text has other tokens.
 """
 
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ _CONTRACTION = r"(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
 _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
-#: in llama.cpp a letter that is not a-z may be a capital, and one that is not A-Z may be a small letter
+#: llama.cpp treats any letter other than a-z as possibly upper case, and any other than A-Z as possibly lower case
 _CAPITAL, _SMALL = r"(?:(?=\p{L})[^a-z])", r"(?:(?=\p{L})[^A-Z])"
 
 
 def _by_line(numbers: str, signs: str = r"[^\s\p{L}\p{N}]+[\r\n]*") -> str:
-    """Words with the sign before them, numbers, signs with the line ends after them, spaces."""
+    """Words with a preceding symbol, numbers, symbols with the line breaks after them, spaces."""
     return rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{numbers}| ?{signs}|{_SPACES}"
 
 
 def _by_case(numbers: str, contraction: str = "") -> str:
-    """The same, but a capital after a small letter begins a word."""
+    """The same, but an upper-case letter after a lower-case one begins a word."""
     before = r"[^\r\n\p{L}\p{N}]?"
     words = f"{before}{_CAPITAL}*{_SMALL}+{contraction}|{before}{_CAPITAL}+{_SMALL}*{contraction}"
     return rf"{words}|{numbers}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
@@ -28,14 +28,14 @@ def _by_case(numbers: str, contraction: str = "") -> str:
 
 @dataclass(frozen=True)
 class PreTokenizer:
-    """Patterns that cut one after the other, each what the one before left or found."""
+    """Patterns that split in sequence, each applied to the pieces of the one before."""
 
     patterns: tuple[str, ...]
-    #: a word that is a token stays one, whatever the merges say
+    #: a word that is a token stays one, whatever the merges (ignore_merges)
     ignore_merges: bool = False
-    #: whether a file that does not say it wants the beginning-of-text token
+    #: whether the beginning-of-text token is added if the file does not say
     add_bos: bool = False
-    #: whether a file that does not name one has a beginning-of-text token
+    #: whether there is a beginning-of-text token if the file does not name one
     has_bos: bool = True
 
 

@@ -1,4 +1,4 @@
-"""What a GGUF file says about its model's shape, field by field; a field that nobody asked for is not passed over."""
+"""The hyperparameters in a GGUF file, field by field; a field that is not used is an error, not ignored."""
 
 import math
 from collections.abc import Mapping
@@ -6,14 +6,14 @@ from typing import Any
 
 from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
 
-#: fields that change nothing in what a text's next word is
+#: fields that do not affect the prediction of the next token
 _WITHOUT_EFFECT = frozenset(
     {"vocab_size", "tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "attention.causal"}
 )
 
 
 class Shape:
-    """The fields of a file that belong to its architecture, without the architecture's name before them."""
+    """The fields of a file that belong to its architecture, without the architecture's prefix."""
 
     def __init__(self, file: GgufFile) -> None:
         self.architecture = str(file.fields.get("general.architecture", ""))
@@ -30,11 +30,11 @@ class Shape:
             raise GgufError(f"it has {len(file.tensors)} tensors, too few for {layers} layers")
 
     def has(self, name: str) -> bool:
-        """Tell whether the file has a field."""
+        """Return whether the file has a field."""
         return name in self._fields
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return a field; a list that says the same of every layer is one value."""
+        """Return a field; a per-layer list of equal values becomes one value."""
         self._asked.add(name)
         value = self._fields.get(name, default)
         if value is None:
@@ -46,20 +46,20 @@ class Shape:
         return value
 
     def by_layer(self, name: str) -> list[Any]:
-        """Return a field that is told layer by layer."""
+        """Return a per-layer field."""
         self._asked.add(name)
         value, count = self._fields.get(name), int(self.get("block_count"))
         if not isinstance(value, list) or len(value) < count:
-            raise GgufError(f"it does not tell '{self.architecture}.{name}' of each of its {count} layers")
+            raise GgufError(f"it does not give '{self.architecture}.{name}' for each of its {count} layers")
         return value[:count]
 
     def refuse_leftovers(self) -> None:
-        """Refuse fields that nobody asked for: they may change what the model computes."""
+        """Refuse fields that were not used: they may change what the model computes."""
         for name, value in self._fields.items():
             if name not in self._asked and value not in (0, False, "none"):
-                raise UnlikeLlamaCppError(f"its field '{self.architecture}.{name}' is not one that is read")
+                raise UnlikeLlamaCppError(f"its field '{self.architecture}.{name}' is not supported")
         if self._fields.get("attention.causal") is False:
-            raise GgufError("its attention is not causal, so it is no language model that continues a text")
+            raise GgufError("its attention is not causal, so it is not a model that continues a text")
 
     @property
     def heads(self) -> int:
@@ -67,17 +67,17 @@ class Shape:
 
     @property
     def groups(self) -> int:
-        """How many heads keys and values have."""
+        """The number of key-value heads."""
         return int(self.get("attention.head_count_kv", self.heads))
 
     def refuse_groups(self) -> None:
-        """Refuse heads that share keys, where transformers has none that do."""
+        """Refuse grouped-query attention if transformers does not support it for the architecture."""
         if self.groups != self.heads:
             raise UnlikeLlamaCppError("its attention heads share their keys, which is not supported")
 
     @property
     def head_size(self) -> int:
-        """How wide an attention head is."""
+        """The width of an attention head."""
         size = int(self.get("attention.key_length", self.get("embedding_length") // self.heads))
         if self.get("attention.value_length", size) != size:
             raise UnlikeLlamaCppError("its keys and values differ in length, which is not supported")
@@ -85,21 +85,21 @@ class Shape:
 
     @property
     def rotated(self) -> float:
-        """Which share of a head is rotated by its position."""
+        """The share of a head to which rotary embeddings apply."""
         return float(self.get("rope.dimension_count", self.head_size)) / self.head_size
 
     def layers_that_slide(self, every: int) -> list[bool]:
-        """Return which layers see a window only; where the file does not tell, all but every n-th."""
+        """Return which layers have sliding-window attention; by default all but every n-th."""
         count = int(self.get("block_count"))
         pattern = self.get("attention.sliding_window_pattern", every)
         if isinstance(pattern, list):
             if len(pattern) < count:
-                raise GgufError(f"it has {count} layers, but tells of {len(pattern)} whether they slide")
+                raise GgufError(f"it has {count} layers, but a sliding-window pattern for {len(pattern)}")
             return [bool(slides) for slides in pattern[:count]]
         return [layer % pattern < pattern - 1 for layer in range(count)]
 
     def rope(self) -> dict[str, Any]:
-        """Return how positions turn into angles, in the words of transformers."""
+        """Return the rotary embedding parameters, as transformers names them."""
         base = {"rope_theta": float(self.get("rope.freq_base", 10000.0))}
         kind = self.get("rope.scaling.type", "linear")
         factor = float(self.get("rope.scaling.factor", self.get("rope.scale_linear", 0.0))) or 1.0
@@ -123,7 +123,7 @@ class Shape:
         raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not supported")
 
     def _factors(self, short: str, long: str, attention: float, original: int) -> dict[str, Any]:
-        """Divide each frequency by a number of its own: transformers calls that longrope."""
+        """Divide each frequency by its own factor: transformers calls this longrope."""
         for name in (short, long):
             if name not in self.tensors:
                 raise GgufError(f"it has no tensor '{name}'")

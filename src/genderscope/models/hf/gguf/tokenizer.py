@@ -1,4 +1,4 @@
-"""Builds the tokenizer that a GGUF file describes, so that it gives the ids that llama.cpp gives."""
+"""Builds the tokenizer that a GGUF file describes, with the same ids as llama.cpp's."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _SPACES_STAY = frozenset({"<unk>", "<s>", "<|endoftext|>"})
 
 
 def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
-    """Return the tokenizer of a file with these fields, and the tokens that end a text."""
+    """Return the tokenizer of a file with these fields, and its end-of-text tokens."""
     vocabulary = Vocabulary(fields)
     builders = {"llama": _sentencepiece, "gpt2": _byte_level}
     if vocabulary.model not in builders:
@@ -40,7 +40,7 @@ def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
 
 
 def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
-    """Merge characters by the scores of what comes of it; what is no token is written in bytes."""
+    """Merge characters by the scores of the resulting tokens; anything that is not a token becomes bytes."""
     missing = [token for byte in range(256) if (token := f"<0x{byte:02X}>") not in vocabulary.ids]
     if missing:
         raise GgufError(f"its SentencePiece vocabulary lacks the byte token {missing[0]}")
@@ -58,9 +58,9 @@ def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
 
 
 def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
-    """Return every way to make a token from two others, those of the highest score first.
+    """Return every way to make a token from two others, highest score first.
 
-    llama.cpp takes of equal scores the one further left, and it merges characters that are no tokens themselves. The
+    For equal scores llama.cpp takes the leftmost merge, and it merges characters that are not tokens themselves. The
     `tokenizers` library does neither, so a vocabulary where that could matter is refused.
     """
     ids, scores = vocabulary.ids, vocabulary.scores
@@ -68,7 +68,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
     ranked: list[tuple[float, int, str, str]] = []
     by_score: dict[float, set[str]] = {}
     for token, k in ids.items():
-        if token in found or " " in token:  # a space in the text is written otherwise by then
+        if token in found or " " in token:  # spaces in the text have been replaced by then
             continue
         for at in range(len(token) - 1, 0, -1):
             left, right = token[:at], token[at:]
@@ -78,20 +78,20 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
             elif (left in ids or at == 1) and (right in ids or len(right) == 1):
                 raise UnlikeLlamaCppError(f"its vocabulary has the token '{token}', but not every character of it")
     for one, other in (pair for tied in by_score.values() if len(tied) > 1 for pair in _overlaps(sorted(tied))):
-        raise UnlikeLlamaCppError(f"its tokens '{one}' and '{other}' have the same score, so the first is not told")
+        raise UnlikeLlamaCppError(f"its tokens '{one}' and '{other}' have the same score, so their order is undefined")
     ranked.sort(key=lambda merge: merge[:2])  # stable: of one token's ways, the longest left part is first
     return [(left, right) for _, _, left, right in ranked]
 
 
 def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
-    """Cut the text as the file's pre-tokenizer says, and merge its bytes by the file's list."""
+    """Split the text with the file's pre-tokenizer, and merge its bytes by the file's list."""
     pre, lines = vocabulary.pre, vocabulary.field("merges")
     if not isinstance(lines, list):
         raise GgufError("it has no list 'tokenizer.ggml.merges', so there is no tokenizer in it")
     merges = dict.fromkeys((line[: (at := line.index(" ", 1))], line[at + 1 :]) for line in lines if " " in line[1:])
     unknown = next((part for pair in merges for part in (*pair, "".join(pair)) if part not in vocabulary.ids), None)
     if unknown is not None:
-        raise GgufError(f"its merges make '{unknown}', which is no token of its vocabulary")
+        raise GgufError(f"its merges produce '{unknown}', which is not in its vocabulary")
     backend = Tokenizer(models.BPE(vocab=vocabulary.ids, merges=list(merges), ignore_merges=pre.ignore_merges))
     backend.pre_tokenizer = pre_tokenizers.Sequence(
         [
@@ -104,9 +104,9 @@ def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
 
 
 def _add_tokens(backend: Tokenizer, vocabulary: Vocabulary, strip: bool) -> None:
-    """Let the tokens that are found whole in a text be found first; `strip` drops the spaces behind them.
+    """Add the tokens that are matched before the text is split; `strip` drops the spaces after them.
 
-    Where two of them overlap in a text, llama.cpp takes the longer one and the `tokenizers` library the first.
+    If two of them overlap in a text, llama.cpp takes the longer one and the `tokenizers` library the first.
     """
     for tokens, special in ((vocabulary.control, True), (vocabulary.user_defined, False)):
         added = [
@@ -117,7 +117,7 @@ def _add_tokens(backend: Tokenizer, vocabulary: Vocabulary, strip: bool) -> None
 
 
 def _overlaps(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of different tokens where the end of one is the beginning of the other."""
+    """Yield pairs of different tokens where a suffix of one is a prefix of the other."""
     begins: dict[str, str] = {}
     for token in tokens:
         for at in range(1, len(token)):
@@ -130,13 +130,13 @@ def _overlaps(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends_of_text(vocabulary: Vocabulary, defaults: Mapping[str, bool]) -> Any:
-    """Put a token before and after every text where the file asks for it, or its kind does by default."""
+    """Add a token before or after every text if the file says so, or its kind does by default."""
     added = []
     for name, default in defaults.items():
         token = vocabulary.special(name)
         if vocabulary.flag(f"add_{name}_token", default):
             if token is None:
-                raise GgufError(f"it puts a token at an end of every text, but has no '{name}_token_id'")
+                raise GgufError(f"it adds a token before or after every text, but has no '{name}_token_id'")
             added.append({"id": name, "ids": [token], "tokens": [vocabulary.tokens[token]]})
     named = {entry["id"] for entry in added}
     single = [name for name in ("bos", "$A", "eos") if name == "$A" or name in named]

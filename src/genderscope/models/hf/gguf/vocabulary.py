@@ -10,13 +10,13 @@ from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS, PreTokenize
 #: the format's token types
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED = range(1, 5)
 
-#: what llama.cpp takes for the end of a text by its mere name, whatever its type
+#: what llama.cpp treats as the end of a text by name alone, whatever its type
 _ENDS = """
 <|eot_id|> <|im_end|> <|end|> <|return|> <|call|> <|flush|> <|calls|> <end_of_turn> <|endoftext|> </s> <|eom_id|> <EOT>
 _<EOT> [EOT] [EOS] <|end_of_text|> <end_of_utterance> <eos> <turn|> <｜end▁of▁sentence｜> <|fim_pad|> <fim-pad>
 <fim_pad> <PAD> [PAD] <|fim_repo|> <|repo_name|> <fim-repo> <REPO> <reponame> <|file_sep|>
 """
-#: what it takes for the marks of a gap in code
+#: what it treats as fill-in-the-middle markers
 _GAPS = """
 <|fim_prefix|> <fim-prefix> <fim_prefix> <｜fim▁begin｜> <PRE> ▁<PRE> <|code_prefix|> <|prefix|>
 <|fim_suffix|> <fim-suffix> <fim_suffix> <｜fim▁hole｜> <SUF> ▁<SUF> <|code_suffix|> <|suffix|>
@@ -44,7 +44,7 @@ class Vocabulary:
         return self._fields.get(f"tokenizer.ggml.{name}", default)
 
     def flag(self, name: str, default: bool) -> bool:
-        """Return a yes or no of the tokenizer."""
+        """Return a boolean field of the tokenizer."""
         return bool(self.field(name, default))
 
     def special(self, name: str) -> int | None:
@@ -62,31 +62,31 @@ class Vocabulary:
 
     @cached_property
     def control(self) -> list[str]:
-        """The tokens that stand for no text."""
+        """The control tokens, which represent no text."""
         typed = zip(self.tokens, self._types, strict=True)
         return [token for token, kind in typed if kind in {CONTROL, UNKNOWN} or token in CONTROL_BY_NAME]
 
     @cached_property
     def user_defined(self) -> list[str]:
-        """The tokens that are found in a text before it is cut."""
+        """The tokens that are matched before a text is split."""
         typed = zip(self.tokens, self._types, strict=True)
         return [token for token, kind in typed if kind == USER_DEFINED and token not in CONTROL_BY_NAME]
 
     @cached_property
     def scores(self) -> list[float]:
-        """How early each token is merged, the highest first."""
+        """The merge scores of the tokens; the highest is merged first."""
         return [float(score) for score in self._for_each("scores")]
 
     @cached_property
     def pre(self) -> PreTokenizer:
-        """How a text is cut before it is merged."""
+        """How a text is split before its bytes are merged."""
         name = self.field("pre") or "default"
         if name not in PRE_TOKENIZERS:
-            raise UnlikeLlamaCppError(f"its pre-tokenizer '{name}' is not known to cut texts as llama.cpp does")
+            raise UnlikeLlamaCppError(f"its pre-tokenizer '{name}' is not known to split texts as llama.cpp does")
         return PRE_TOKENIZERS[name]
 
     def ends(self) -> list[int]:
-        """Return the ids of the tokens that end a text."""
+        """Return the ids of the end-of-text tokens."""
         named = (self.special(name) for name in ("eos", "eot", "eom", "fim_pad", "fim_rep", "fim_sep"))
         return sorted({self.ids[token] for token in ENDS & self.ids.keys()} | {k for k in named if k is not None})
 

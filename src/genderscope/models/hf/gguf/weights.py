@@ -1,4 +1,4 @@
-"""Turns the tensors of a GGUF file into the weights of a transformers model; one too few or too many is refused."""
+"""Turns the tensors of a GGUF file into the weights of a transformers model; missing or extra ones are refused."""
 
 from typing import Any
 
@@ -10,21 +10,21 @@ from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlam
 from genderscope.models.hf.gguf.shape import Shape
 
 _SUFFIXES = (".weight", ".bias")
-#: what a tensor of LFM2 is called in other files
+#: another name of a tensor of LFM2 in some files
 _OTHER_NAMES = {"token_embd_norm.weight": "output_norm.weight"}
 
 
 def refuse_architecture(file: GgufFile) -> None:
-    """Refuse an architecture that is not known to be read as llama.cpp reads it."""
+    """Refuse an architecture that is not known to give the same numbers as llama.cpp."""
     if (name := Shape(file).architecture) not in ARCHITECTURES:
         known = ", ".join(sorted(ARCHITECTURES))
         raise UnlikeLlamaCppError(
-            f"its architecture '{name}' is not one that is read exactly as llama.cpp reads it ({known})"
+            f"its architecture '{name}' is not one of those known to give the same numbers as llama.cpp ({known})"
         )
 
 
 def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tuple[Any, dict[str, torch.Tensor]]:
-    """Return configuration and weights of the model in a file, for so many tokens, with these special ones."""
+    """Return configuration and weights of the model in a file, for this vocabulary size and these special tokens."""
     shape = Shape(file)
     architecture = ARCHITECTURES[shape.architecture]
     settings = architecture.settings(shape)
@@ -48,7 +48,7 @@ def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tup
 
 
 def _names(model: Any, file: GgufFile) -> dict[str, str]:
-    """Return which tensor of the file each weight of the model is."""
+    """Return the file's tensor name for each weight of the model."""
     from gguf import MODEL_ARCH_NAMES, get_tensor_name_map
 
     number = next(key for key, name in MODEL_ARCH_NAMES.items() if name == file.fields["general.architecture"])
@@ -56,7 +56,7 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
     same = {id(parameter): name for name, parameter in reversed(list(model.named_parameters(remove_duplicate=False)))}
     names: dict[str, str] = {}
     for name, parameter in model.state_dict(keep_vars=True).items():
-        if same.get(id(parameter), name) != name:  # a tied head is the embedding, which comes before it
+        if same.get(id(parameter), name) != name:  # a tied head is the embedding, which is listed first
             continue
         stored = next(filter(None, (known.get_name(way, try_suffixes=_SUFFIXES) for way in _ways(name))), None)
         stored = _OTHER_NAMES[stored] if stored in _OTHER_NAMES and stored not in file.tensors else stored
@@ -65,10 +65,10 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
         names[name] = stored
     unused = sorted(set(file.tensors) - set(names.values()) - ROTATIONS)
     if unused:
-        raise UnlikeLlamaCppError(f"its tensor '{unused[0]}' has no place in the model that transformers has for it")
+        raise UnlikeLlamaCppError(f"its tensor '{unused[0]}' has no place in the transformers model")
     return names
 
 
 def _ways(name: str) -> tuple[str, str]:
-    """Return how a weight may be called: BLOOM's are known without the part that all of them begin with."""
+    """Return the possible names of a weight: BLOOM's are listed without their common prefix."""
     return name, name.removeprefix("transformer.")

@@ -1,1 +1,1 @@
-"""How texts are put through a language model: layouts, short cuts, and the trials that check them."""
+"""How texts are run through a language model: layouts, shortcuts, and the trials that check them."""

@@ -13,13 +13,13 @@ from genderscope.models.hf.passes.segmented_attention import Ends
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, TREE
 
-#: tokens in a row of a prefix tree: all of a row is compared with all of it
+#: tokens in a row of a prefix tree: attention is quadratic in it
 ROW_TOKENS = 1024
 
 
 @dataclass(frozen=True)
 class Laid:
-    """The inputs of one pass; for every text in it, its number, its row and the columns of its tokens."""
+    """The inputs of one pass; for every text in it, its index, its row and the columns of its tokens."""
 
     inputs: dict[str, Any]
     texts: Array
@@ -28,7 +28,7 @@ class Laid:
 
 
 def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
-    """Pack all texts into rows in which common beginnings stand once."""
+    """Pack all texts into rows in which shared prefixes occur once."""
     made = forest(texts, ROW_TOKENS)
     ends = model.array(made.ends)
     place = torch.arange(made.tokens.shape[1], device=model.device)
@@ -45,7 +45,7 @@ def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
 
 
 def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
-    """Put all texts one after the other; `ends` keeps them apart."""
+    """Concatenate all texts in one row; `ends` keeps them apart."""
     depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
     inputs = {
         "input_ids": model.array(texts.ids[None]),
@@ -57,14 +57,14 @@ def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
 
 
 def _first_position(model: Any) -> int:
-    """RoBERTa and its kin count positions from the padding token's id on, others from zero."""
+    """RoBERTa and its relatives count positions from the padding token's id, others from zero."""
     embeddings = getattr(model.base_model, "embeddings", None)
     counts = hasattr(embeddings, "create_position_ids_from_input_ids")
     return int(embeddings.padding_idx) + 1 if counts else 0  # type: ignore[union-attr]
 
 
 def _by_length(model: Readable, texts: Texts) -> Iterator[Laid]:
-    """Put the texts of each length side by side."""
+    """Batch the texts of each length."""
     for length in np.unique(texts.lengths):
         yield _side_by_side(model, texts, np.flatnonzero(texts.lengths == length))
 
@@ -75,7 +75,7 @@ def _one_by_one(model: Readable, texts: Texts) -> Iterator[Laid]:
 
 
 def _side_by_side(model: Readable, texts: Texts, chosen: Array) -> Laid:
-    """Put texts of one length side by side; nothing is filled up, so nothing needs a mask."""
+    """Batch texts of one length; without padding, no mask is needed."""
     table = texts[chosen].ids.reshape(len(chosen), -1)
     columns = np.broadcast_to(np.arange(table.shape[1]), table.shape)
     return Laid({"input_ids": model.array(table)}, chosen, np.arange(len(chosen)), columns)
@@ -90,7 +90,7 @@ LAYOUTS: dict[str, Callable[[Readable, Texts], Iterator[Laid]]] = {
 
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
-    """Yield which texts are read in one pass: at most so many tokens, or `batch_size` texts where that is given.
+    """Yield the texts of each pass: at most this many tokens, or `batch_size` texts if given.
 
     `most` bounds the number of texts either way.
     """
@@ -113,7 +113,7 @@ def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> I
 
 
 def widest_row(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> int:
-    """Return the most tokens that may stand in one row of any pass over these texts."""
+    """Return the maximum number of tokens in a row of any pass over these texts."""
     longest = int(texts.lengths.max())
     if layout not in (TREE, ROW):
         return longest
@@ -123,7 +123,7 @@ def widest_row(layout: str, texts: Texts, tokens: int, batch_size: int | None) -
 
 
 def _filled(order: Array, lengths: Array, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Cut texts in this order into passes of at most so many tokens; passes of one kind of text are equally large."""
+    """Split texts in this order into passes of at most this many tokens; passes over equal texts are equally large."""
     if batch_size is None:
         count = -(-int(lengths.sum()) // max(tokens, int(lengths.max())))
         batch_size = -(-len(order) // count)
@@ -138,7 +138,7 @@ def _most(lengths: Array, size: int) -> int:
 
 
 def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Yield texts that begin alike together; a token that they share counts once."""
+    """Yield texts grouped by shared prefixes; a shared token counts once."""
     order = texts.order()
     ordered = texts[order]
     start = nodes = 0

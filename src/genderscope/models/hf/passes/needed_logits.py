@@ -1,9 +1,9 @@
 """Runs a language model but computes only the logits that are needed.
 
 The model's own code runs unchanged. Two things are narrowed while it does: the hidden states that reach its head are
-cut down to the wanted positions, and the output layer to the wanted rows of its matrix. So whatever an architecture
-does in between (a transform, a layer norm, a soft cap) is still its own doing. Encoders of BERT's make can be cut
-sooner: behind the attention of the last layer nothing looks at other positions any more.
+reduced to the wanted positions, and the output layer to the wanted rows of its matrix. Whatever an architecture does in
+between (a transform, a layer norm, a soft cap) is still done by its own code. BERT-like encoders can be cut earlier:
+after the attention of the last layer, positions no longer interact.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,9 +19,9 @@ from genderscope.models.hf.passes.ways import ALL, NEEDED, SOONEST
 
 
 class _CannotCutError(Exception):
-    """The hidden states are not laid out like the input, as where a body fills rows up to a multiple of its blocks.
+    """The hidden states do not have the layout of the input, e.g. if the body pads rows to a multiple of a block.
 
-    Or they are cut to the input's length once more before the head.
+    Or they are cut to the input's length again before the head.
     """
 
 
@@ -34,11 +34,11 @@ def narrowed(
     token_ids: torch.Tensor | None,
     soon: bool,
 ) -> Iterator[None]:
-    """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), tokens all if None.
+    """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), all tokens if None.
 
     `shape` is that of the input.
 
-    `soon` cuts behind the last attention already.
+    `soon` cuts directly after the last attention.
     """
     selected = False
 
@@ -47,9 +47,9 @@ def narrowed(
         if selected:
             return output
         selected = True
-        # A model may be spread over devices: the positions go where its last layers are.
+        # A model may be spread over several devices: the positions go to that of its last layers.
         if output[0].shape[:2] != shape:
-            raise _CannotCutError  # the body has filled the rows up, or made them shorter
+            raise _CannotCutError  # the body has padded the rows, or shortened them
         where = output[0].device
         hidden = output[0][rows.to(where), columns.to(where)].unsqueeze(0)
         if isinstance(output, tuple):
@@ -58,7 +58,7 @@ def narrowed(
         return output
 
     with ExitStack() as stack:
-        # Some architectures call an inner decoder and pass their base model by: whichever runs first is cut.
+        # Some architectures call an inner decoder and bypass their base model: whichever runs first is cut.
         bodies = [b for b in (model.base_model, model.get_decoder()) if b not in (None, model)]
         if soon:
             bodies.append(model.base_model.encoder.layer[-1].attention)
@@ -71,11 +71,11 @@ def narrowed(
 
 @contextmanager
 def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
-    """Let the output layer compute the rows of these tokens only."""
+    """Make the output layer compute only the rows of these tokens."""
     chosen = token_ids.to(layer.weight.device)
     weight = layer.weight[chosen]
     bias = None if layer.bias is None else layer.bias[chosen]
-    own = layer.__dict__.get("forward")  # accelerate puts its own there
+    own = layer.__dict__.get("forward")  # accelerate installs its own
     layer.forward = lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)
     try:
         yield
@@ -94,7 +94,7 @@ def needed_logits(
     token_ids: torch.Tensor | None,
     soon: bool = False,
 ) -> torch.Tensor:
-    """Return logits [positions, tokens] of one forward pass, for all tokens where `token_ids` is None."""
+    """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None."""
     try:
         with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon):
             logits = _all_logits(model, inputs)
@@ -106,7 +106,7 @@ def needed_logits(
 
 
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
-    """Run the model; `ends` among the inputs keeps texts apart that stand in one row."""
+    """Run the model; `ends` among the inputs keeps the texts in one row apart."""
     with segmented_attention(inputs["ends"]) if "ends" in inputs else nullcontext():
         logits: torch.Tensor = model(**{name: value for name, value in inputs.items() if name != "ends"}).logits
     return logits
@@ -122,7 +122,7 @@ def plain_logits(
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
 ) -> torch.Tensor:
-    """The same numbers from the full output of the model: for architectures that cannot be narrowed."""
+    """The same from the full output of the model, for architectures that cannot be narrowed."""
     logits = _all_logits(model, inputs)
     where = logits.device
     chosen = logits[rows.to(where), columns.to(where)].float()

@@ -1,7 +1,7 @@
-"""Reads many continuations with a causal model: a prefix tree that keeps what it has computed and grows token by token.
+"""Computes many continuations with a causal model: a prefix tree with a key-value cache that grows token by token.
 
-All texts and all their continuations stand in one row. A new token is computed once, attends to its ancestors in the
-cache, and takes nothing else along: no text is read twice, no cache is copied or reordered, nothing is padded.
+All texts and all their continuations are in one row. A new token is computed once and attends only to its ancestors in
+the cache: no text is processed twice, no cache is copied or reordered, nothing is padded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,14 +23,14 @@ Path = tuple[int, ...]
 
 
 class Reader(Protocol):
-    """Gives the logits of the token after each path; asked again and again while the paths grow."""
+    """Gives the logits of the token after each path; called repeatedly while the paths grow."""
 
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
         """Return [paths, vocabulary]."""
 
 
 class Rereader:
-    """Reads every path from its beginning: for architectures whose cache cannot hold a tree."""
+    """Recomputes every path from its beginning, for architectures whose cache cannot hold a tree."""
 
     def __init__(self, model: Readable, way: Way) -> None:
         self.model = model
@@ -43,7 +43,7 @@ class Rereader:
 
 
 class PrefixCache:
-    """Keeps the keys and values of all it has read, and reads only what is new."""
+    """Keeps the keys and values of all tokens so far, and computes only new ones."""
 
     def __init__(self, model: Readable, logits: str) -> None:
         from transformers import DynamicCache
@@ -58,7 +58,7 @@ class PrefixCache:
         model, pack = self.model, self.pack
         known = len(pack.tokens)
         ends = [pack.add(path)[-1] for path in paths]
-        # The continuation of a text may be the beginning of another: such a token is read once more for its logits.
+        # The continuation of a text may be a prefix of another: such a token is computed again for its logits.
         ends = [end if end >= known else self._again(end) for end in ends]
         attends = [(node - known, seen) for node in range(known, len(pack.tokens)) for seen in self._line(node)]
         mask = torch.full((len(pack.tokens) - known, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype)
@@ -80,21 +80,21 @@ class PrefixCache:
             node = self.pack.parents[node]
 
     def _again(self, node: int) -> int:
-        """Add a copy of a node that is in the cache already."""
+        """Add a copy of a node that is already in the cache."""
         for kept in (self.pack.tokens, self.pack.parents, self.pack.depths):
             kept.append(kept[node])
         return len(self.pack.tokens) - 1
 
 
 def reader(model: Readable, way: Way) -> Reader:
-    """Return what reads paths in this way."""
+    """Return the reader for this way."""
     return PrefixCache(model, way.logits) if way.cache else Rereader(model, way)
 
 
 def settle_cache(model: Readable, batches: Sequence[Texts], way: Way, beams: int, steps: int) -> Way:
-    """Return the way to continue the texts of these batches by so many steps: in a growing tree where that is exact.
+    """Return the way to continue the texts of these batches by this many steps: in a growing tree if that is exact.
 
-    Tried as it will be used: all texts of a batch in one tree, the longest of them continued by every beam.
+    It is tried as it will be used: all texts of a batch in one tree, the longest of them continued by every beam.
     """
     if way.layout != TREE or not batches:
         return way
@@ -118,7 +118,7 @@ def settle_cache(model: Readable, batches: Sequence[Texts], way: Way, beams: int
 
 
 def _try_cache(model: Readable, texts: Texts, way: Way, beams: int, steps: int) -> str | None:
-    """Grow the longest text token by token and say how it failed, if it did."""
+    """Grow the longest text token by token; return why it failed, if it did."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))
@@ -133,6 +133,6 @@ def _try_cache(model: Readable, texts: Texts, way: Way, beams: int, steps: int) 
         gap = model.trials.gap(Texts.of([checked]), found[-1:], np.array([len(checked) - 1]))
     except (MemoryError, torch.OutOfMemoryError):
         raise
-    except Exception as error:  # an architecture may refuse a cache in any way it likes
+    except Exception as error:  # an architecture may fail on a cache with any exception
         return one_line(error)
     return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"

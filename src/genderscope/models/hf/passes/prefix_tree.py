@@ -1,7 +1,7 @@
-"""Packs many token sequences into prefix trees: what they have in common is computed once and nothing is padded.
+"""Packs many token sequences into prefix trees: shared prefixes are computed once and nothing is padded.
 
-A pack is a row for the model: each node is a token, its position is its depth, and it may attend to itself and to its
-ancestors only. Both templates of a sentence, and the beginnings that sentences share, then cost their tokens once.
+A pack is a row for the model: each node is a token, its position is its depth, and it attends only to itself and its
+ancestors. Both templates of a sentence, and the prefixes that sentences share, then cost their tokens once.
 """
 
 from dataclasses import dataclass, field
@@ -64,39 +64,39 @@ class Forest:
 def forest(texts: Texts, width: int) -> Forest:
     """Pack texts into rows of about `width` nodes; each is a path.
 
-    Every node is compared with all of its row, so one long row would cost more than several short ones.
+    Attention is quadratic in the length of a row, so one long row would cost more than several short ones.
     """
     order = texts.order()
     ordered = texts[order]
     paths, lengths = ordered.table(), ordered.lengths
-    # In sorted order, what a path shares with any path before it, it shares with the last one.
+    # In sorted order, the longest prefix a path shares with any earlier path is the one it shares with the last.
     row, first, common = _in_rows(lengths, ordered.in_common(), width)
     depth = np.arange(paths.shape[1])
     fresh = (depth >= common[:, None]) & (depth < lengths[:, None])
     node = first[:, None] + depth - common[:, None]
     used = np.zeros(row[-1] + 1, dtype=np.int64)
     np.maximum.at(used, row, first + lengths - common)
-    # Where the paths go apart again at this depth or above, a node's descendants end.
+    # A node's descendants end where the paths diverge again at its depth or above.
     parts = np.where(common[:, None] <= depth, np.arange(len(paths))[:, None], len(paths))
     following = np.minimum.accumulate(np.vstack([parts[1:], np.full_like(depth, len(paths))])[::-1])[::-1]
     same_row = np.append(row, -1)[following] == row[:, None]
     end = np.where(same_row, np.append(first, 0)[following], used[row][:, None])
 
-    # Rows that are a multiple of eight long suit the fast attention of graphics cards.
+    # Fast attention on GPUs wants rows whose length is a multiple of eight.
     shape = (len(used), -(-int(used.max()) // 8) * 8)
     tokens, depths = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     ends = np.broadcast_to(np.arange(1, shape[1] + 1), shape).copy()
     into = (np.broadcast_to(row[:, None], fresh.shape)[fresh], node[fresh])
     tokens[into], depths[into], ends[into] = paths[fresh], np.broadcast_to(depth, fresh.shape)[fresh], end[fresh]
 
-    # A token that is shared stands where the last path before it put one at its depth.
+    # A shared token is where the last earlier path put one at its depth.
     numbered = np.maximum.accumulate(np.where(fresh, row[:, None] * shape[1] + node, -1))
     back = np.argsort(order)
     return Forest(tokens, depths, ends, row[back], (numbered % shape[1])[back])
 
 
 def _in_rows(lengths: Array, common: Array, width: int) -> tuple[Array, Array, Array]:
-    """Return each path's row, its first new node there, and what it then shares with the path before it."""
+    """Return each path's row, its first new node there, and the length of its shared prefix with the previous path."""
     placed = []
     row = used = 0
     for length, shared in zip(lengths.tolist(), common.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""What the passes need of a language model: a place to run, and logits at places of texts."""
+"""What the passes need from a language model: a device, and logits at positions of texts."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager

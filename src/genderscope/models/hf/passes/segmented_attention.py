@@ -1,6 +1,6 @@
-"""Lets texts stand one after the other in one row without seeing each other: so none of them is filled up.
+"""Lets concatenated texts share one row without attending to each other, so that none needs padding.
 
-While the row goes through the model, its attention is replaced by one that stays within each text.
+While the row is processed, the model's attention is replaced by one that stays within each text.
 """
 
 import math
@@ -15,7 +15,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 @dataclass(frozen=True)
 class Ends:
-    """Where texts end in their row, beginning with a zero, and how long the longest is."""
+    """The end of each text in its row, starting with a zero, and the length of the longest."""
 
     ends: torch.Tensor
     longest: int
@@ -23,7 +23,7 @@ class Ends:
 
 @contextmanager
 def segmented_attention(ends: Ends) -> Iterator[None]:
-    """Within, a model's attention in its one row stays within each text; a model that goes another way is refused."""
+    """Within, a model's attention in its one row stays within each text; a model with its own attention is refused."""
     asked = False
 
     def attend(*args: Any, **kwargs: Any) -> tuple[torch.Tensor, None]:
@@ -37,7 +37,7 @@ def segmented_attention(ends: Ends) -> Iterator[None]:
     finally:
         del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # only what was put in its place here
     if not asked:
-        raise NotImplementedError("attention of the model's own, in which the texts have seen each other")
+        raise NotImplementedError("the model has its own attention, in which the texts have seen each other")
 
 
 def _attend(
@@ -51,9 +51,9 @@ def _attend(
     **kwargs: Any,
 ) -> tuple[torch.Tensor, None]:
     if attention_mask is not None or kwargs.get("sliding_window") or kwargs.get("position_bias") is not None:
-        raise NotImplementedError("attention that is more than between all tokens of a text")
+        raise NotImplementedError("attention other than plain full attention")
     if len(query) > 1 or key.shape != query.shape:
-        raise NotImplementedError("several rows, or heads that are shared")
+        raise NotImplementedError("several rows, or shared key-value heads")
     if scaling is not None and not math.isclose(scaling, query.shape[-1] ** -0.5):
         query = query * (scaling * query.shape[-1] ** 0.5)
     within = _on_card if query.is_cuda else _anywhere
@@ -61,11 +61,11 @@ def _attend(
 
 
 def _on_card(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
-    """Attend within texts by the kernel that is made for it: [heads, tokens, size] gives [tokens, heads, size]."""
+    """Attend within texts with the variable-length kernel: [heads, tokens, size] gives [tokens, heads, size]."""
     query, key, value = (part.transpose(0, 1) for part in (query, key, value))
     places, longest = ends.ends.to(query.device), ends.longest
-    # What `torch.nn.attention.varlen.varlen_attn` calls after five times as long on the host; a torch that has no such
-    # operator is found out when the model is loaded, and texts are filled up instead.
+    # The operator behind `torch.nn.attention.varlen.varlen_attn`, which takes five times as long on the host; if torch
+    # lacks it, the trials notice when the model is loaded, and another layout is used.
     found: torch.Tensor = torch.ops.aten._flash_attention_forward(
         query, key, value, places, places, longest, longest, 0.0, False, False
     )[0]
@@ -73,7 +73,7 @@ def _on_card(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: 
 
 
 def _anywhere(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
-    """The same with a mask; slower, since every text is compared with all."""
+    """The same with a mask; slower, since all pairs of tokens are computed."""
     text = torch.bucketize(torch.arange(query.shape[1], device=query.device), ends.ends, right=True)
     mask = text[:, None] == text
     return torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(0, 1)

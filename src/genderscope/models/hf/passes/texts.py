@@ -1,4 +1,4 @@
-"""Many texts in token ids as two arrays, so that thousands are handled at once."""
+"""Many texts in token ids as two arrays, so that thousands are processed at once."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts that stand one after the other in `ids`."""
+    """Texts concatenated in `ids`."""
 
     ids: Array
     lengths: Array
 
     @classmethod
     def of(cls, texts: Iterable[Sequence[int]]) -> "Texts":
-        """Put texts one after the other."""
+        """Concatenate texts."""
         listed = list(texts)
         lengths = np.array([len(text) for text in listed], dtype=np.int64)
         return cls(np.fromiter(chain.from_iterable(listed), dtype=np.int64, count=int(lengths.sum())), lengths)
@@ -34,7 +34,7 @@ class Texts:
         return self._taken(self.starts[chosen], self.lengths[chosen])
 
     def first(self, lengths: Array) -> "Texts":
-        """Return so many tokens of the beginning of each text."""
+        """Return a prefix of each text, of the given lengths."""
         return self._taken(self.starts, lengths)
 
     def _taken(self, starts: Array, lengths: Array) -> "Texts":
@@ -46,20 +46,20 @@ class Texts:
         return _begins(self.lengths)
 
     def table(self, fill: int = 0) -> Array:
-        """Lay the texts side by side, one a row, filled up on the right."""
+        """Lay the texts out as a table, one per row, padded on the right."""
         rows = np.full((len(self), int(self.lengths.max())), fill, dtype=self.ids.dtype)
         rows[np.arange(rows.shape[1]) < self.lengths[:, None]] = self.ids
         return rows
 
     def order(self) -> Array:
-        """Return the order that puts texts with a common beginning side by side, the shorter first."""
-        numbers = self.ids.astype(">u4").tobytes()  # as bytes with the highest first they compare as the numbers do
+        """Return the order that puts texts with a common prefix next to each other, the shorter first."""
+        numbers = self.ids.astype(">u4").tobytes()  # big-endian bytes compare as the numbers do
         ends = np.cumsum(self.lengths).tolist()
         keys = [numbers[4 * start : 4 * end] for start, end in zip(self.starts.tolist(), ends, strict=True)]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
     def in_common(self) -> Array:
-        """Return how many tokens each text begins with like the text before it."""
+        """Return the length of the prefix that each text shares with the previous one."""
         found = [np.zeros(1, dtype=np.int64)]
         for start in range(0, len(self) - 1, _CHUNK):  # one long text must not make a huge table
             part = self[start : start + _CHUNK + 1]

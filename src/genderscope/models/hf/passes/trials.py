@@ -1,9 +1,9 @@
-"""Decides which way a language model is asked: the fastest that gives its own numbers on the texts at hand.
+"""Decides how a language model is run: the fastest way that reproduces its own numbers on the texts at hand.
 
-What goes wrong with a short cut (a window that is counted in places of a row, a mask that is not heeded, tokens that
-look at their neighbours) grows with the length of a text and with its place in a row. So the witnesses are the longest
-text that is about to be read and those that end furthest, each in the very pass it would be read in, and they are
-compared with what the model says when it reads each of them alone.
+What can go wrong with a shortcut (a window counted in row positions, an ignored mask, tokens that attend to their
+neighbours) grows with the length of a text and with its position in a row. So the witnesses are the longest text and
+those that end furthest in a row, each in the very pass in which it would be processed, compared with the model's output
+for each of them alone.
 """
 
 import math
@@ -21,28 +21,28 @@ from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, Way
 from genderscope.models.hf.weights import one_line
 
-#: how far logits of two ways may differ in float32, and as a share of the largest of them: rounding grows with it
+#: how much logits of two ways may differ in float32, absolutely and relative to the largest, as rounding does
 TOLERANCE = 2e-5
 RELATIVE_TOLERANCE = 5e-6
-#: in half precision every layer rounds: the share of the logits' norm that may differ at least
+#: in half precision every layer rounds: the tolerance relative to the norm of the logits ...
 HALF_PRECISION_TOLERANCE = 0.05
-#: so many times the difference that the size of a batch alone makes may also be
+#: ... or this many times the difference that another batch size alone makes
 NOISE = 4.0
 
-#: logits are compared at so many places of a witness
+#: number of positions of a witness at which logits are compared
 PLACES = 8
 TOKENS = 64
 
 
 @dataclass(frozen=True)
 class Reach:
-    """How long the texts of a plan are, and how many tokens stand in a row at most."""
+    """The length of a plan's longest text, and of its longest row, in tokens."""
 
     longest: int
     widest: int
 
     def within(self, other: "Reach | None") -> bool:
-        """Whether a trial that reached so far says something about this too."""
+        """Whether a trial with the other reach covers this one."""
         return other is not None and self.longest <= other.longest and self.widest <= other.widest
 
     def joined(self, other: "Reach | None") -> "Reach":
@@ -51,14 +51,14 @@ class Reach:
 
 
 class Witness(NamedTuple):
-    """A text of a pass by its number, and the places at which its logits are compared."""
+    """A text of a pass by its index, and the positions at which its logits are compared."""
 
     text: int
     places: Array
 
 
 class Gap(NamedTuple):
-    """How far two ways are apart, in logits and as a share of what is allowed."""
+    """The difference between two ways, in logits and as a share of the tolerance."""
 
     gap: float
     share: float
@@ -66,7 +66,7 @@ class Gap(NamedTuple):
 
 @dataclass
 class Trials:
-    """What was tried with a loaded model: how far each way was found exact, and from which length on it was not."""
+    """The trials with a loaded model: up to which length each way was exact, and from which on it was not."""
 
     model: Readable
     #: the fastest first; the last is the model's own
@@ -75,7 +75,7 @@ class Trials:
     failed: dict[Way, tuple[int, str]] = field(default_factory=dict)
 
     def settle(self, texts: Texts, batch_size: int | None) -> Way:
-        """Return the fastest way that is exact for texts that are about to be read."""
+        """Return the fastest way that is exact for the texts about to be read."""
         if not len(texts):
             return self.ways[0]
         with self.model.without_gradients():
@@ -85,7 +85,7 @@ class Trials:
         return way
 
     def remarks(self) -> tuple[str, ...]:
-        """Say which ways were found not to give the model's own numbers."""
+        """Say which ways did not reproduce the model's own numbers."""
         return tuple(f"{way}: {why}" for way, (_, why) in self.failed.items())
 
     def _holds(self, way: Way, texts: Texts, batch_size: int | None) -> bool:
@@ -101,7 +101,7 @@ class Trials:
             return True
         passes = list(groups(way.layout, texts, tokens, batch_size))
         lengths = [texts.lengths[chosen] for chosen in passes]
-        # The pass with the longest text, and the largest: with most tokens in a row, or most texts side by side.
+        # The pass with the longest text, and the largest: with the most tokens in a row, or the most texts.
         sizes = (np.max, np.sum if way.mixes else len)
         hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in sizes)
         for k in dict.fromkeys(hardest):
@@ -117,7 +117,7 @@ class Trials:
         return True
 
     def _try(self, way: Way, texts: Texts) -> Reach | str:
-        """Try a way on the texts of one pass; return how far it reached, or why it is not taken."""
+        """Try a way on the texts of one pass; return its reach, or why it is rejected."""
         model = self.model
         try:
             ends, width = _ends_and_width(model.laid_out(way, texts), texts)
@@ -125,15 +125,15 @@ class Trials:
         except (MemoryError, torch.OutOfMemoryError):
             if len(texts) == 1:
                 raise
-            return self._try(way, texts[: len(texts) // 2])  # the engine will cut the pass in two as well
-        except Exception as error:  # an architecture may refuse a mask or a hook in any way it likes
+            return self._try(way, texts[: len(texts) // 2])  # the engine will split the pass too
+        except Exception as error:  # an architecture may fail on a mask or a hook with any exception
             return f"{type(error).__name__}: {one_line(error)[:100]}"
         if found.share > 1:
             return f"logits differ by {found.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
         return Reach(int(texts.lengths.max()), width)
 
     def difference(self, way: Way, texts: Texts, chosen: Iterable[Witness]) -> Gap:
-        """Return how far a way is from the model's own on the witnesses among texts of one pass."""
+        """Return the difference between a way and the model's own on the witnesses of one pass."""
         listed = list(chosen)
         which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
         places = np.concatenate([w.places for w in listed])
@@ -146,28 +146,28 @@ class Trials:
         return max(gaps, key=lambda gap: gap.share)
 
     def gap(self, alone: Texts, found: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Gap:
-        """Return how far logits that were found at places of one text are from those of the text read alone."""
+        """Return the difference between logits at positions of one text and those of the text run alone."""
         model = self.model
         zeros = np.zeros_like(places)
         own = model.logits_of(OWN, alone, zeros, places, tokens)
         apart = _apart(found, own)
         if model.dtype == torch.float32:
             return Gap(apart.max, apart.max / _allowed(own))
-        # Allow a few times what another size of batch changes: that is rounding and nothing else.
+        # Allow a few times the effect of another batch size: that is rounding and nothing else.
         several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
         repeated = model.logits_of(Way(EQUAL, ALL), several, zeros, places, tokens)
         norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())
         return Gap(apart.max, apart.norm / max(HALF_PRECISION_TOLERANCE * norm, NOISE * _apart(repeated, own).norm))
 
     def _is_repeatable(self, texts: Texts) -> None:
-        """Refuse a model that says something else when it reads the same text again."""
+        """Refuse a model that gives a different output for the same text."""
         k = int(np.argmax(texts.lengths))
         alone = texts[np.array([k])]
         try:
             found = self.difference(OWN, alone, [Witness(0, spread_places(int(alone.lengths[0])))])
         except (MemoryError, torch.OutOfMemoryError):
             raise
-        except Exception as error:  # architectures complain in any way they like
+        except Exception as error:  # architectures may raise any exception
             raise UserError(
                 f"'{self.model.name}' cannot read a text of {int(alone.lengths[0])} tokens: "
                 f"{type(error).__name__}: {one_line(error)}"
@@ -180,7 +180,7 @@ class Trials:
 
 
 def _ends_and_width(passes: Iterable[Laid], texts: Texts) -> tuple[Array, int]:
-    """Return the column of each text's last token, and how wide the widest row is."""
+    """Return the column of each text's last token, and the width of the widest row."""
     ends, width = np.zeros(len(texts), dtype=np.int64), 0
     for laid in passes:
         ends[laid.texts] = laid.columns[np.arange(len(laid.texts)), texts.lengths[laid.texts] - 1]
@@ -195,7 +195,7 @@ def witnesses(texts: Texts, ends: Array) -> list[Witness]:
 
 
 def spread_places(length: int, count: int = PLACES) -> Array:
-    """Return places spread over a text of this length, the last among them."""
+    """Return positions spread over a text of this length, including the last."""
     return np.unique(np.linspace(0, length - 1, min(count, length)).round().astype(np.int64))
 
 
@@ -210,7 +210,7 @@ def _apart(found: torch.Tensor, own: torch.Tensor) -> _Apart:
     if not torch.equal(finite, found.isfinite()):
         return _Apart(math.inf, math.inf)
     gap = torch.where(finite, found - own, 0.0)
-    shared = gap.mean(dim=-1, keepdim=True)  # what all tokens have in common changes no probability
+    shared = gap.mean(dim=-1, keepdim=True)  # a constant shift of all tokens changes no probability
     return _Apart(float((gap - shared).abs().max()), float(gap.norm()))
 
 

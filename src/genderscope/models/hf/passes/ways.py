@@ -1,24 +1,24 @@
-"""The ways to put texts through a language model: how they are laid out, and where its logits are cut.
+"""The ways to run texts through a language model: how they are laid out, and where its logits are cut.
 
-The model's own way is one text alone, nothing filled up, all logits. Every other way is a short cut.
+The model's own way is one text alone, without padding, with all logits. Every other way is a shortcut.
 """
 
 from typing import NamedTuple
 
-#: common beginnings are read once, all texts of a pass stand in rows
+#: shared prefixes are computed once, all texts of a pass are packed into rows
 TREE = "prefix tree"
-#: texts stand one after the other in one row and do not see each other
+#: texts are concatenated in one row and do not see each other
 ROW = "one row"
-#: only texts of the same length go through the model together, so nothing is filled up
+#: only texts of the same length are batched, so there is no padding
 EQUAL = "equal lengths"
 ALONE = "one text at a time"
 
-#: logits are computed behind the last attention, behind the body, or by the model itself
+#: logits are cut after the last attention, after the body, or not at all
 SOONEST, NEEDED, ALL = "soonest", "needed", "all"
 
 
 class Way(NamedTuple):
-    """How texts are laid out, where the logits are cut, and whether what was read is kept while texts grow."""
+    """How texts are laid out, where the logits are cut, and whether a cache is kept while texts grow."""
 
     layout: str
     logits: str
@@ -26,7 +26,7 @@ class Way(NamedTuple):
 
     @property
     def mixes(self) -> bool:
-        """Whether texts of different lengths go through the model together."""
+        """Whether texts of different lengths are processed together."""
         return self.layout in (TREE, ROW)
 
     def __str__(self) -> str:
