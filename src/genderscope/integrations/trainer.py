@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from transformers import TrainerCallback
 
 from genderscope.errors import UserError
-from genderscope.evaluation import evaluate, parse_options
+from genderscope.evaluation import evaluate
 from genderscope.integrations.record import numbers_of
-from genderscope.measures import measure_type
+from genderscope.measures import measure_type, parse_options
 from genderscope.runs import Result
 
 if TYPE_CHECKING:
