@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from genderscope.auditing.probing import estimated
     from genderscope.auditing.recipes import Entry, Recipe, read_recipe, template
     from genderscope.auditing.running import Outcome, Watcher, run
-    from genderscope.auditing.watching import TerminalWatcher, show_plans
+    from genderscope.auditing.watching import TerminalWatcher, in_all, show_plans
     from genderscope.auditing.wishes import BUDGETS, Wishes
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "estimated",
     "folder_names",
     "hold",
+    "in_all",
     "nothing_left",
     "plan_for",
     "read_recipe",
@@ -56,6 +57,7 @@ __getattr__ = door(
         "estimated": "probing",
         "folder_names": "planning",
         "hold": "gating",
+        "in_all": "watching",
         "nothing_left": "auditor",
         "plan_for": "planning",
         "read_recipe": "recipes",

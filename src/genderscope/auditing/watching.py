@@ -24,9 +24,10 @@ def show_plans(plans: Sequence[Plan], console: Console, price: float | None = No
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
         for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
-            table.add_column(head, justify="right" if right else "left", no_wrap=head == "measure")
-        table.add_column("to ask", justify="right")
-        table.add_column("time", justify="right")
+            # What gives way in a narrow terminal is the name of the data, never a number.
+            table.add_column(head, justify="right" if right else "left", no_wrap=head != "data", overflow="fold")
+        for head in ("to ask", "time"):
+            table.add_column(head, justify="right", no_wrap=True)
         for part in plan.parts:
             numbers = (f"{part.samples:,}", f"{part.questions:,}")
             table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), _time(part))
@@ -36,7 +37,7 @@ def show_plans(plans: Sequence[Plan], console: Console, price: float | None = No
                 _say(console, f"{part.measure}: {part.note}.")
         for name, reason in plan.left_out.items():
             _say(console, f"Left out: {name}. {reason}")
-        _say(console, _in_all(plan, price))
+        _say(console, in_all(plan, price))
 
 
 def _say(console: Console, text: str) -> None:
@@ -51,8 +52,9 @@ def _time(part: Part) -> str:
     return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
 
 
-def _in_all(plan: Plan, price: float | None) -> str:
-    told = f"{len(plan.parts)} measures, {plan.missing:,} questions to ask"
+def in_all(plan: Plan, price: float | None = None) -> str:
+    """Say how much a plan asks, and how long that takes as far as it was measured."""
+    told = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{told}."
     if plan.model.announces or price is not None:

@@ -230,7 +230,7 @@ def _timed(plan: "Plan", recipe: "Recipe") -> "Plan":
 
 def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float | None) -> "dict[str, Outcome]":
     """Run the plans one after another; each model is let go before the next is loaded."""
-    from genderscope.auditing import TerminalWatcher, run
+    from genderscope.auditing import TerminalWatcher, in_all, run
 
     outcomes = {}
     command, place = command_line(), [root]
@@ -238,7 +238,10 @@ def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float
         watcher = stack.enter_context(TerminalWatcher(messages))
         for called, plan in plans.items():
             timed = _timed(plan, recipe)
-            _show([timed], price)
+            if len(plans) == 1:
+                _show([timed], price)
+            else:  # all plans were shown before the first began
+                messages.print(in_line(f"{timed.name}: {in_all(timed, price)}"), highlight=False, soft_wrap=True)
             watcher.planned(timed)
             outcomes[called] = run(timed, recipe.wishes, recipe.where, watcher, command)
             plan.model.unload()
