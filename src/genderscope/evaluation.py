@@ -27,7 +27,7 @@ from genderscope.measures import (
     parse_options,
     schema_of,
 )
-from genderscope.models import Model, Remote, Settings, SpecOpening, open_loaded, remote_of
+from genderscope.models import Model, Remote, Settings, SpecOpening, remote_of
 from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
@@ -199,6 +199,8 @@ def _loaded(model: Any, tokenizer: Any, device: str, dtype: str | None) -> Model
     """Take a model that the caller has loaded."""
     if isinstance(model, str | os.PathLike | Model):
         raise UserError(f"A tokenizer was given with the model {model!r}, which has its own; leave tokenizer out.")
+    from genderscope.models import open_loaded  # it brings torch
+
     return open_loaded(model, tokenizer, device, dtype)
 
 

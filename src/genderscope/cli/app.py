@@ -1,6 +1,6 @@
 """The commands: parse, call, render."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,8 +23,10 @@ from genderscope.cli.common import (
     Rehash,
     Workers,
     batch_size_of,
+    check_trackers,
     command_line,
     console,
+    log_to,
     messages,
     with_remote,
 )
@@ -120,10 +122,7 @@ def measure(
     **settings: Any,
 ) -> None:
     """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
-    if log:
-        from genderscope.integrations import require_trackers
-
-        require_trackers(log)
+    check_trackers(log)
     from genderscope.report import announced, progress_bar
 
     questions = batch_size_of(batch_size)
@@ -144,15 +143,7 @@ def measure(
                 **settings,
             )
     _render(result, as_json, bool(settings.get("show_completions")))
-    log_to(result, log or ())
-
-
-def log_to(result: Any, trackers: Iterable[str]) -> None:
-    """Log a result to trackers and say where it is."""
-    for tracker in trackers:
-        from genderscope.integrations import log
-
-        messages.print(in_line(f"Logged: {log(result, tracker)}"), markup=False, soft_wrap=True)
+    log_to(result, log)
 
 
 def _render(result: Any, as_json: bool, completions: bool = False) -> None:

@@ -3,8 +3,8 @@
 import inspect
 import shlex
 import sys
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,10 @@ from genderscope.cli.options import with_options
 from genderscope.errors import UserError
 from genderscope.models import Remote, remote_of
 from genderscope.report import SafeConsole
+from genderscope.terminal_safe import in_line
+
+if TYPE_CHECKING:
+    from genderscope.runs import Result
 
 #: progress and complaints; results go to stdout
 messages = SafeConsole(stderr=True)
@@ -58,6 +62,22 @@ def with_remote(command: Callable[..., None]) -> Callable[..., None]:
     wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     wrapped.__doc__ = command.__doc__
     return with_options(wrapped, Remote, "Servers and services")
+
+
+def check_trackers(trackers: Sequence[str] | None) -> None:
+    """Refuse a tracker that cannot be logged to, before anything heavy begins."""
+    if trackers:
+        from genderscope.integrations import require_trackers
+
+        require_trackers(trackers)
+
+
+def log_to(result: "Result", trackers: Sequence[str] | None) -> None:
+    """Log a result to the trackers that were asked for, and say where it is."""
+    for tracker in trackers or ():
+        from genderscope.integrations import log
+
+        messages.print(in_line(f"Logged: {log(result, tracker)}"), markup=False, soft_wrap=True)
 
 
 def console() -> SafeConsole:
