@@ -81,10 +81,10 @@ REFUSED = {
     "a bias that the architecture has not": ("llama", beside(lm_head__bias=(9,)), {}, r"no place for, .*lm_head"),
     "a tensor of another size": (
         "bert", beside(bert__encoder__layer__0__intermediate__dense__weight=(64, 30)), {},
-        r"another size .*: bert\.encoder\.layer\.0\.intermediate\.dense\.weight is 64 × 30, not 64 × 32; use",
+        r"a different size .*: bert\.encoder\.layer\.0\.intermediate\.dense\.weight is 64 × 30, not 64 × 32; use",
     ),
     "a vocabulary of another size": (
-        "gpt2", lambda held: held, {"vocab_size": 300}, r"another size .*: transformer\.wte\.weight is \d+ × 32, not",
+        "gpt2", lambda held: held, {"vocab_size": 300}, r"a different size .*: transformer\.wte\.weight is \d+ × 32, not",
     ),
 }  # fmt: skip
 

@@ -139,7 +139,7 @@ def test_an_answer_changed_while_the_journal_is_open_is_refused(tmp_path):
     with Journal(path) as journal:
         with sqlite3.connect(path) as other:
             other.execute("UPDATE answers SET answer = ? WHERE key = ?", (b"changed", next(iter(truth))))
-        with pytest.raises(UserError, match="was damaged while it was in use; run the same command again"):
+        with pytest.raises(UserError, match="was damaged while in use; run the same command again"):
             list(journal.read(truth))
 
 
