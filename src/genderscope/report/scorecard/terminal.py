@@ -8,7 +8,6 @@ from rich.table import Table
 from rich.text import Text
 
 from genderscope.comparison import Column, Scorecard
-from genderscope.report.layout import plain_table
 from genderscope.report.scorecard import words
 from genderscope.report.scorecard.writing import scorecard_of
 from genderscope.runs import reading
@@ -68,7 +67,7 @@ def fitted(headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequenc
         if _needed(headings, names, rows, kept) <= width:
             break
         kept = [k for k in kept if headings[k] != heading]
-    table = plain_table(())
+    table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("model", overflow="fold", min_width=min(NAME, *(len(name) for name in ("model", *names))))
     for k in kept:
         table.add_column(headings[k], no_wrap=True, justify="left" if headings[k] in {"size", "verdict"} else "right")
