@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from genderscope.report.export.formats import publish
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
-    from genderscope.report.layout import plain_table
+    from genderscope.report.layout import PlainTable, plain_table
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.console import SafeConsole
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMN",
     "PAGE",
+    "PlainTable",
     "SafeConsole",
     "View",
     "announced",
@@ -60,6 +61,7 @@ __getattr__ = door(
     {
         "COLUMN": "charts.style",
         "PAGE": "charts.style",
+        "PlainTable": "layout",
         "SafeConsole": "terminal.console",
         "View": "views.base",
         "announced": "terminal.progress",

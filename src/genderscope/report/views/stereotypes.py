@@ -10,31 +10,33 @@ from rich.text import Text
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import Plot, plain_table
 from genderscope.report.views.base import Line, interval, keys, number, numbers
 from genderscope.report.views.explorer import Part
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
 WOMEN, MEN = "women are …", "men are …"
-_WIDTH = 28
 _STYLE = {WOMEN: "magenta", MEN: "yellow"}
 
 
 def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> RenderableType:
     """Draw the stereotypes for the terminal, each with its interval as a line."""
     axis = Axis.around(rates)
-    table = plain_table(("stereotype",), (rates[0].name if rates else "rate", "95 % interval", "n", "rank"))
-    table.add_column(f"feminine ◄ {axis.neutral:g} ► masculine", justify="center", no_wrap=True)
+    numeric = (rates[0].name if rates else "rate", "95 % interval", "n", "rank")
+    plot = f"feminine ◄ {axis.neutral:g} ► masculine"
+    table = plain_table(("stereotype",), numeric, plot=plot, yields=("rank",), whole=True)
     for about, group in _groups(rates):
         style = _STYLE[about]
-        table.add_row(Text(about, style=f"italic {style}"))
+        table.add_row(Text(about, style=f"italic {style}"), plot=lambda width: Text(bar(None, axis, width)))
         for e in group:
-            drawn = Text(bar(e, axis, _WIDTH), style=style)
-            table.add_row(
-                Text(stereotype_label(e), style=style), number(e.value), interval(e), str(e.n), _rank(ranks, e), drawn
-            )
+            told = (number(e.value), interval(e), f"{e.n:,}", _rank(ranks, e))
+            table.add_row(Text(stereotype_label(e), style=style), *told, _drawn(e, axis, style))
     return table
+
+
+def _drawn(estimate: Estimate, axis: Axis, style: str) -> Plot:
+    return lambda width: Text(bar(estimate, axis, width), style=style)
 
 
 def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> list[Line]:
