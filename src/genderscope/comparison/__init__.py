@@ -6,7 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.comparison.agreement import Validity, differently_asked, paired, validity
-    from genderscope.comparison.comparable import asked_with
+    from genderscope.comparison.comparable import asked_with, common_ground, told_ground
     from genderscope.comparison.comparing import Comparison, compare
     from genderscope.comparison.difference import MCNEMAR, Difference, distance, label
     from genderscope.comparison.gates import Gate, check, parse
@@ -30,6 +30,7 @@ __all__ = [
     "Validity",
     "asked_with",
     "check",
+    "common_ground",
     "compare",
     "differently_asked",
     "distance",
@@ -42,6 +43,7 @@ __all__ = [
     "plan",
     "pool",
     "rankings",
+    "told_ground",
     "validity",
     "verdict",
 ]
@@ -62,6 +64,7 @@ __getattr__ = door(
         "Validity": "agreement",
         "asked_with": "comparable",
         "check": "gates",
+        "common_ground": "comparable",
         "compare": "comparing",
         "differently_asked": "agreement",
         "distance": "difference",
@@ -74,6 +77,7 @@ __getattr__ = door(
         "plan": "planning",
         "pool": "pooling",
         "rankings": "ranking",
+        "told_ground": "comparable",
         "validity": "agreement",
         "verdict": "verdict",
     },
