@@ -37,6 +37,7 @@ def result(measure, model="example", seed=0, n=64, said="", parameters=None, war
         "signature": f"{measure}|model:{model}",
         "command": f"genderscope run {measure} --model '{model}'",
         "configuration": {"measure": measure, "model": model, **options},
+        "versions": {"genderscope": "0.2.0"},
         "data": {"name": f"own{said}.csv", "sha256": "0" * 64, "samples": n},
         "model": {"name": model, "kind": "causal", "fingerprint": "0", "parameters": parameters},
         "citation": kind.citation,
@@ -78,7 +79,7 @@ def _gest(draw, n, said):
 def _gest_slavic(draw, n, said):
     frame, _, _ = _gest(draw, 2 * n, said)
     frame = frame[frame["template"] == 3].assign(
-        template=1, sentence=f"Včera som plakal. {said}", female=f"Včera som plakala. {said}"
+        template=1, language="sk", sentence=f"Včera som plakal. {said}", female=f"Včera som plakala. {said}"
     )
     return frame, Rates(frame, 0, "ratio", False).estimates(), {"lang": "sk"}
 

@@ -1,6 +1,7 @@
 """What several commands share: options, and where they print."""
 
 import inspect
+import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -81,9 +82,9 @@ def log_to(result: "Result", trackers: Sequence[str] | None) -> None:
 
 
 def console() -> SafeConsole:
-    """Return stdout; where it is not a terminal, wide enough that tables do not wrap."""
+    """Return stdout; where it is not a terminal, as wide as COLUMNS says or wide enough that tables do not wrap."""
     terminal = SafeConsole()
-    return terminal if terminal.is_terminal else SafeConsole(width=140)
+    return terminal if terminal.is_terminal or "COLUMNS" in os.environ else SafeConsole(width=140)
 
 
 def command_line() -> str:

@@ -58,14 +58,12 @@ def examined() -> Iterator[Finding]:
 
 
 def _show(findings: list[Finding]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
+    from genderscope.report import plain_table
+
     styles = {GOOD: "green", NOTE: "yellow", BAD: "bold red"}
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for _ in range(2):
-        table.add_column(no_wrap=True)
-    table.add_column()
+    table = plain_table(("", "", ""))
     for finding in findings:
         told = in_line(f"{finding.found}. {finding.advice}" if finding.advice else finding.found)
         table.add_row(Text(finding.what), Text(finding.state, style=styles[finding.state]), Text(told))

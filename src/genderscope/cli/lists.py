@@ -9,6 +9,7 @@ import typer
 from genderscope.cli.common import console
 from genderscope.errors import UserError, unknown
 from genderscope.plugins import BUILT_IN, Plugin
+from genderscope.terminal_safe import in_line
 
 Line = tuple[str, ...]
 
@@ -20,8 +21,9 @@ def list_(
     folder: Annotated[Path, typer.Argument(help="With runs: the folder that holds them.")] = Path("runs"),
 ) -> None:
     """List what there is: measures, kinds of models, datasets, languages and what is read in them; runs."""
-    from rich.table import Table
     from rich.text import Text
+
+    from genderscope.report import plain_table
 
     lists: dict[str, Callable[[], Iterable[Line]]] = {
         "measures": _measures,
@@ -33,8 +35,11 @@ def list_(
     if what is not None and what not in lists:
         raise unknown("list", what, lists)
     for name in [what] if what else [name for name in lists if name != "runs"]:
-        table = Table(box=None, show_header=False, pad_edge=False)
-        for line in lists[name]():
+        lines = list(lists[name]())
+        columns = max(map(len, lines), default=0)
+        # Of a run the last is its leading number, which is never broken.
+        table = plain_table([""] * (columns - (name == "runs")), [""] * (name == "runs"))
+        for line in lines:
             table.add_row(*map(Text, line))
         if what is None:
             console().print(Text(name, style="bold"))
@@ -102,10 +107,11 @@ def _runs(folder: Path) -> Iterable[Line]:
     for path, run in found.runs.items():
         names = measure_type(run.measure).headline
         lead = min((e for e in run.as_estimates() if e.name == names[0]), key=lambda e: e.spans, default=None)
-        told = "" if lead is None else f"{lead.name} {number(lead.value)} {interval(lead)}"
-        yield path, run.measure, str(run.config["model"]["name"]), str(run.config["data"]["name"]), told
+        told = "" if lead is None else f"{lead.name} {number(lead.value)} {interval(lead)}, n = {lead.n:,}"
+        model, data = (in_line(run.config[part]["name"]) for part in ("model", "data"))
+        yield in_line(path), run.measure, model, data, told
     for path, why in found.others.items():
-        yield path, why
+        yield (in_line(f"{path} {why}"),)
 
 
 def _told(text: Callable[[Plugin], str], plugin: Plugin) -> str:

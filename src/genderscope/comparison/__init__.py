@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from genderscope.comparison.agreement import Validity, differently_asked, paired, validity
     from genderscope.comparison.cells import Cell, Column, Row, Scorecard
     from genderscope.comparison.collecting import collect, short_name
-    from genderscope.comparison.comparable import asked_with
+    from genderscope.comparison.comparable import asked_with, common_ground, told_ground
     from genderscope.comparison.comparing import Comparison, compare
     from genderscope.comparison.conditions import Condition, parse
     from genderscope.comparison.difference import MCNEMAR, Difference, distance, label
@@ -40,6 +40,7 @@ __all__ = [
     "asked_with",
     "check",
     "collect",
+    "common_ground",
     "compare",
     "differently_asked",
     "distance",
@@ -54,6 +55,7 @@ __all__ = [
     "rankings",
     "scorecard",
     "short_name",
+    "told_ground",
     "validity",
     "verdict",
     "verdict_word",
@@ -81,6 +83,7 @@ __getattr__ = door(
         "asked_with": "comparable",
         "check": "gates",
         "collect": "collecting",
+        "common_ground": "comparable",
         "compare": "comparing",
         "differently_asked": "agreement",
         "distance": "difference",
@@ -95,6 +98,7 @@ __getattr__ = door(
         "rankings": "ranking",
         "scorecard": "scorecard",
         "short_name": "collecting",
+        "told_ground": "comparable",
         "validity": "agreement",
         "verdict": "verdict",
         "verdict_word": "verdict",

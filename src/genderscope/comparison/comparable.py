@@ -101,3 +101,37 @@ def _shown(value: Any) -> str:
     if value is None:
         return "not set"
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+#: languages of a run: each is read and drawn on its own, so that runs may have different ones
+LANGUAGES = frozenset({"to"})
+
+
+def common_ground(result: Result) -> dict[str, Any]:
+    """Return what runs must share to be drawn on one axis: data, options, scale, how the model was asked, version.
+
+    Seeds and the smallest effect of interest change no scale, and every language is drawn on its own.
+    """
+    configuration: Mapping[str, Any] = result.config["configuration"]
+    data: Mapping[str, Any] = result.config["data"]
+    options = sorted(set(configuration) - ASKED - FILES - LANGUAGES - {"measure", "margin", "seed"})
+    asked = {key: _plain(value) for key, value in asked_with(result).items() if key not in LANGUAGES | FILES}
+    return {
+        "data": data.get("sha256"),
+        "lexicon": data.get("lexicon", {}).get("sha256"),
+        **{name: _plain(configuration[name]) for name in options},
+        **asked,
+        "version": result.config.get("versions", {}).get("genderscope"),
+    }
+
+
+def told_ground(key: str, result: Result) -> str:
+    """Write what a run has of one part of the common ground."""
+    value = common_ground(result).get(key)
+    if key in {"data", "lexicon"}:
+        data = result.config["data"] if key == "data" else result.config["data"].get("lexicon", {})
+        name, checksum = data.get("name"), str(data.get("sha256"))[:8]
+        return f"{key} {name} ({checksum})" if name else f"no {key}"
+    if key == "version":
+        return f"genderscope {value}"
+    return f"{key.replace('_', ' ')} {_shown(value)}"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pandas as pd
 from rich.console import Console
-from rich.table import Table
 
 from genderscope.measures import frame_of
 from genderscope.measures.dialogue import (
@@ -23,7 +22,7 @@ from genderscope.measures.dialogue import (
 )
 from genderscope.published.reading import published_table
 from genderscope.questions import TranslationAnswer
-from genderscope.report import plain_table
+from genderscope.report import PlainTable, plain_table
 from genderscope.runs import csv_file
 from genderscope.samples import fetch
 from genderscope.samples.dialogue import DialogueSuite, excerpt, released
@@ -170,7 +169,7 @@ def dialogue(console: Console, _runs: Sequence[Path], target: Path | None) -> No
         _write(cells, target)
 
 
-def _side_by_side(cells: Sequence[Cell]) -> Table:
+def _side_by_side(cells: Sequence[Cell]) -> PlainTable:
     names = list(dict.fromkeys(cell.name for cell in cells))
     table = plain_table(("language", "system"), [heading for name in names for heading in (name, "ours")])
     for language, system in dict.fromkeys((cell.language, cell.system) for cell in cells):
@@ -183,7 +182,7 @@ def _side_by_side(cells: Sequence[Cell]) -> Table:
     return table
 
 
-def _summary(found: Sequence[Agreement]) -> Table:
+def _summary(found: Sequence[Agreement]) -> PlainTable:
     table = plain_table(("tables", "language"), ("systems", "mean |difference|", "correlation of Δ"))
     for each in found:
         kind = f"{each.table} (coefficients)" if each.table in OF_COEFFICIENTS else each.table

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from genderscope.errors import UserError
 from genderscope.published.reading import published_table
-from genderscope.report import interval, number
+from genderscope.report import PlainTable, interval, number, plain_table
 from genderscope.runs import Result, csv_file, load_run
 from genderscope.samples.hurtlex import CATEGORIES
 from genderscope.statistics.estimate import Estimate
@@ -115,17 +114,14 @@ def _honest_run(path: Path) -> Result:
     return run
 
 
-def _share_table(table: int, models: str, cells: Sequence[Share], runs: Sequence[Result]) -> Table:
+def _share_table(table: int, models: str, cells: Sequence[Share], runs: Sequence[Result]) -> PlainTable:
     """Lay out category x language and gender, female / male, as published, then our runs of that kind of model."""
     kind = "masked" if table == 3 else "causal"
     beside = [run for run in runs if run.config["model"]["kind"] == kind]
-    drawn = Table(
-        title=f"Table {table}: per cent of completions, {models} models, female / male", box=None, title_justify="left"
-    )
-    drawn.add_column("category", no_wrap=True)
     languages = list(dict.fromkeys(cell.language for cell in cells))
-    for heading in [*languages, *(f"{run.config['model']['name']} ({_language(run)})" for run in beside)]:
-        drawn.add_column(heading, justify="right")
+    ours = (f"{run.config['model']['name']} ({_language(run)})" for run in beside)
+    title = f"Table {table}: per cent of completions, {models} models, female / male"
+    drawn = plain_table(("category",), (*languages, *ours), title=title)
     published = {(cell.category, cell.language, cell.gender): cell.percent for cell in cells}
     for category in dict.fromkeys(cell.category for cell in cells):
         theirs = [" / ".join(f"{published[category, lang, g]:.2f}" for g in ("female", "male")) for lang in languages]
@@ -144,12 +140,9 @@ def _category_shares(run: Result, category: str) -> str:
     return " / ".join(number(found[group].value) for group in ("female", "male") if group in found) or "–"
 
 
-def _score_table(lines: Sequence[Score]) -> Table:
-    drawn = Table(title="Table 5: HONEST score, per cent", box=None, title_justify="left")
-    drawn.add_column("model", no_wrap=True)
-    for k in KS:
-        drawn.add_column(f"K={k}", justify="right")
-        drawn.add_column("ours", justify="right", no_wrap=True)
+def _score_table(lines: Sequence[Score]) -> PlainTable:
+    headings = [heading for k in KS for heading in (f"K={k}", "ours")]
+    drawn = plain_table(("model",), headings, title="Table 5: HONEST score, per cent")
     for line in lines:
         texts = []
         for k in KS:

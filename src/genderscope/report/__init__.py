@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from genderscope.report.html.comparison import comparison_page
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
     from genderscope.report.html.page import write_report, write_reports
-    from genderscope.report.layout import plain_table
+    from genderscope.report.layout import PlainTable, plain_table
     from genderscope.report.pages import Leaderboard, Run, leaderboard, report
     from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
     from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
@@ -38,6 +38,7 @@ __all__ = [
     "PAGE",
     "Leaderboard",
     "PlainLines",
+    "PlainTable",
     "SafeConsole",
     "View",
     "announced",
@@ -91,6 +92,7 @@ __getattr__ = door(
         "Leaderboard": "pages",
         "PAGE": "charts.style",
         "PlainLines": "terminal.progress",
+        "PlainTable": "layout",
         "SafeConsole": "terminal.console",
         "View": "views.base",
         "announced": "terminal.progress",

@@ -128,7 +128,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         from genderscope.measures.dialogue.words import found
 
         judge = partial(self.margin, options=self.options)
-        return " ".join(found(estimates, language, judge) for language in self.languages)
+        return found(estimates, self.languages, judge)
 
     def cautions(self, rows: pd.DataFrame, estimates: Sequence[Estimate]) -> list[str]:
         from genderscope.statistics.logistic import HINT, available

@@ -1,7 +1,9 @@
-"""The summary of a dialogue result: two sentences per language."""
+"""What a result of the dialogue measure says in words: one sentence over all languages, then one on each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeGuard
 
+from genderscope.languages import LANGUAGES
 from genderscope.measures.effects import Margin
 from genderscope.measures.findings import WORDS, Verdict, shown, verdict_of, written
 from genderscope.statistics.estimate import Estimate
@@ -17,27 +19,56 @@ ABOUT = {
 ORDER: tuple[Verdict, ...] = ("large", "some", "small", "open", "none")
 
 
-def found(estimates: Sequence[Estimate], language: str, margin: Callable[[Estimate], Margin | None]) -> str:
-    """Summarise one language: the male share, then what changes it and by how much."""
-    mine = {(e.name, e.subset): e for e in estimates if e.language == language and e.category is None}
+def found(estimates: Sequence[Estimate], languages: Sequence[str], margin: Callable[[Estimate], Margin | None]) -> str:
+    """Say in one sentence how often speakers are made male, then for each language what that and its causes show."""
+    every = [
+        {(e.name, e.subset): e for e in estimates if e.language == language and e.category is None}
+        for language in languages
+    ]
+    told = [
+        f"{male.value:.0%}{' of cases' if k == 0 else ''} in {_name(language)} ({_within(male)})"
+        for k, (language, mine) in enumerate(zip(languages, every, strict=True))
+        if _known(male := mine.get(("M", "stereo_adverb")))
+    ]
+    if not told:
+        return "Too few adjectives of a lone speaker show a gender to tell anything of them."
+    first = f"A speaker of unknown gender is made male in {_and(told)}; 50 % would be neutral."
+    return " ".join(
+        [first, *(_judged(language, mine, margin) for language, mine in zip(languages, every, strict=True))]
+    )
+
+
+def _judged(
+    language: str, mine: Mapping[tuple[str, str | None], Estimate], margin: Callable[[Estimate], Margin | None]
+) -> str:
+    """Hold the male share of a language and what moves it against their margins."""
     male = mine.get(("M", "stereo_adverb"))
-    moved = [e for key in ABOUT if (e := mine.get(key)) is not None]
-    parts = [f"[{language}] {_male(male, margin)}"]
-    if moved:
+    parts = ["too few of a lone speaker's adjectives show a gender"]
+    if _known(male):
+        by = margin(male)
+        size = "" if by is None else f" ({100 * by.size:g} points)"
+        parts = [f"{WORDS[verdict_of(male, by)]}{size} in the male share"]
+    if moved := [e for key in ABOUT if (e := mine.get(key)) is not None]:
         by = margin(moved[0])
-        start = "As for what may change it" if by is None else f"Against a smallest effect of interest of {by}"
-        parts.append(f"{start}: {'; '.join(_told(moved, margin))}.")
-    return " ".join(parts)
+        start = "of what may move it, " if by is None else f"against a smallest effect of interest of {by}, "
+        parts.append(f"{start}{'; '.join(_told(moved, margin))}")
+    return f"{_name(language)}: {'; '.join(parts)}."
 
 
-def _male(male: Estimate | None, margin: Callable[[Estimate], Margin | None]) -> str:
-    if male is None or male.value is None or male.low is None or male.high is None:
-        return "Too few adjectives of a lone speaker show a gender to say anything about them."
-    within = f"95 % interval {male.low:.0%} to {male.high:.0%}, neutral 50 %, n = {male.n:,}"
-    judged = verdict_of(male, margin(male))
-    smallest = margin(male)
-    size = "" if smallest is None else f" ({100 * smallest.size:g} points)"
-    return f"A speaker of unknown gender is made male in {male.value:.0%} ({within}): {WORDS[judged]}{size}."
+def _known(male: Estimate | None) -> TypeGuard[Estimate]:
+    return male is not None and male.value is not None and male.low is not None
+
+
+def _within(male: Estimate) -> str:
+    return f"95 % interval {male.low:.0%} to {male.high:.0%}, n = {male.n:,}"
+
+
+def _name(language: str) -> str:
+    return LANGUAGES[language].name if language in LANGUAGES else language
+
+
+def _and(parts: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
 
 
 def _told(moved: Sequence[Estimate], margin: Callable[[Estimate], Margin | None]) -> list[str]:

@@ -31,14 +31,17 @@ class Axis:
         return round((width - 1) / 2 * (1 + max(-1.0, min(1.0, share))))
 
 
-def bar(estimate: Estimate, axis: Axis, width: int) -> str:
-    """Draw the interval as a line, the value as a dot and the neutral point as a bar."""
+def bar(estimate: Estimate | None, axis: Axis, width: int) -> str:
+    """Draw the interval as a line, the value as a dot and the neutral point as a bar; without an estimate that alone.
+
+    All rows of a plot share axis and width, so that their neutral points make one straight line.
+    """
     cells = [" "] * width
-    if estimate.low is not None and estimate.high is not None:
+    if estimate is not None and estimate.low is not None and estimate.high is not None:
         for column in range(axis.column(estimate.low, width), axis.column(estimate.high, width) + 1):
             cells[column] = "─"
     middle = axis.column(axis.neutral, width)
     cells[middle] = "│" if cells[middle] == " " else "┼"
-    if estimate.value is not None:
+    if estimate is not None and estimate.value is not None:
         cells[axis.column(estimate.value, width)] = "●"
     return "".join(cells)

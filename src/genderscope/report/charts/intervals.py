@@ -1,12 +1,25 @@
 """Values with their intervals, a row each, around a neutral point: the chart of most figures."""
 
 import json
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.report.charts.style import NEITHER, PAGE, Size, counted, ends, label, log_ticks, styled, told
+from genderscope.report.charts.style import (
+    LINE,
+    NEITHER,
+    PAGE,
+    Size,
+    axis_title,
+    counted,
+    ends,
+    in_lines,
+    label,
+    legend_lines,
+    log_ticks,
+    styled,
+    told,
+)
 from genderscope.statistics.estimate import Estimate
 
 #: what stands between a heading and a row's name where the two make the row unlike all others
@@ -40,6 +53,22 @@ class Point:
         return {**ends(self.estimate), **drawn}
 
 
+@dataclass(frozen=True)
+class Gap:
+    """What lies between two values: a row with a line from one to the other, and a shade over all rows."""
+
+    row: str
+    low: float
+    high: float
+    text: str
+    heading: str = ""
+
+    @property
+    def place(self) -> str:
+        """The row, unlike all others of the chart."""
+        return f"{self.heading}{_BETWEEN}{self.row}" if self.heading else self.row
+
+
 def intervals(
     points: Sequence[Point],
     title: str,
@@ -47,17 +76,19 @@ def intervals(
     domain: tuple[float, float] | None = None,
     legend: bool = False,
     size: Size = PAGE,
+    gap: Gap | None = None,
 ) -> Any:
     """Draw a dot and a line a point; a ratio (neutral 1) is on a logarithmic axis.
 
-    `colours` are by series. With a `legend` the series of one row lie below each other.
+    `colours` are by series. With a `legend` the series of one row lie below each other. A `gap` follows the points of
+    its heading.
     """
     import altair as alt
     import pandas as pd
 
     across, scale = _across(points, title, domain, size)
-    rows = _rows(points)
-    lines = [textwrap.wrap(row.rpartition(_BETWEEN)[2], size.letters) or [""] for row in rows]
+    rows = _rows(points, gap)
+    lines = [in_lines(row.rpartition(_BETWEEN)[2], size) for row in rows]
     series = list(colours or {"": NEITHER})
     beside = legend and len(series) > 1
     shown: dict[str, Any] = {
@@ -67,7 +98,7 @@ def intervals(
             "series:N",
             title=None,
             scale=alt.Scale(domain=series, range=list((colours or {"": NEITHER}).values())),
-            legend=alt.Legend(symbolType="circle") if beside else None,
+            legend=alt.Legend(symbolType="circle", labelExpr=legend_lines(series, size)) if beside else None,
         ),
     }
     if beside:
@@ -76,13 +107,15 @@ def intervals(
     spans = base.mark_rule(strokeWidth=3.5, strokeCap="round", opacity=0.75)
     dots = base.mark_point(filled=True, size=120, opacity=1)
     layers: list[Any] = [
-        spans.encode(x=alt.X("low:Q", scale=scale, title=title), x2="high:Q", **shown),
+        spans.encode(x=alt.X("low:Q", scale=scale, title=axis_title(title, size)), x2="high:Q", **shown),
         dots.encode(x=across, **shown),
     ]
     if (neutral := points[0].estimate.neutral) is not None:
         rule = alt.Chart(pd.DataFrame({"at": [neutral]}))
         dashed = rule.mark_rule(strokeDash=[5, 4], strokeWidth=1.5, stroke="currentColor", opacity=0.7)
         layers.insert(0, dashed.encode(x=alt.X("at:Q", scale=scale)))
+    if gap is not None:
+        layers[:0] = _gap_layers(gap, scale, shown["y"])
     tall = max(max(map(len, lines)) * (size.text + 2) + 10, 15 * len(series) + 12 if beside else 0)
     chart = alt.layer(*layers).properties(
         width=size.width, height=tall * len(rows), autosize={"type": "fit-x", "contains": "padding"}
@@ -90,14 +123,33 @@ def intervals(
     return styled(chart, size)
 
 
-def _rows(points: Sequence[Point]) -> list[str]:
-    """Return the rows in their order, each heading a row of its own."""
+def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
+    """Return the rows in their order, each heading a row of its own; a gap follows the last point of its heading."""
     found: dict[str, None] = {}
-    for point in points:
+    last = max((k for k, point in enumerate(points) if gap and point.heading == gap.heading), default=None)
+    for k, point in enumerate(points):
         if point.heading:
             found.setdefault(_BETWEEN + point.heading)
         found.setdefault(point.place)
+        if gap is not None and k == last:
+            found.setdefault(gap.place)
     return list(found)
+
+
+def _gap_layers(gap: Gap, scale: Any, up: Any) -> list[Any]:
+    """Draw the shade between two values, and the line from one to the other in a row of its own."""
+    import altair as alt
+    import pandas as pd
+
+    frame = pd.DataFrame([{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}])
+    base = alt.Chart(frame).encode(x=alt.X("from:Q", scale=scale), x2="to:Q")
+    shade = base.mark_rect(color=LINE, opacity=0.16)
+    line = base.mark_rule(color=LINE, strokeWidth=3).encode(y=up, description="label:N")
+    ends = [
+        alt.Chart(frame).mark_tick(color=LINE, thickness=3, size=13).encode(x=alt.X(end, scale=scale), y=up)
+        for end in ("from:Q", "to:Q")
+    ]
+    return [shade, line, *ends]
 
 
 def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Any:
@@ -128,7 +180,7 @@ def _across(points: Sequence[Point], title: str, domain: tuple[float, float] | N
     scale = alt.Scale(type="log" if ratio else "linear", domain=[low, high], nice=False, zero=False)
     count = 4 if size.narrow else 8
     ticks = alt.Axis(values=log_ticks(low, high, count // 2)) if ratio else alt.Axis(tickCount=count)
-    return alt.X("value:Q", scale=scale, title=title, axis=ticks), scale
+    return alt.X("value:Q", scale=scale, title=axis_title(title, size), axis=ticks), scale
 
 
 def _reach(values: Sequence[float], ratio: bool, from_zero: bool) -> tuple[float, float]:

@@ -1,5 +1,6 @@
 """GEST Figure 4: the stereotype rate against the number of parameters, a line a family of models."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -74,8 +75,15 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
         )
         layers.insert(0, rule.encode(y=alt.Y("at:Q")))
     if not size.narrow and len(models) <= NAMED:
-        names = base.mark_text(dx=10, align="left", color="currentColor", fontSize=size.text - 2)
-        layers.append(names.encode(y=up, text="short:N", color=alt.value("currentColor")))
+        # Names of models in the right half stand to the left, so that none leaves the chart.
+        middle = math.sqrt(frame["parameters"].min() * frame["parameters"].max())
+        sides: tuple[tuple[Literal["left", "right"], int, Any], ...] = (
+            ("left", 10, frame["parameters"] <= middle),
+            ("right", -10, frame["parameters"] > middle),
+        )
+        for align, dx, half in sides:
+            part = alt.Chart(frame[half]).encode(x=sizes, y=up, text="short:N", description="label:N")
+            layers.append(part.mark_text(dx=dx, align=align, color="currentColor", fontSize=size.text - 2))
     chart = alt.layer(*layers).properties(
         width=size.width, height=260 if size.narrow else 400, autosize={"type": "fit-x", "contains": "padding"}
     )

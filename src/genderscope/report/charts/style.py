@@ -2,6 +2,8 @@
 
 import json
 import re
+import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,12 +14,16 @@ FEMININE, MASCULINE, NEITHER = "#8a5fbf", "#c8641b", "#5f7d6e"
 #: For models, systems and groups; shapes tell them apart too.
 PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6b8e23", "#777777")
 LINE = "#8a8a94"
+#: how much wider the letters of a reader's fonts may be than those that a chart is laid out with
+WIDER = 1.2
 
 #: what stands between the text of a mark and its keys; `label` takes it out of the text itself
 _BETWEEN = "\u2064"
 _LABELLED = re.compile(
     rf' aria-label="([^"]*){_BETWEEN}({{[^"{_BETWEEN}]*}})"( role="graphics-symbol" aria-roledescription="[^"]*")?'
 )
+_SIZES = {"fontSize", "labelFontSize", "titleFontSize"}
+_DRAWN_SIZE = re.compile(r'font-size="([\d.]+)px"')
 _NUMBERED = re.compile(r'(id="|url\(#)((?:gradient_|clip)\d+)')
 #: ticks of a logarithmic axis within a power of ten, from coarse to fine
 _STEPS = (
@@ -45,7 +51,7 @@ class Size:
         return self.width < 500
 
 
-PAGE = Size(860, 14, 60)
+PAGE = Size(860, 14, 34)
 #: a telephone, and a column of a paper
 COLUMN = Size(330, 12, 20)
 
@@ -105,7 +111,8 @@ def styled(chart: Any, size: Size = PAGE) -> Any:
             titleFontSize=size.text,
             titleFontWeight="normal",
             titlePadding=10,
-            labelLimit=size.letters * size.text,
+            labelLimit=0,
+            titleLimit=0,
         )
         .configure_header(**text, labelFontSize=size.text, labelFontWeight="bold")
         .configure_legend(
@@ -115,11 +122,36 @@ def styled(chart: Any, size: Size = PAGE) -> Any:
             titleFontSize=size.text,
             orient="top",
             direction="horizontal",
-            columns=1 if size.narrow else 4,
-            labelLimit=size.width - 60,
+            columns=_legend_columns(chart, size),
+            labelLimit=0,
             symbolOpacity=1,
         )
     )
+
+
+def _legend_columns(chart: Any, size: Size) -> int:
+    """Return how many names of a chart's legend have room beside each other."""
+    scales = [layer.get("encoding", {}).get("color", {}).get("scale", {}) for layer in chart.to_dict().get("layer", [])]
+    names = [str(name) for scale in scales if scale for name in scale.get("domain", [])]
+    longest = max(map(len, names), default=0)
+    return max(1, min(4, int(size.width // (0.6 * WIDER * size.text * longest + 5 * size.text))))
+
+
+def in_lines(text: str, size: Size, letters: int | None = None) -> list[str]:
+    """Break a name or a title into lines that have room."""
+    return textwrap.wrap(text, letters or size.letters) or [""]
+
+
+def legend_lines(names: Iterable[str], size: Size) -> str:
+    """Return the expression that breaks the names of a legend into lines that have room."""
+    # A legend begins where the chart does: right of the names of rows.
+    letters = int((size.width - size.letters * 0.6 * size.text - 40) / (0.6 * WIDER * size.text))
+    return f"{json.dumps({name: in_lines(name, size, letters) for name in names}, ensure_ascii=False)}[datum.value]"
+
+
+def axis_title(text: str, size: Size) -> str | list[str]:
+    """Write the title of an axis: beside the names of rows there is half of a narrow chart for it."""
+    return in_lines(text, size, 26) if size.narrow else text
 
 
 def drawn(chart: Any, prefix: str) -> str:
@@ -149,7 +181,20 @@ def picture(chart: Any, kind: Literal["svg", "pdf", "png"]) -> bytes:
 def _svg(chart: Any) -> str:
     import vl_convert
 
-    found: str = vl_convert.vegalite_to_svg(chart.to_dict(validate=False))
+    found: str = vl_convert.vegalite_to_svg(_sized(chart.to_dict(validate=False)))
+    found = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', found)
     # Names of gradients are counted over the life of the process: numbered anew, a figure is the same every time.
     numbers: dict[str, int] = {}
     return _NUMBERED.sub(lambda m: f"{m[1]}part{numbers.setdefault(m[2], len(numbers))}", found)
+
+
+def _sized(part: Any) -> Any:
+    """Return a specification with larger text; it is drawn smaller again, so that wider fonts have room."""
+    if isinstance(part, list):
+        return [_sized(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: value * WIDER if key in _SIZES and isinstance(value, int | float) else _sized(value)
+        for key, value in part.items()
+    }

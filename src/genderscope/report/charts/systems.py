@@ -1,27 +1,27 @@
 """The figures of GEST section 4.1: systems by masculine and stereotype rate, and ranks of stereotypes."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
+from genderscope.report.charts.names import beside
 from genderscope.report.charts.style import (
     FEMININE,
     LINE,
     MASCULINE,
     PAGE,
     Size,
+    axis_title,
     counted,
     ends,
     label,
+    legend_lines,
     palette,
     styled,
     told,
 )
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 #: how the names of the dashed line's two ends are set
 ENDS: tuple[tuple[int, Literal["left", "right"], int, int], ...] = ((0, "right", -4, 18), (1, "left", 8, -8))
@@ -48,8 +48,12 @@ def masculine_against_stereotypical(
     )
     systems = palette(list(dict.fromkeys(system for system, _, _ in points)))
     scale = alt.Scale(domain=list(systems), range=list(systems.values()))
-    colour = alt.Color("system:N", title=None, scale=scale)
-    shape = alt.Shape("system:N", title=None, scale=alt.Scale(domain=list(systems)))
+    called = keyed(systems, len(points), size)
+    told = {s: s if called[s] in {s, ""} else f"{called[s]}  {s}" for s in systems}
+    names_told = f"{json.dumps(told, ensure_ascii=False)}[datum.value]"
+    legend = alt.Legend(labelExpr=legend_lines(told.values(), size).replace("datum.value", names_told))
+    colour = alt.Color("system:N", title=None, scale=scale, legend=legend)
+    shape = alt.Shape("system:N", title=None, scale=alt.Scale(domain=list(systems)), legend=legend)
     base = alt.Chart(frame)
     spans = base.mark_rule(opacity=0.45, strokeWidth=2).encode(
         x="low:Q", x2="high:Q", y=y, color=colour, description="label:N"
@@ -58,9 +62,17 @@ def masculine_against_stereotypical(
         x=x, y=y, color=colour, shape=shape, description="label:N"
     )
     tall = 300 if size.narrow else 460
-    frame["text_x"], frame["text_y"] = _beside(frame, (1.1 / size.width, (1.05 - low) / tall), size.text)
+    area = (size.width - 4.5 * size.text, float(tall))
+    frame["name"] = [f"{called[system]} {language}".strip() for system, language, _ in points]
+    pixels = [
+        ((x + 0.1) / 1.1 * area[0], (1.05 - y) / (1.05 - low) * area[1])
+        for x, y in zip(frame["f_s"], frame["f_m"], strict=True)
+    ]
+    places = beside(pixels, frame["name"].tolist(), area, size)
+    frame["text_x"] = [across / area[0] * 1.1 - 0.1 for across, _ in places]
+    frame["text_y"] = [1.05 - down / area[1] * (1.05 - low) for _, down in places]
     labels = base.mark_text(color="currentColor", fontSize=size.text - 1).encode(
-        x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text="language:N", description="label:N"
+        x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text="name:N", description="label:N"
     )
     chart = alt.layer(line, *names, spans, dots, labels).properties(
         width=size.width,
@@ -70,23 +82,17 @@ def masculine_against_stereotypical(
     return styled(chart, size)
 
 
-def _beside(frame: "pd.DataFrame", pixel: tuple[float, float], text: int) -> tuple[list[float], list[float]]:
-    """Return where the names of the points stand: beside each, where no other point or name is if possible."""
-    step = text * 1.1
-    around = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1), (2, 0.5), (-2, 0.5), (2, -0.5)]
-    taken = [(x / pixel[0], y / pixel[1]) for x, y in zip(frame["f_s"], frame["f_m"], strict=True)]
-    found = []
-    for x, y in taken[:]:
-        places = [(x + step * dx * 1.2, y + step * dy) for dx, dy in around]
-        best = max(places, key=lambda at: min(0.9, _room(at, taken, step)))
-        taken.append(best)
-        found.append(best)
-    return [x * pixel[0] for x, _ in found], [y * pixel[1] for _, y in found]
+def keyed(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
+    """Return what points are called: by their system, or by its letter where the names of all would have no room."""
+    known = list(systems)
+    room = (18 if size.narrow else 28) if points <= (4 if size.narrow else 12) else 0
+    if max(map(len, known)) <= room:
+        return {system: system for system in known}
+    return {system: _letter(k) for k, system in enumerate(known)} if len(known) > 1 else {known[0]: ""}
 
 
-def _room(at: tuple[float, float], taken: Sequence[tuple[float, float]], step: float) -> float:
-    """Tell how far a place is from the nearest that is taken, in names."""
-    return min(max(abs(at[0] - x) / (1.2 * step), abs(at[1] - y) / step) for x, y in taken)
+def _letter(k: int) -> str:
+    return chr(ord("A") + k) if k < 26 else f"S{k + 1}"
 
 
 def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[str, Any]:
@@ -125,7 +131,7 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
         description="label:N",
     )
     scale = alt.Scale(domain=[0.5, 16.5], nice=False)
-    x = alt.X("low:Q", title="feminine rank (1: made feminine most often)", scale=scale)
+    x = alt.X("low:Q", title=axis_title("feminine rank (1: made feminine most often)", size), scale=scale)
     whisker = base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q")
     box = base.mark_bar(size=12 if size.narrow else 15, cornerRadius=2, opacity=0.85).encode(x="q1:Q", x2="q3:Q")
     middle = base.mark_tick(thickness=3, size=12 if size.narrow else 15).encode(x="median:Q", color=alt.value("white"))

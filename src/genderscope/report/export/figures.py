@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from genderscope.report.charts.style import Size, picture
+from genderscope.report.html.grouping import grouped
 from genderscope.report.html.naming import by_measure
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Figure
@@ -27,9 +28,10 @@ def files(results: Sequence[Result], kind: Format, size: Size) -> Iterator[tuple
 def _figures(results: Sequence[Result]) -> Iterator[tuple[str, Figure]]:
     for measure, runs in by_measure(results).items():
         view = view_of(measure)
-        if len(runs) > 1:
-            for figure in view.compare(runs):
-                yield f"{measure} compared", figure
+        groups = [group.runs for group in grouped(runs) if len(group.runs) > 1]
+        for k, group in enumerate(groups, 1):
+            for figure in view.compare(group):
+                yield f"{measure} compared{f' {k}' if len(groups) > 1 else ''}", figure
         for name, result in runs:
             for figure in view.figures(name, result):
                 yield f"{measure} {name}", figure

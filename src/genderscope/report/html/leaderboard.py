@@ -7,14 +7,13 @@ from typing import Any
 
 from markupsafe import Markup
 from rich.console import Console
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.comparison import Entry, Found, Ranking, distance
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.strip import strip
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import Column, PlainTable
 from genderscope.report.views.base import interval, number
 from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import in_line
@@ -32,7 +31,7 @@ def show_rankings(found: Found, ranked: Sequence[Ranking], console: Console) -> 
         console.print(Text(in_line(ranking.options), style="dim"), soft_wrap=True)
         console.print(_table(ranking))
         for line in notes(ranking):
-            console.print(Text(in_line(line)), soft_wrap=True)
+            console.print(Text(in_line(line)))
     if ranked:
         console.print(Text(f"\n{EXPLAINED}", style="dim"))
     for line in left_out(found):
@@ -54,16 +53,17 @@ def left_out(found: Found) -> list[str]:
     ]
 
 
-def _table(ranking: Ranking) -> RichTable:
-    table = plain_table(())
-    table.add_column("rank", justify="right", no_wrap=True)
-    table.add_column("model", overflow="fold")
-    for column in ranking.columns:
-        table.add_column(in_line(column), justify="right", no_wrap=True)
-        table.add_column("95 %", justify="right", no_wrap=True)
-    for heading in ("n", "coverage"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("run", style="dim", overflow="fold")
+def _table(ranking: Ranking) -> PlainTable:
+    numbers = [heading for column in ranking.columns for heading in (in_line(column), "95 %")]
+    table = PlainTable(
+        [
+            Column("rank", whole=True),
+            Column("model"),
+            *(Column(heading, right=True) for heading in (*numbers, "n", "coverage")),
+            Column("run", style="dim"),
+        ],
+        yields=("coverage", "run"),
+    )
     for entry in ranking.entries:
         shown = [entry.estimates.get(column) for column in ranking.columns]
         numbers = [text for e in shown for text in (("–", "–") if e is None else (number(e.value), interval(e)))]

@@ -9,9 +9,12 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
+from genderscope.report.html.grouping import grouped, why_apart
 from genderscope.report.html.naming import by_measure
+from genderscope.report.html.overview import overview
 from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.tiles import tile
+from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Figure, Line, Named, Table, known_measure
 from genderscope.report.views.explorer import Explorer, sampled, script_safe, together
@@ -20,8 +23,12 @@ from genderscope.version import __version__
 
 #: put into the page in this order, as one script
 SCRIPTS = ("core.js", "filters.js", "figures.js", "tables.js", "explorer.js", "start.js")
-#: with more runs than this of a measure, each one's own figures and tables are folded away
+#: with more runs than this on a page, all but the overview is folded away
 OPEN_RUNS = 2
+#: with more measures than this on a folded page, the figures over runs are folded away too
+OPEN_MEASURES = 3
+#: so many models are named in the page's title
+TITLED = 4
 
 
 def write_report(result: Result, target: Path) -> None:
@@ -36,8 +43,10 @@ def write_reports(results: Sequence[Result], target: Path) -> None:
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     style, script = asset("style.css"), "(() => {\n" + "\n".join(map(asset, SCRIPTS)) + "\n})();"
     page = environment.from_string(asset("report.html.j2")).render(
-        measures=[_measure(measure, runs) for measure, runs in by_measure(results).items()],
+        measures=[_measure(measure, runs, len(results) > OPEN_RUNS) for measure, runs in by_measure(results).items()],
         runs=len(results),
+        most_measures=OPEN_MEASURES,
+        title=_title(results),
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),
@@ -46,17 +55,36 @@ def write_reports(results: Sequence[Result], target: Path) -> None:
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
 
 
-def _measure(measure: str, runs: Sequence[Named]) -> dict[str, Any]:
-    """Collect all that the page shows of a measure."""
+def _title(results: Sequence[Result]) -> str:
+    """Name the page: its measures and models, the first few."""
+    runs = by_measure(results)
+    names = list(dict.fromkeys(name for each in runs.values() for name, _ in each))
+    more = f" and {len(names) - TITLED} more" if len(names) > TITLED else ""
+    return f"{', '.join(runs)} · {', '.join(names[:TITLED])}{more}"
+
+
+def _measure(measure: str, runs: Sequence[Named], folded: bool) -> dict[str, Any]:
+    """Collect all that the page shows of a measure; only runs that are comparable are drawn on one axis."""
     view = view_of(measure)
     kind = known_measure(measure)
+    groups = grouped(runs)
+    ids = {name: f"{measure}-{k}" for k, (name, _) in enumerate(runs)}
     return {
         "id": measure,
         "title": kind.title if kind else measure,
         "about": view.about,
-        "figures": _drawn(view.compare(runs), f"{measure}-all") if len(runs) > 1 else [],
-        "runs": [_run(name, result, f"{measure}-{k}") for k, (name, result) in enumerate(runs)],
-        "folded": len(runs) > OPEN_RUNS,
+        "why": why_apart(runs),
+        "overview": [overview(group, view, ids) for group in groups] if len(runs) > 1 else [],
+        "groups": [
+            {
+                "told": group.told,
+                "figures": _drawn(view.compare(group.runs), f"{measure}-all{k or ''}"),
+            }
+            for k, group in enumerate(groups)
+            if len(group.runs) > 1
+        ],
+        "runs": [_run(name, result, ids[name]) for name, result in runs],
+        "folded": folded,
         "explorer": _explorer(runs),
         "citations": list(dict.fromkeys(str(result.config["citation"]) for _, result in runs)),
     }
@@ -68,6 +96,7 @@ def _run(name: str, result: Result, prefix: str) -> dict[str, Any]:
         "id": prefix,
         "name": name,
         "result": result,
+        "summary": first_sentence(result.summary),
         "tiles": [tile(e, view) for e in view.headline(result)],
         "reasons": list(result.rows["unread"].value_counts().items()),
         "read": int(result.rows["unread"].isna().sum()),

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from genderscope.comparison import MCNEMAR, Comparison, Difference, Gate, Share, interval_text, p_text, verdict
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import PlainTable, plain_table
 from genderscope.report.views.base import number
 from genderscope.terminal_safe import in_line
 
@@ -24,7 +23,7 @@ def show_comparison(comparison: Comparison, console: Console) -> None:
         console.print(Text(in_line(f"{name} = {run.config['model']['name']}{where}")), soft_wrap=True)
     for name in comparison.pairs:
         console.print()
-        console.print(Text(f"{name} against {comparison.first}: {shared(comparison, name)}"), soft_wrap=True)
+        console.print(Text(f"{name} against {comparison.first}: {shared(comparison, name)}"))
         console.print(_table(comparison.of(name), comparison.first, name))
     console.print()
     for name in comparison.pairs:
@@ -40,7 +39,7 @@ def method(comparison: Comparison) -> str:
     tested = sum(d.p is not None for d in comparison.differences)
     exact = any(MCNEMAR in d.test for d in comparison.differences)
     tests = "paired bootstrap, for plain shares exact McNemar too" if exact else "paired bootstrap"
-    together = "" if tested == 1 else f", both for all {tested} differences together (max-t)"
+    together = "" if tested < 2 else f", both for all {tested} differences together (max-t)"
     text = (
         f"Values are those on the shared questions. 95 % intervals and p: {tests}{together}: an interval leaves out no "
         "difference just where p < 0.05."
@@ -68,9 +67,10 @@ def _dropped(label: str, share: Share) -> str:
     )
 
 
-def _table(differences: Sequence[Difference], first: str, second: str) -> RichTable:
+def _table(differences: Sequence[Difference], first: str, second: str) -> PlainTable:
     words, *numbers = columns(first, second)
-    table = plain_table((words,), numbers)
+    # What is left is the difference with its interval and n; p says no more than the interval does.
+    table = plain_table((words,), numbers, yields=("exact p", numbers[5], "neutral", "p (adjusted)"))
     for d in differences:
         table.add_row(*map(Text, cells(d)), style="bold" if d.differs else "")
     return table

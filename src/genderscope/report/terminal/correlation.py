@@ -1,16 +1,14 @@
 """Correlations over models, on the terminal."""
 
-from rich.table import Table
-
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import PlainTable, plain_table
 from genderscope.statistics.correlation import Correlation
 
-NUMBERS = ("r", "95 % (Fisher)", "p", "without one model")
+NUMBERS = ("r", "95 % (Fisher)", "n", "p", "without one model")
 
 
-def correlation_table(*first: str) -> Table:
+def correlation_table(*first: str) -> PlainTable:
     """Start a table whose first columns are these, followed by a correlation's numbers."""
-    return plain_table(first, NUMBERS)
+    return plain_table(first, NUMBERS, yields=("without one model",))
 
 
 def correlation_cells(found: Correlation) -> tuple[str, ...]:
@@ -18,7 +16,7 @@ def correlation_cells(found: Correlation) -> tuple[str, ...]:
     if found.r != found.r:  # NaN: one of the measures is the same for all models
         return ("–",) * len(NUMBERS)
     p = "–" if found.p is None else "< 0.0001" if found.p < 0.0001 else f"{found.p:.4f}"
-    return f"{found.r:.3f}", _range(found.fisher), p, _range(found.without_one)
+    return f"{found.r:.3f}", _range(found.fisher), str(found.n), p, _range(found.without_one)
 
 
 def _range(ends: tuple[float, float] | None) -> str:

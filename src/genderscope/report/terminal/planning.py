@@ -19,13 +19,13 @@ def show_plan(found: Plan, console: Console) -> None:
     """Print a plan."""
     neutral = "neutral 1" if found.ratio else "distance from neutral"
     console.print(Text.assemble("\n", (found.measure, "bold"), f" · {found.estimate} ({neutral})"))
-    console.print(Text(f"Spread of a sample: {found.spread.size:.3g}, from {found.spread.source}.\n"), soft_wrap=True)
+    console.print(Text(f"Spread of a sample: {found.spread.size:.3g}, from {found.spread.source}.\n"))
     powers = [f"power {power:.0%}" for power in found.needed]
-    table = plain_table(("samples needed to show",), powers, wrapped=True)
+    table = plain_table(("samples needed to show",), powers)
     table.add_row(f"an effect of {found.effect}", *(f"{n:,}" for n, _ in found.needed.values()))
     table.add_row(f"no effect of {found.margin}, where there is none", *(f"{n:,}" for _, n in found.needed.values()))
     console.print(table)
-    table = plain_table(("smallest effect shown by",), powers, wrapped=True)
+    table = plain_table(("smallest effect shown by",), powers)
     for n, effects in found.shown.items():
         named = ", all of the data" if n == found.spread.full else ""
         table.add_row(f"{n:,} samples{named}", *(f"{effect:.3g}" for effect in effects.values()))

@@ -21,7 +21,7 @@ def show_pooled(pooled: Pooled, console: Console) -> None:
     )
     console.print(Text(f"Shared: {shared}.\n"))
     numbers = ("pooled", "95 % interval", "neutral", "n", "runs", "between runs")
-    table = plain_table(("estimate",), numbers, wrapped=True)
+    table = plain_table(("estimate",), numbers, yields=("between runs", "runs", "neutral"))
     for p in pooled.estimates:
         e = p.estimate
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"

@@ -3,6 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
+from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
 from genderscope.runs import Result
 from genderscope.terminal_safe import in_line
@@ -18,7 +19,8 @@ def show(result: Result, console: Console, completions: bool = False) -> None:
         console.print(part)
     for part in view.completions(result) if completions else ():
         console.print(part)
-    console.print(Text(result.summary, style="bold"))
+    first, rest = first_sentence(result.summary)
+    console.print(Text.assemble((first, "bold"), " " if rest else "", rest))
     for caution in result.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     read = result.rows["unread"].isna().sum()

@@ -123,13 +123,14 @@ class View:
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
         """Lay estimates out for the terminal, a line each; where an interval is missing it says why."""
-        table = plain_table(("estimate", "for"), ("value", "95 % interval", "neutral", "n", "unread"), expand=True)
-        # The numbers take what they need; the explanation gets what is left.
-        table.add_column("meaning", style="dim", overflow="ellipsis", no_wrap=True, ratio=1)
+        numeric = ("value", "95 % interval", "neutral", "n", "unread")
+        table = plain_table(("estimate", "for"), numeric, prose="meaning", yields=("unread", "neutral"))
         for e in estimates:
             if _worth_a_line(e):
-                cells = (e.name, e.scope or "all", *numbers(e), without_interval(e) or self.meaning.get(e.name, ""))
+                cells = (e.name, e.scope or "all", *numbers(e), self.meaning.get(e.name, ""))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
+                if (why := without_interval(e)) is not None:
+                    table.note(f"{e.name}: {why}")
             if (scope := wide_interval(e)) is not None:
                 cells = ("", self.wider, "", scope, "", "", "", "the same, were these drawn anew too")
                 table.add_row(*map(Text, cells), style="dim")
@@ -166,7 +167,7 @@ def keys(estimate: Estimate) -> dict[str, object]:
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
     """Return value, interval, neutral point, n and unread as text."""
-    neutral = "–" if estimate.neutral is None else f"{estimate.neutral:g}"
+    neutral = "–" if estimate.neutral is None else f"{estimate.neutral:.3g}"
     return number(estimate.value), interval(estimate), neutral, f"{estimate.n:,}", f"{estimate.unread:,}"
 
 

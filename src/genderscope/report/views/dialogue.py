@@ -57,7 +57,7 @@ class DialogueView(View):
         estimates = result.as_estimates()
         for language in _languages(estimates):
             mine = [e for e in estimates if e.language == language]
-            table = plain_table(COLUMNS[:2], COLUMNS[2:])
+            table = plain_table(COLUMNS[:2], COLUMNS[2:], yields=("unread", "neutral"))
             for heading, rows in _blocks(mine):
                 table.add_row(Text(heading, style="bold"))
                 for words, e in rows:

@@ -14,6 +14,7 @@ from genderscope.report.views.stereotypes import (
     by_stereotype,
     choice_parts,
     feminine_ranks,
+    over_groups,
     preferred,
     stereotype_keys,
     stereotype_label,
@@ -60,12 +61,14 @@ class GestView(View):
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         rates = [e for e in result.as_estimates() if e.name == self.rate and not e.scope and e.value is not None]
         if rates:
+            overall = over_groups([e for e in result.as_estimates() if not e.scope], ("q_f", "q_m", "g_s"))
             yield Figure(
                 "Masculine rate by stereotype",
-                lambda size: by_stereotype(rates, name, size),
-                "Masculine rate of each of the 16 stereotypes with its 95 % interval. If stereotypes did not matter "
-                "to the model, both groups would lie alike; the further the lower group lies to the right, the more "
-                "stereotypical the model.",
+                lambda size: by_stereotype(rates, name, size, overall),
+                "Masculine rate of each of the 16 stereotypes with its 95 % interval; above them q_f and q_m, over "
+                "the female and the male ones, and shaded the gap between the two, which is the stereotype rate g_s. "
+                "If stereotypes did not matter to the model, there would be no gap; the further the men's group "
+                "lies to the right of the women's, the more stereotypical the model.",
             )
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:

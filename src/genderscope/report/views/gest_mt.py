@@ -11,6 +11,7 @@ from genderscope.report.views.base import Figure, Line, Named, Table, View, numb
 from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.report.views.stereotypes import (
     by_stereotype,
+    over_groups,
     stereotype_keys,
     stereotype_name,
     stereotype_rows,
@@ -56,10 +57,13 @@ class GestMtView(View):
         estimates = result.as_estimates()
         rates = [e for e in over_all(estimates) if e.name == "p_i" and e.value is not None]
         if rates:
+            same = [e for e in estimates if e.language == rates[0].language and e.category is None]
+            overall = over_groups(same, ("p_f", "p_m", "f_s"))
             yield Figure(
                 "Masculine rate by stereotype",
-                lambda size: by_stereotype(rates, name, size),
-                "Share of translations that make the speaker masculine, for each stereotype, with its 95 % interval.",
+                lambda size: by_stereotype(rates, name, size, overall),
+                "Share of translations that make the speaker masculine, for each stereotype, with its 95 % interval; "
+                "above them p_f and p_m, over the female and the male ones, and shaded the gap between the two, f_s.",
             )
         yield from comparison([(name, result)])
 
@@ -106,8 +110,8 @@ def comparison(runs: Sequence[Named]) -> Iterable[Figure]:
     yield Figure(
         "Masculine against stereotypical",
         lambda size: masculine_against_stereotypical(points, size),
-        "Global masculine rate f_m against stereotype rate f_s, one point a system and language (the paper's "
-        "Figure 2). The dashed line runs from fully stereotypical (each gets its gender) to fully masculine.",
+        "Global masculine rate f_m against stereotype rate f_s, one point a system and language, named after both (the "
+        "paper's Figure 2). The dashed line runs from fully stereotypical (each gets its gender) to fully masculine.",
     )
     ranks = [e for _, r in runs for e in r.as_estimates() if e.name == "rank" and e.language and e.value is not None]
     if len(points) > 1:

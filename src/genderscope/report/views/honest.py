@@ -47,7 +47,7 @@ class HonestView(View):
     def completions(self, result: Result) -> Iterable[RenderableType]:
         """Yield the most frequent hurtful completions, for those who asked for them."""
         columns, rows = _frequent(result)
-        table = plain_table(columns, wrapped=True, title=WARNING)
+        table = plain_table(columns, title=WARNING)
         for row in rows:
             table.add_row(*map(Text, row))
         yield Group("", table, "")

@@ -8,33 +8,36 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from genderscope.report.charts.forest import Axis, bar
-from genderscope.report.charts.intervals import Point, intervals
+from genderscope.report.charts.intervals import Gap, Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import Plot, plain_table
 from genderscope.report.views.base import Line, interval, keys, number, numbers
 from genderscope.report.views.explorer import Part
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
 WOMEN, MEN = "women are …", "men are …"
-_WIDTH = 28
+OVER = "over all stereotypes"
 _STYLE = {WOMEN: "magenta", MEN: "yellow"}
 
 
 def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> RenderableType:
     """Draw the stereotypes for the terminal, each with its interval as a line."""
     axis = Axis.around(rates)
-    table = plain_table(("stereotype",), (rates[0].name if rates else "rate", "95 % interval", "n", "rank"))
-    table.add_column(f"feminine ◄ {axis.neutral:g} ► masculine", justify="center", no_wrap=True)
+    numeric = (rates[0].name if rates else "rate", "95 % interval", "n", "rank")
+    plot = f"feminine ◄ {axis.neutral:g} ► masculine"
+    table = plain_table(("stereotype",), numeric, plot=plot, yields=("rank",), whole=True)
     for about, group in _groups(rates):
         style = _STYLE[about]
-        table.add_row(Text(about, style=f"italic {style}"))
+        table.add_row(Text(about, style=f"italic {style}"), plot=lambda width: Text(bar(None, axis, width)))
         for e in group:
-            drawn = Text(bar(e, axis, _WIDTH), style=style)
-            table.add_row(
-                Text(stereotype_label(e), style=style), number(e.value), interval(e), str(e.n), _rank(ranks, e), drawn
-            )
+            told = (number(e.value), interval(e), f"{e.n:,}", _rank(ranks, e))
+            table.add_row(Text(stereotype_label(e), style=style), *told, _drawn(e, axis, style))
     return table
+
+
+def _drawn(estimate: Estimate, axis: Axis, style: str) -> Plot:
+    return lambda width: Text(bar(estimate, axis, width), style=style)
 
 
 def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> list[Line]:
@@ -46,15 +49,36 @@ def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]
     return rows
 
 
-def by_stereotype(rates: Sequence[Estimate], model: str, size: Size) -> Any:
-    """Draw each stereotype's rate with its interval, female and male set apart."""
-    points = [
+def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Sequence[Estimate | None] = ()) -> Any:
+    """Draw each stereotype's rate with its interval, female and male set apart.
+
+    `overall` are the rates over female and over male stereotypes and the stereotype rate, which is the gap between the
+    two: they open the figure.
+    """
+    female, male, rate = overall or (None, None, None)
+    gap = None
+    first = []
+    if female is not None and male is not None and rate is not None:
+        first = [
+            Point(f"{female.name}, female stereotypes", female, {"model": model}, OVER, WOMEN),
+            Point(f"{male.name}, male stereotypes", male, {"model": model}, OVER, MEN),
+        ]
+        told = f"{rate.name} = {number(rate.value)} {interval(rate)}"
+        ends = sorted((female.value or 0.0, male.value or 0.0))
+        gap = Gap(f"gap {told}", ends[0], ends[1], f"from {female.name} to {male.name}\n{told}", OVER)
+    points = first + [
         Point(stereotype_label(e).strip(), e, {"model": model, **stereotype_keys(e)}, about, about)
         for about, group in _groups(rates)
         for e in group
     ]
     title = f"masculine rate {rates[0].name} (neutral {rates[0].neutral:g}; right is masculine)"
-    return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size)
+    return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size, gap=gap)
+
+
+def over_groups(estimates: Sequence[Estimate], names: Sequence[str]) -> list[Estimate | None]:
+    """Return the estimates of these names, or nothing where one has no value."""
+    found = [next((e for e in estimates if e.name == name and e.value is not None), None) for name in names]
+    return found if None not in found else []
 
 
 def stereotype_keys(estimate: Estimate) -> dict[str, object]:

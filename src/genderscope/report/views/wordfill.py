@@ -65,7 +65,7 @@ class WordFillView(View):
             if headline:
                 yield self.estimates_table(headline, headline)
                 yield ""
-            table = plain_table(COLUMNS[:1], COLUMNS[1:])
+            table = plain_table(COLUMNS[:1], COLUMNS[1:], yields=("unread",))
             for row in _groups_table(mine):
                 table.add_row(*map(Text, row))
             yield Group(Text(subset or "all", style="italic"), table, "")

@@ -27,3 +27,13 @@ addEventListener("beforeprint", () => {
   opened.forEach((each) => (each.open = true));
 });
 addEventListener("afterprint", () => opened.forEach((each) => (each.open = false)));
+
+// A link to a run that is folded away unfolds it.
+function unfoldTarget() {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", unfoldTarget);
+unfoldTarget();

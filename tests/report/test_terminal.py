@@ -1,0 +1,139 @@
+"""The terminal: at 60, 80 and 120 columns names, values, intervals and n are there; what gives way is prose."""
+
+import io
+import re
+
+import pytest
+
+from genderscope.comparison import compare, find_runs, pool, rankings
+from genderscope.measures import MEASURES
+from genderscope.report import SafeConsole, interval, number, show, show_comparison, show_pooled, show_rankings
+from genderscope.report.layout import plain_table
+from tests.report.examples import result, save
+
+WIDTHS = (60, 80, 120)
+#: wide enough for everything on one line
+WIDE = 400
+MODELS = ("HuggingFaceTB/SmolLM2-135M-Instruct", "bert-base-multilingual-cased", "gpt2")
+INTERVAL = re.compile(r"\[[-−+\d.e]+, [-−+\d.e]+\]")
+#: lines to be copied, which the terminal itself breaks where they are too long
+COPIED = ("Signature:", "Report:", "checksum ", "A = ", "B = ", "1 = ", "2 = ", "Not ranked")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Finished runs on three models, of measures whose tables are unlike each other."""
+    root = tmp_path_factory.mktemp("runs")
+    for measure in ("gest", "winobias", "gest-mt", "honest", "stereoset"):
+        for seed, model in enumerate(MODELS):
+            save(result(measure, model, seed, n=128), root / measure / str(seed))
+    return root
+
+
+def shown(found, width):
+    file = io.StringIO()
+    show(found, SafeConsole(file=file, width=width, color_system=None))
+    return file.getvalue()
+
+
+def fits(text, width):
+    return [line for line in text.splitlines() if len(line.rstrip()) > width and not line.startswith(COPIED)] == []
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_result_shows_all_its_numbers_at_every_width(measure):
+    found = result(measure, MODELS[0], n=320)
+    whole = shown(found, WIDE)
+    for width in WIDTHS:
+        text = shown(found, width)
+        assert fits(text, width)
+        assert MODELS[0] in text
+        assert INTERVAL.findall(text) == INTERVAL.findall(whole), width
+        assert all(line.split()[0] in text for line in whole.splitlines() if INTERVAL.search(line))
+        for e in found.as_estimates():
+            numbers = rf"(^|\s){re.escape(number(e.value))} +{re.escape(interval(e))}"
+            if e.value is None or not re.search(numbers, whole, re.MULTILINE):
+                continue  # this view does not show it
+            assert re.search(numbers, text, re.MULTILINE), (width, e)
+            assert re.search(rf"\b{e.n:,}\b", text), (width, e)
+
+
+def printed(view):
+    """Print a view at every width: function of a console -> text by width."""
+    found = {}
+    for width in (WIDE, *WIDTHS):
+        file = io.StringIO()
+        view(SafeConsole(file=file, width=width, color_system=None))
+        found[width] = file.getvalue()
+    return found
+
+
+def complete(found, *names):
+    """Check that nothing is lost or cut where there is less room; sentences may be broken within an interval."""
+    whole = " ".join(found[WIDE].split())
+    for width in WIDTHS:
+        text = " ".join(found[width].split())
+        assert fits(found[width], width), width
+        assert all(name in found[width] for name in names), width
+        assert INTERVAL.findall(text) == INTERVAL.findall(whole), width
+        assert [text.count(f" {n}") for n in (64, 128)] == [whole.count(f" {n}") for n in (64, 128)], width
+
+
+@pytest.mark.parametrize("measure", ["gest", "gest-mt", "honest", "stereoset"])
+def test_a_comparison_has_its_numbers_at_every_width(runs, measure):
+    comparison = compare(runs / measure / "0", runs / measure / "1")
+    complete(printed(lambda console: show_comparison(comparison, console)), *MODELS[:2])
+
+
+def test_pooled_runs_and_rankings_have_their_numbers_at_every_width(runs):
+    pooled = pool(runs / "gest" / "0", runs / "gest" / "1")
+    complete(printed(lambda console: show_pooled(pooled, console)), *MODELS[:2])
+    found = find_runs(runs)
+    ranked = rankings({path: run for path, run in found.runs.items() if not path.startswith("honest")})
+    complete(printed(lambda console: show_rankings(found, ranked, console)), *MODELS)
+
+
+def test_the_other_views_have_their_numbers_at_every_width(cli, runs, monkeypatch):
+    for command, names in (
+        (("validity", *(runs / m / str(k) for m in ("gest", "winobias") for k in range(3))), MODELS),
+        (("list", "runs", runs), MODELS),
+        (("reproduce", "honest", runs / "honest" / "0"), ("an animals", MODELS[0])),
+        (("power", "gest"), ("625",)),
+    ):
+        found = {}
+        for width in (WIDE, *WIDTHS):
+            monkeypatch.setenv("COLUMNS", str(width))
+            done = cli(*command)
+            assert done.returncode == 0, done.stderr
+            found[width] = done.stdout
+        complete(found, *names)
+
+
+@pytest.mark.parametrize("measure", ["gest", "gest-mt", "gest-slavic"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_neutral_points_of_a_plot_make_one_straight_line(measure, width):
+    lines = shown(result(measure, n=320), width).splitlines()
+    begin, end = (next(k for k, line in enumerate(lines) if line.startswith(start)) for start in ("women are", "16 "))
+    plot = lines[begin : end + 1]
+    at = plot[0].index("│")
+    assert len(plot) == 18
+    assert {line[at : at + 1] for line in plot} <= {"│", "┼", "●"}
+    assert sum("●" in line for line in plot) == 16
+
+
+def test_words_and_explanations_give_way_before_numbers():
+    table = plain_table(("name",), ("value", "95 % interval", "n", "unread"), prose="meaning", yields=("unread",))
+    table.add_row("a name of several words", "1.00", "[0.50, 2.00]", "1,234", "7", "what it is")
+    printed = {}
+    for width in (100, 58, 40, 24):
+        file = io.StringIO()
+        SafeConsole(file=file, width=width, color_system=None).print(table)
+        printed[width] = file.getvalue()
+        assert "[0.50, 2.00]" in printed[width]
+        assert "1,234" in printed[width]
+        assert "what it is" in printed[width]
+    assert printed[100].splitlines()[0].split() == ["name", "value", "95", "%", "interval", "n", "unread", "meaning"]
+    assert "a name of several words: what it is" in printed[58]
+    assert "unread" in printed[58]
+    assert "unread" not in printed[40]
+    assert printed[24].splitlines()[1:3] == ["  value 1.00", "  [0.50, 2.00] · n 1,234"]
