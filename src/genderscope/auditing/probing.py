@@ -14,7 +14,7 @@ from genderscope.models import Model
 from genderscope.questions import Question
 from genderscope.samples import limits
 
-#: questions of a measure that are asked to begin with, and then on the clock where that went quickly
+#: questions of a measure that are asked to begin with; where that went quickly, so many are asked on the clock
 FIRST = 4
 MEASURED = 32
 QUICKLY = 2.0
@@ -33,13 +33,13 @@ def estimated(plan: Plan, batch_size: int | None = None) -> Plan:
 def _timed(model: Model, part: Part, batch_size: int | None) -> Part:
     if not part.missing:
         return replace(part, seconds=0.0)
-    # The first are slower: ways are tried, memory is taken.
+    # Asked for the first time they are slower: ways are tried on them, memory is taken.
     some = limits.evenly(part.missing, FIRST)
     try:
-        taken = _seconds(model, some, batch_size)
-        if taken < QUICKLY and len(part.missing) > FIRST:
+        if _seconds(model, some, batch_size) < QUICKLY and len(part.missing) > FIRST:
             some = limits.evenly(part.missing, MEASURED)
-            taken = _seconds(model, some, batch_size)
+            _seconds(model, some, batch_size)
+        taken = _seconds(model, some, batch_size)
     except UserError:
         return part  # the measure itself will say what is wrong, and the others have their turn
     return replace(part, seconds=taken / len(some) * len(part.missing))
