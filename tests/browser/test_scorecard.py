@@ -8,7 +8,7 @@ from genderscope.comparison import collect, compare, scorecard
 from genderscope.report import comparison_page, scorecard_texts
 from tests.report.examples import HOSTILE, result, save
 
-MODELS = ("org/small", "org/large_v2", f"odd {HOSTILE}")
+MODELS = ("org/small", "org/large_v2", f"odd {HOSTILE}{'y' * 150}")
 #: width -> colours; the pages have three layouts and two sets of colours
 WIDTHS = {1400: "light", 768: "dark", 390: "light"}
 

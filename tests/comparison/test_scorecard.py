@@ -127,8 +127,8 @@ def test_other_weights_of_one_name_are_another_model(tmp_path):
         found.config["model"]["weights"] = weights
         save(found, tmp_path / str(k))
     assert [row.label for row in scorecard(collect([tmp_path])).rows] == [
-        "org/one (weights 11111111)",
-        "org/one (weights 22222222)",
+        "org/one (weights 111111111111)",
+        "org/one (weights 222222222222)",
     ]
     twice = collect([tmp_path, tmp_path / "0"])
     assert len(twice.runs) == 2

@@ -70,6 +70,12 @@ class Row:
     label: str
     model: str
     cells: Mapping[str, Cell]
+    #: the file or the service that it is, where it has no weights of its own
+    place: str | None = None
+
+    def called(self, name: str) -> bool:
+        """Whether a name, or a model string such as hf:org/model, means this row."""
+        return not {name, name.partition(":")[2]}.isdisjoint({self.model, self.place} - {None, ""})
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ class Scorecard:
 
     def row(self, model: str) -> Row:
         """Return the row of a model, by its label or its name."""
-        found = [row for row in self.rows if row.label == model] or [row for row in self.rows if row.model == model]
+        found = [row for row in self.rows if row.label == model] or [row for row in self.rows if row.called(model)]
         if not found:
             raise unknown("model", model, [row.label for row in self.rows])
         if len(found) > 1:

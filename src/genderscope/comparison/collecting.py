@@ -8,8 +8,9 @@ from pathlib import Path
 from genderscope.comparison.ranking import Found, find_runs
 from genderscope.errors import UserError
 from genderscope.runs import Result
+from genderscope.terminal_safe import in_line
 
-#: what tells two systems apart: the name, the weights where they are known, and what they are computed in
+#: what tells two systems apart: the name, the weights or else where it is found, and what it is computed in
 Identity = tuple[str, str | None, str | None]
 
 
@@ -41,13 +42,15 @@ def _path(folder: Path, name: str, folders: int) -> str:
 def identity(result: Result) -> Identity:
     """Tell which system a run is of; the same name may stand for other weights later."""
     model: Mapping[str, object] = result.config["model"]
-    weights, computed = model.get("weights"), model.get("dtype") or model.get("compute")
-    return str(model["name"]), *(None if each is None else str(each) for each in (weights, computed))  # type: ignore[return-value]
+    place = next((str(model[key]) for key in ("path", "endpoint", "url") if model.get(key)), None)
+    found = f"weights {str(model['weights'])[:12]}" if model.get("weights") else place
+    computed = model.get("dtype") or model.get("compute")
+    return str(model["name"]), found, None if computed is None else str(computed)
 
 
 def short_name(name: str) -> str:
-    """Shorten a path to its last part; a hub id keeps both of its. What cannot be seen is left out."""
-    name = "".join(c for c in name if c.isprintable()) or "model"
+    """Shorten a path to its last part, on one line; a hub id keeps both of its."""
+    name = in_line(name) or "model"
     name = re.sub(r"/?\{lang\}.*$", "", name) or name
     name = re.sub(r"^\w+:(?=[/.~])", "", name)  # the scheme of a path says nothing of the system
     return name.rstrip("/").rpartition("/")[2] or name if name.startswith(("/", ".", "~")) else name
@@ -58,7 +61,7 @@ def labels(systems: Sequence[tuple[Identity, str]]) -> list[str]:
     found = [short_name(name) for (name, _, _), _ in systems]
     more: Iterable[Callable[[Identity, str], str]] = (
         lambda system, path: system[2] or "",
-        lambda system, path: f"weights {system[1][:8]}" if system[1] else "",
+        lambda system, path: system[1] or "",
         lambda system, path: path,
     )
     for tell in more:

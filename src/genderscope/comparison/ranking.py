@@ -110,8 +110,32 @@ def find_runs(folder: Path) -> Found:
     return Found(runs, others)
 
 
+@dataclass(frozen=True)
+class Group:
+    """Runs of one measure that are comparable, in one language or over all of theirs."""
+
+    measure: str
+    language: str | None
+    runs: tuple[tuple[str, Result], ...]
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """Where the runs lie."""
+        return frozenset(path for path, _ in self.runs)
+
+
 def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
     """Rank runs by measure and language, and apart where data, options or versions make them incomparable."""
+    return [ranked(group) for group in grouped(runs)]
+
+
+def ranked(group: Group) -> Ranking:
+    """Rank comparable runs."""
+    return _ranking(group.runs, group.language)
+
+
+def grouped(runs: Mapping[str, Result]) -> list[Group]:
+    """Gather the runs that are comparable, by measure and language."""
     groups: dict[tuple[str, str, str], list[tuple[str, Result]]] = {}
     for path in sorted(runs):
         for language in _languages(runs[path]):
@@ -119,7 +143,7 @@ def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
             groups.setdefault(key, []).append((path, runs[path]))
     place = {name: k for k, name in enumerate(MEASURES)}
     order = sorted(groups, key=lambda key: (place.get(key[0], len(place)), key))
-    return [_ranking(groups[key], key[1] or None) for key in order]
+    return [Group(key[0], key[1] or None, tuple(groups[key])) for key in order]
 
 
 def _candidates(folder: Path) -> Iterator[Path]:

@@ -12,7 +12,7 @@ from genderscope.comparison.baseline import against
 from genderscope.comparison.cells import Cell, Column, Row, Scorecard
 from genderscope.comparison.collecting import Identity, identity, labels
 from genderscope.comparison.comparable import options_of
-from genderscope.comparison.ranking import Entry, Found, Ranking, of_language, rankings
+from genderscope.comparison.ranking import Entry, Found, Group, Ranking, grouped, of_language, ranked
 from genderscope.errors import unknown
 from genderscope.measures import Margin, margins_of, measure_type, size_word, verdict_of
 from genderscope.runs import Result
@@ -30,23 +30,23 @@ def scorecard(found: Found, baseline: str | None = None, measures: Sequence[str]
     runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
     if lacking := set(measures) - {result.measure for result in found.runs.values()}:
         raise unknown("measure", sorted(lacking)[0], {result.measure for result in found.runs.values()})
-    ranked = _shown(rankings(runs))
-    columns, by_run = _columns(ranked)
-    rows = _rows(runs, ranked)
+    groups = _shown(grouped(runs))
+    columns, by_run = _columns([ranked(group) for group in groups])
+    rows = _rows(runs, groups)
     named = labels([(system, paths[0]) for system, paths in rows])
     made = [
-        Row(label, system[0], {name: cell for path in paths for name, cell in by_run[path].items()})
+        Row(label, system[0], {name: cell for path in paths for name, cell in by_run[path].items()}, system[1])
         for label, (system, paths) in zip(named, rows, strict=True)
     ]
     card = Scorecard(tuple(sorted(made, key=_by_label)), tuple(columns), found.others)
     return card if baseline is None else against(card, card.row(baseline))
 
 
-def _columns(ranked: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:
+def _columns(found: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:
     """Return the columns, and by the path of each run its cells."""
     columns: list[Column] = []
     cells: dict[str, dict[str, Cell]] = {}
-    for ranking, apart in zip(ranked, _apart(ranked), strict=True):
+    for ranking, apart in zip(found, _apart(found), strict=True):
         for estimate in ranking.criteria:
             made = {entry.path: _cell(entry, ranking, estimate) for entry in ranking.entries}
             column = _column(ranking, estimate, list(made.values()), apart, columns)
@@ -60,26 +60,25 @@ def _by_label(row: Row) -> tuple[str, str]:
     return row.label.casefold(), row.label
 
 
-def _shown(ranked: Sequence[Ranking]) -> list[Ranking]:
+def _shown(groups: Sequence[Group]) -> list[Group]:
     """Leave out a language whose runs all stand together in a column over all their languages; the fullest first."""
-    whole = [(r.measure, {entry.path for entry in r.entries}) for r in ranked if r.language is None]
 
-    def told(ranking: Ranking) -> bool:
-        paths = {entry.path for entry in ranking.entries}
-        return any(measure == ranking.measure and paths <= others for measure, others in whole)
+    def told(group: Group) -> bool:
+        return any(
+            whole.language is None and whole.measure == group.measure and group.paths <= whole.paths for whole in groups
+        )
 
-    shown = [r for r in ranked if r.language is None or not told(r)]
-    kinds = list(dict.fromkeys((r.measure, r.language) for r in shown))
-    return sorted(shown, key=lambda r: (kinds.index((r.measure, r.language)), -len(r.entries)))
+    shown = [group for group in groups if group.language is None or not told(group)]
+    kinds = list(dict.fromkeys((group.measure, group.language) for group in shown))
+    return sorted(shown, key=lambda group: (kinds.index((group.measure, group.language)), -len(group.runs)))
 
 
-def _rows(runs: Mapping[str, Result], ranked: Sequence[Ranking]) -> list[tuple[Identity, list[str]]]:
+def _rows(runs: Mapping[str, Result], groups: Sequence[Group]) -> list[tuple[Identity, list[str]]]:
     """Gather the runs of each system; two that would stand in one cell get rows of their own."""
-    columns = [{entry.path for entry in ranking.entries} for ranking in ranked]
     rows: list[tuple[Identity, list[str]]] = []
     for path in sorted(runs):
         system = identity(runs[path])
-        mine = [column for column in columns if path in column]
+        mine = [group.paths for group in groups if path in group.paths]
         free = (
             paths
             for other, paths in rows
@@ -147,11 +146,11 @@ def margin_of(result: Result, estimate: Estimate) -> Margin | None:
     return kind.margin(estimate, options)
 
 
-def _apart(ranked: Sequence[Ranking]) -> list[str | None]:
+def _apart(columns: Sequence[Ranking]) -> list[str | None]:
     """Say of each ranking what it does not share with others of the same measure and language."""
     found: list[str | None] = []
-    for ranking in ranked:
-        rivals = [r for r in ranked if (r.measure, r.language) == (ranking.measure, ranking.language)]
+    for ranking in columns:
+        rivals = [r for r in columns if (r.measure, r.language) == (ranking.measure, ranking.language)]
         if len(rivals) == 1:
             found.append(None)
             continue

@@ -4,6 +4,11 @@ import base64
 import hashlib
 from functools import cache
 from importlib.resources import files
+from typing import Any
+
+from markupsafe import Markup
+
+from genderscope.terminal_safe import in_line
 
 
 def policy(style: str, script: str) -> str:
@@ -18,6 +23,11 @@ def policy(style: str, script: str) -> str:
 def asset(name: str) -> str:
     """Return a part of the pages: a style, a script, a template."""
     return files("genderscope.report.html").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def shown(value: Any) -> Any:
+    """Let no text on a page hold what cannot be seen: codes that turn the writing around, control characters."""
+    return in_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _hash(content: str) -> str:

@@ -54,7 +54,7 @@ def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, An
 
 
 def scorecard_json(card: Scorecard) -> str:
-    """Write the whole card; docs/scorecard.md says what each field means."""
+    """Write the whole card; docs/how-to/scorecard.md says what each field means."""
     content = {
         "schema": SCHEMA,
         "genderscope": __version__,

@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from genderscope.comparison import Column, Scorecard, collect, scorecard
-from genderscope.report.layout import plain_table
+from genderscope.comparison import Column, Scorecard
 from genderscope.report.scorecard import words
+from genderscope.report.scorecard.writing import scorecard_of
 from genderscope.runs import reading
 from genderscope.terminal_safe import in_line
 
@@ -23,9 +23,9 @@ GIVES_WAY = ("size", "rank", "coverage", "verdict", "p (adjusted)")
 
 def print_scorecard(folders: Sequence[Path], console: Console, baseline: str | None = None) -> None:
     """Print the scorecard of all runs in some folders."""
-    found = collect(folders)
-    with reading(*found.runs.values()):
-        show_scorecard(scorecard(found, baseline), console)
+    card = scorecard_of(folders, baseline)
+    with reading(*card.results()):
+        show_scorecard(card, console)
 
 
 def show_scorecard(card: Scorecard, console: Console) -> None:
@@ -67,7 +67,7 @@ def fitted(headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequenc
         if _needed(headings, names, rows, kept) <= width:
             break
         kept = [k for k in kept if headings[k] != heading]
-    table = plain_table(())
+    table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("model", overflow="fold", min_width=min(NAME, *(len(name) for name in ("model", *names))))
     for k in kept:
         table.add_column(headings[k], no_wrap=True, justify="left" if headings[k] in {"size", "verdict"} else "right")
