@@ -56,7 +56,7 @@ def test_a_resumed_audit_asks_only_what_is_missing(bare, again):
     first, second, third = Noting(), Noting(), Noting()
     with pytest.raises(KeyboardInterrupt):
         genderscope.audit(first, watcher=Stopping(), **BARE)
-    probed = 2 * (4 + 32)  # of each measure, for the estimate of time
+    probed = 2 * (4 + 32 + 32)  # of each measure, for the estimate of time
     kept = len(first.asked) - probed
     assert 4 * 256 + 128 <= kept < 4 * 256 + 140, "four templates of all samples, and half of the third again"
     found = genderscope.audit(second, **BARE)

@@ -14,10 +14,11 @@ from genderscope.models import Model
 from genderscope.questions import Question
 from genderscope.samples import limits
 
-#: questions of a measure that are asked to begin with, and then on the clock where that went quickly
+#: questions of a measure that are asked to begin with; where that went quickly, so many are asked on the clock
 FIRST = 4
 MEASURED = 32
 QUICKLY = 2.0
+NEIGHBOURS = 4
 
 
 def estimated(plan: Plan, batch_size: int | None = None) -> Plan:
@@ -33,16 +34,22 @@ def estimated(plan: Plan, batch_size: int | None = None) -> Plan:
 def _timed(model: Model, part: Part, batch_size: int | None) -> Part:
     if not part.missing:
         return replace(part, seconds=0.0)
-    # The first are slower: ways are tried, memory is taken.
-    some = limits.evenly(part.missing, FIRST)
+    # Asked for the first time they are slower: ways are tried on them, memory is taken.
+    some = _some(part.missing, FIRST)
     try:
+        if _seconds(model, some, batch_size) < QUICKLY and len(part.missing) > FIRST:
+            some = _some(part.missing, MEASURED)
+            _seconds(model, some, batch_size)
         taken = _seconds(model, some, batch_size)
-        if taken < QUICKLY and len(part.missing) > FIRST:
-            some = limits.evenly(part.missing, MEASURED)
-            taken = _seconds(model, some, batch_size)
     except UserError:
         return part  # the measure itself will say what is wrong, and the others have their turn
     return replace(part, seconds=taken / len(some) * len(part.missing))
+
+
+def _some(questions: Sequence[Question], count: int) -> list[Question]:
+    """Take questions from all over, a few neighbours at a time: those about one sample share their beginning."""
+    starts = limits.evenly(range(0, len(questions), NEIGHBOURS), count // NEIGHBOURS)
+    return [question for start in starts for question in questions[start : start + NEIGHBOURS]]
 
 
 def _seconds(model: Model, questions: Sequence[Question], batch_size: int | None) -> float:
