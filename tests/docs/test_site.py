@@ -57,8 +57,8 @@ def test_the_reference_lists_every_command_and_its_options(pages):
         assert option in reference
 
 
-#: what plugins import from
-DOORS = ("genderscope.measures", "genderscope.models", "genderscope.questions", "genderscope.grammar")
+#: what plugins and programs import from
+DOORS = tuple(f"genderscope.{name}" for name in ("measures", "models", "questions", "grammar", "integrations"))
 
 
 def test_the_reference_documents_what_is_public_by_the_name_one_imports(pages):
