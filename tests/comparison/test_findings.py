@@ -202,7 +202,7 @@ def test_everyone_a_man_leaves_no_room_and_the_headline_says_so():
     f_m = replace(f_s, name="f_m", value=0.995, low=0.98, high=1.0, neutral=0.5)
     said = GestMt.summary(_Bound(GestMtOptions(to=("sk",))), [f_s, f_m])
     assert said.startswith("Male stereotypes are made masculine as often as female ones (f_s, 95 % interval")
-    assert "nearly every speaker is made a man, f_s can be 0.01 at most" in said
+    assert "nearly every speaker is made a man, f_s can be at most 0.01" in said
 
 
 class _Bound(GestMt):

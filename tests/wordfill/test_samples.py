@@ -166,7 +166,7 @@ BAD = [
     ("Men are strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has no keyword in <brackets>"),
     ("<Men> are <strong>.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has 2 keywords in <brackets>"),
     ("Men are <strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has an unmatched bracket"),
-    ("Men are <>.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "the <brackets> of sentence s0 do not"),
+    ("Men are <>.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "the <brackets> of sentence s0 do not hold"),
     ("Men are <strong>.,Men are <weak>.,Women are <strong>.", "it has three sentences instead of four"),
     ("Men are <strong>.,Men are <weak>.,  ,Women are <weak>.", "sentence s2 is empty"),
     ("Men are <strong>.,Men were <weak>.,Women are <strong>.,Women are <weak>.", "s0 and s1 differ in more than their"),

@@ -96,7 +96,7 @@ def parse(marked: str, name: str) -> Sentence:
         many = "no keyword" if not found else f"{len(found)} keywords"
         raise BadSample(f"sentence {name} has {many} in <brackets> instead of one")
     if not found[0].strip() or found[0] != found[0].strip():
-        raise BadSample(f"the <brackets> of sentence {name} do not enclose exactly a word")
+        raise BadSample(f"the <brackets> of sentence {name} do not hold a keyword without spaces around it")
     begin = text.index("<")
     return Sentence(text.replace("<", "").replace(">", ""), (begin, begin + len(found[0])))
 
