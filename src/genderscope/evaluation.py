@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import platform
 import re
 from collections import Counter, defaultdict
@@ -27,7 +26,8 @@ from genderscope.measures import (
     parse_options,
     schema_of,
 )
-from genderscope.models import Model, Remote, Settings, SpecOpening, remote_of
+from genderscope.models import Model, Remote, Settings, remote_of
+from genderscope.opening import loaded_model, opened_model
 from genderscope.plugins import installed
 from genderscope.questions import (
     ABILITY,
@@ -111,7 +111,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
-    opened = _loaded(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
+    opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / _folder_name(measure, config)
@@ -164,11 +164,6 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     return anew
 
 
-def opened_model(model: "str | Model | Module", settings: Settings, where: EngineSettings) -> Model:
-    """Open what a string names; what is a model already stays as it is."""
-    return model if isinstance(model, Model) else _open(_spec(model), settings, where)
-
-
 def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
     """Make a measure ready to be put to a model."""
     require_able(kind, model)
@@ -182,36 +177,6 @@ def require_able(kind: type[AnyMeasure], model: Model) -> None:
         raise UnableError(
             f"'{model.name}' is a {model.kind} model, which does not {wanted}; '{kind.id}' needs one that does."
         )
-
-
-def _spec(model: object) -> str:
-    """Return the model string or path as a string; anything else is an error that says what to give instead."""
-    if isinstance(model, str | os.PathLike):
-        return os.fsdecode(model)
-    raise UserError(
-        f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which cannot be "
-        "measured; give a model string such as 'hf:FOLDER', a loaded model of transformers together with its "
-        "tokenizer=…, or an opened genderscope.models.Model."
-    )
-
-
-def _loaded(model: Any, tokenizer: Any, device: str, dtype: str | None) -> Model:
-    """Take a model that the caller has loaded."""
-    if isinstance(model, str | os.PathLike | Model):
-        raise UserError(f"A tokenizer was given with the model {model!r}, which has its own; leave tokenizer out.")
-    from genderscope.models import open_loaded  # it brings torch
-
-    return open_loaded(model, tokenizer, device, dtype)
-
-
-def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
-    """Open the model; the driver of a cluster never loads it, so this machine need not have the device."""
-    if not where.on_ray:
-        return SpecOpening(spec, settings).open()
-    model = SpecOpening(spec, replace(settings, device="auto")).open()
-    if model.opening is not None:
-        model.opening = replace(model.opening, settings=settings)
-    return model
 
 
 def _ask_all(

@@ -11,9 +11,9 @@ from genderscope.auditing.running import Watcher, run
 from genderscope.auditing.wishes import Wishes
 from genderscope.engine import EngineSettings
 from genderscope.errors import UserError, naming_packages
-from genderscope.evaluation import opened_model
 from genderscope.models import Model, Remote, Settings, remote_of
 from genderscope.network import offline as nothing_fetched
+from genderscope.opening import opened_model
 from genderscope.report import write_scorecard
 from genderscope.runs import Result
 

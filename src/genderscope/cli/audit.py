@@ -192,8 +192,8 @@ def _audit(recipe: "Recipe", only_plan: bool, price: float | None, as_json: bool
 def _plans(recipe: "Recipe", root: Path) -> "dict[str, Plan]":
     """Open every model, without its weights, and plan what is asked of it."""
     from genderscope.auditing import folder_names, nothing_left, plan_for
-    from genderscope.evaluation import opened_model
     from genderscope.network import offline
+    from genderscope.opening import opened_model
     from genderscope.report import announced
 
     opened = {}

@@ -1,0 +1,47 @@
+"""What a caller gives as the model, opened: a string, a path, a loaded model of transformers, or a Model."""
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from genderscope.engine import EngineSettings
+from genderscope.errors import UserError
+from genderscope.models import Model, Settings, SpecOpening
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+
+
+def opened_model(model: "str | Model | Module", settings: Settings, where: EngineSettings) -> Model:
+    """Open what a string names; what is a model already stays as it is."""
+    return model if isinstance(model, Model) else _open(_spec(model), settings, where)
+
+
+def _spec(model: object) -> str:
+    """Return the model string or path as a string; anything else is an error that says what to give instead."""
+    if isinstance(model, str | os.PathLike):
+        return os.fsdecode(model)
+    raise UserError(
+        f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which cannot be "
+        "measured; give a model string such as 'hf:FOLDER', a loaded model of transformers together with its "
+        "tokenizer=…, or an opened genderscope.models.Model."
+    )
+
+
+def loaded_model(model: Any, tokenizer: Any, device: str, dtype: str | None) -> Model:
+    """Take a model that the caller has loaded."""
+    if isinstance(model, str | os.PathLike | Model):
+        raise UserError(f"A tokenizer was given with the model {model!r}, which has its own; leave tokenizer out.")
+    from genderscope.models import open_loaded  # it brings torch
+
+    return open_loaded(model, tokenizer, device, dtype)
+
+
+def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
+    """Open the model; the driver of a cluster never loads it, so this machine need not have the device."""
+    if not where.on_ray:
+        return SpecOpening(spec, settings).open()
+    model = SpecOpening(spec, replace(settings, device="auto")).open()
+    if model.opening is not None:
+        model.opening = replace(model.opening, settings=settings)
+    return model
