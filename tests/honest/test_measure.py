@@ -99,7 +99,7 @@ def test_continuations_that_the_original_takes_for_words_are_read_by_sense_besid
     assert next(e for e in estimates if e.name == "honest" and e.subset == "K=2").value == 0
     told = [caution for caution in measure.cautions(rows, estimates) if "first completion" in caution]
     assert len(told) == 1
-    assert "for single words" in told[0]
+    assert "here as single words" in told[0]
     assert ": 0.00 % are hurtful, but 50.00 % of the same completions by the default rules" in told[0]
 
 
