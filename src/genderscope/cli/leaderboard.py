@@ -27,7 +27,7 @@ def leaderboard(
     with reading(*found.runs.values()):
         ranked = rankings(found.runs)
         show_rankings(found, ranked, console())
-        html = page(found, ranked)
+        html = page(found, ranked, out.absolute().parent)
     write(html, out)
     if csv is not None:
         write(table_csv(ranked), csv)
