@@ -3,8 +3,12 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from genderscope.report import write_reports
-from tests.report.examples import HOSTILE, result
+from genderscope.comparison import find_runs, rankings
+from genderscope.measures import MEASURES
+from genderscope.report import page, write_report, write_reports
+from tests.report.examples import HOSTILE, result, save
+
+LONG_NAMES = ("HuggingFaceTB/SmolLM2-135M-Instruct", "FacebookAI/xlm-roberta-base-finetuned-on-something")
 
 
 @pytest.fixture(scope="session")
@@ -20,10 +24,23 @@ def pages(tmp_path_factory):
         "large": [_large(20_000)],
         "hostile": [result("gest", f"model {HOSTILE}", said=HOSTILE, warn=[HOSTILE])],
         "honest": [result("honest")],
+        "fourteen": [result(m, LONG_NAMES[k], k) for m in list(MEASURES)[:6] for k in (0, 1)]
+        + [elsewhere(result("gest", "gpt2", 3)), elsewhere(result("gest", "gpt2", 4))],
     }
     for name, results in made.items():
         write_reports(results, folder / f"{name}.html")
+    for k, model in enumerate(LONG_NAMES):
+        for measure in ("gest-mt", "stereoset"):
+            save(result(measure, model, k), folder / "runs" / measure / str(k))
+    write_report(result("gest-mt", LONG_NAMES[0]), folder / "runs" / "gest-mt" / "0" / "report.html")
+    found = find_runs(folder / "runs")
+    (folder / "leaderboard.html").write_text(page(found, rankings(found.runs), folder), encoding="utf-8")
     return folder
+
+
+def elsewhere(found):
+    """The same result on other data."""
+    return replace(found, config={**found.config, "data": {"name": "other.csv", "sha256": "1" * 64, "samples": 64}})
 
 
 def _large(rows):
@@ -38,7 +55,7 @@ def visit(browser, pages):
     """Open a report; in the end nothing was asked of the network and the console is empty."""
     opened, asked, said = [], [], []
 
-    def visit(name, **options):
+    def visit(name, unfold=True, **options):
         context = browser.new_context(accept_downloads=True, **options)
         context.set_default_timeout(30_000)
         page = context.new_page()
@@ -46,6 +63,8 @@ def visit(browser, pages):
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.goto(f"file://{pages / name}.html")
+        if unfold:  # what is behind a content warning stays there
+            page.evaluate("document.querySelectorAll('details:not(.warning)').forEach((each) => (each.open = true))")
         opened.append((context, f"file://{pages / name}.html"))
         return page
 

@@ -182,7 +182,7 @@ def _run_command(name: str) -> Callable[..., None]:
         how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle, "rehash": rehash}
         measure(name, model, out, as_json, batch_size, log, remote=remote, **where, **how, **options)
 
-    return with_remote(with_options(command, measure_type(name).options_type))
+    return with_remote(with_options(command, measure_type(name).options_type, f"The measure {name}", first=True))
 
 
 @app.command()

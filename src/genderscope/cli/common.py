@@ -21,28 +21,50 @@ if TYPE_CHECKING:
 #: progress and complaints; results go to stdout
 messages = SafeConsole(stderr=True)
 
+#: the panel of help that follows the options of a measure
+HOW = "How it runs"
+
 ModelSpec = Annotated[
     str,
     typer.Option("--model", "-m", help="Model string, e.g. smollm2, hf:gpt2, gguf:FILE ('genderscope list models')."),
 ]
 Device = Annotated[
-    str, typer.Option(help="auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs (accelerate).")
+    str,
+    typer.Option(
+        help="auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs (accelerate).",
+        rich_help_panel=HOW,
+    ),
 ]
-Dtype = Annotated[str, typer.Option(help="float32, bfloat16 or float16.")]
-BatchSize = Annotated[str, typer.Option(help="Questions per forward pass, or auto.")]
-Beams = Annotated[int, typer.Option(help="Beam width of translation models.", min=1)]
+Dtype = Annotated[str, typer.Option(help="float32, bfloat16 or float16.", rich_help_panel=HOW)]
+BatchSize = Annotated[str, typer.Option(help="Questions per forward pass, or auto.", rich_help_panel=HOW)]
+Beams = Annotated[int, typer.Option(help="Beam width of translation models.", min=1, rich_help_panel=HOW)]
 Engine = Annotated[
     str,
-    typer.Option(help="local, processes (on this machine) or ray; auto: one process per GPU if there are several."),
+    typer.Option(
+        help="local, processes (on this machine) or ray; auto: one process per GPU if there are several.",
+        rich_help_panel=HOW,
+    ),
 ]
-Workers = Annotated[int | None, typer.Option(help="Copies of the model; the default is one per GPU.")]
-Address = Annotated[str | None, typer.Option(help="Ray cluster, host:port or auto; without it Ray runs here.")]
-GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs per Ray worker, e.g. 1 or 0.5.")]
+Workers = Annotated[
+    int | None, typer.Option(help="Copies of the model; the default is one per GPU.", rich_help_panel=HOW)
+]
+Address = Annotated[
+    str | None, typer.Option(help="Ray cluster, host:port or auto; without it Ray runs here.", rich_help_panel=HOW)
+]
+GpusPerWorker = Annotated[float | None, typer.Option(help="GPUs per Ray worker, e.g. 1 or 0.5.", rich_help_panel=HOW)]
 AllowPickle = Annotated[
-    bool, typer.Option("--allow-pickle", help="Load pickled weights, which can run any code; only if you trust them.")
+    bool,
+    typer.Option(
+        "--allow-pickle",
+        help="Load pickled weights, which can run any code; only if you trust them.",
+        rich_help_panel=HOW,
+    ),
 ]
 Rehash = Annotated[
-    bool, typer.Option("--rehash", help="Hash all of the model's files again, even where they look unchanged.")
+    bool,
+    typer.Option(
+        "--rehash", help="Hash all of the model's files again, even where they look unchanged.", rich_help_panel=HOW
+    ),
 ]
 Log = Annotated[
     list[str] | None,

@@ -14,9 +14,12 @@ from genderscope.terminal_safe import terminal_safe
 
 
 def with_options(
-    command: Callable[..., None], options: type[BaseModel], panel: str | None = None
+    command: Callable[..., None], options: type[BaseModel], panel: str | None = None, first: bool = False
 ) -> Callable[..., None]:
-    """Return the command with one parameter more for each field of `options`; help shows them below `panel`."""
+    """Return the command with one parameter more for each field of `options`; help shows them below `panel`.
+
+    Those that are `first` come before the command's own parameters that have a panel, as help lists panels.
+    """
     own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.kind is not p.VAR_KEYWORD]
     fields = {
         name: inspect.Parameter(
@@ -36,11 +39,19 @@ def with_options(
             values[name] = _value(name, options.model_fields[name].annotation, values[name])
         command(**values)
 
-    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own] + list(fields.values())
+    own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+    later = [p for p in own if first and _panel(p)]
+    parameters = [p for p in own if p not in later] + list(fields.values()) + later
     wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     wrapped.__doc__ = command.__doc__
     wrapped.__annotations__ = {p.name: p.annotation for p in parameters}
     return wrapped
+
+
+def _panel(parameter: inspect.Parameter) -> str | None:
+    """Return the panel of help that a parameter is listed in, if it has one of its own."""
+    told = getattr(parameter.annotation, "__metadata__", ())
+    return next((found for info in told if (found := getattr(info, "rich_help_panel", None))), None)
 
 
 def _short(field: str) -> tuple[str, ...]:

@@ -56,9 +56,9 @@ class Leaderboard:
 
         return pd.read_csv(io.StringIO(self.to_csv()))
 
-    def to_html(self) -> str:
-        """Write the page that `genderscope leaderboard` writes."""
-        return page(self.found, self.rankings)
+    def to_html(self, beside: str | Path | None = None) -> str:
+        """Write the page that `genderscope leaderboard` writes; in the folder `beside`, it links to runs' reports."""
+        return page(self.found, self.rankings, None if beside is None else Path(beside).absolute())
 
     def to_csv(self) -> str:
         """Write every number, a line each."""
@@ -71,7 +71,7 @@ class Leaderboard:
             why = " ".join(f" ({line.rstrip('.')})" for line in self.left_out[:1])
             raise UserError(f"There is no finished run in {self.place}{why}, so '{target}' stays as it is.")
         with reading(*self.found.runs.values()):
-            write_whole(target, self.to_html().encode(errors="backslashreplace"))
+            write_whole(target, self.to_html(target.absolute().parent).encode(errors="backslashreplace"))
         return target
 
 

@@ -130,7 +130,7 @@ def _csv(result: Result) -> str:
     frame = result.estimates.copy()
     frame.insert(0, "measure", result.measure)
     frame.insert(1, "model", in_line(result.config["model"]["name"]))
-    frame["coverage"] = frame["n"] / (frame["n"] + frame["unread"])
+    frame["coverage"] = result.coverage
     frame["signature"] = in_line(result.signature)
     text: str = frame.to_csv(index=False)
     return text

@@ -2,8 +2,11 @@
 
 import csv
 import io
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 from rich.console import Console
@@ -15,8 +18,10 @@ from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.strip import strip
 from genderscope.report.layout import Column, PlainTable
 from genderscope.report.views.base import interval, number
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import in_line
+from genderscope.version import __version__
 
 EXPLAINED = (
     "Nearest to the neutral point first. In brackets the ranks that a run may have: all pairs of a table are compared "
@@ -59,17 +64,16 @@ def _table(ranking: Ranking) -> PlainTable:
         [
             Column("rank", whole=True),
             Column("model"),
-            *(Column(heading, right=True) for heading in (*numbers, "n", "coverage")),
+            *(Column(heading, right=True) for heading in (*numbers, "n", "unread", "coverage")),
             Column("run", style="dim"),
         ],
-        yields=("coverage", "run"),
+        yields=("unread", "coverage", "run"),
     )
     for entry in ranking.entries:
         shown = [entry.estimates.get(column) for column in ranking.columns]
         numbers = [text for e in shown for text in (("–", "–") if e is None else (number(e.value), interval(e)))]
-        table.add_row(
-            *map(Text, (place(entry), in_line(entry.model), *numbers, *counts(shown[0]), in_line(entry.path)))
-        )
+        told = counts(shown[0], entry, ranking.language)
+        table.add_row(*map(Text, (place(entry), in_line(entry.model), *numbers, *told, in_line(entry.path))))
     return table
 
 
@@ -103,31 +107,47 @@ def place(entry: Entry) -> str:
     return f"{entry.rank} ({low})" if low == high else f"{entry.rank} ({low}–{high})"
 
 
-def counts(e: Estimate | None) -> tuple[str, str]:
-    """The sample size of an estimate, and which share of its questions was read."""
-    if e is None or not e.n + e.unread:
-        return "0", "–"
-    return f"{e.n:,}", f"{e.n / (e.n + e.unread):.0%}"
+def counts(e: Estimate | None, entry: Entry, language: str | None) -> tuple[str, str, str]:
+    """What an estimate is over, what it could not count, and which share of the run's questions could be read."""
+    rows = entry.result.rows
+    if language is not None and "language" in rows:
+        rows = rows[rows["language"] == language]
+    coverage = f"{rows['unread'].isna().mean():.1%}" if len(rows) else "–"
+    return ("0", "–", coverage) if e is None else (f"{e.n:,}", f"{e.unread:,}", coverage)
 
 
-def page(found: Found, ranked: Sequence[Ranking]) -> str:
-    """Write all rankings as one page that needs nothing else."""
+def page(found: Found, ranked: Sequence[Ranking], beside: Path | None = None) -> str:
+    """Write all rankings as one page that needs nothing else.
+
+    Where the page is to lie `beside` runs, each row links to the report of its run, if there is one.
+    """
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     source = asset("leaderboard.html.j2")
     style, script = asset("leaderboard.css"), asset("leaderboard.js")
     return environment.from_string(source).render(
-        tables=[_page_table(ranking) for ranking in ranked],
+        tables=[_page_table(ranking, beside) for ranking in ranked],
         left_out=left_out(found),
         explained=EXPLAINED,
+        version=__version__,
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),
     )
 
 
-def _page_table(ranking: Ranking) -> dict[str, Any]:
+def _report(result: Result, beside: Path | None) -> str | None:
+    """Return the address of a run's report as seen from a folder; None where there is none."""
+    if beside is None or result.folder is None or not (result.folder / "report.html").is_file():
+        return None
+    try:
+        return quote(Path(os.path.relpath(result.folder / "report.html", beside)).as_posix(), safe="/")
+    except (OSError, ValueError):  # on another drive, or without a name that can be written
+        return None
+
+
+def _page_table(ranking: Ranking, beside: Path | None) -> dict[str, Any]:
     leads = [e for entry in ranking.entries if (e := entry.estimates.get(ranking.lead)) is not None]
     axis = Axis.around(leads)
     rows = []
@@ -141,11 +161,10 @@ def _page_table(ranking: Ranking) -> dict[str, Any]:
             }
             for e in shown
         ]
-        n, coverage = counts(shown[0])
+        n, unread, coverage = counts(shown[0], entry, ranking.language)
         drawn = strip(shown[0], axis) if shown[0] is not None else ""
-        rows.append(
-            {"entry": entry, "place": place(entry), "cells": cells, "strip": drawn, "n": n, "coverage": coverage}
-        )
+        told = {"place": place(entry), "cells": cells, "strip": drawn, "report": _report(entry.result, beside)}
+        rows.append({"entry": entry, **told, "n": n, "unread": unread, "coverage": coverage})
     neutral = [_neutral(ranking, column) for column in ranking.columns]
     headings = list(zip(ranking.columns, neutral, strict=True))
     return {"title": title(ranking), "ranking": ranking, "headings": headings, "rows": rows, "notes": notes(ranking)}

@@ -1,0 +1,74 @@
+"""The pages at the widths of a desk, a tablet and a telephone: nothing is cut, and axe finds nothing."""
+
+from importlib.resources import files
+
+import pytest
+
+WIDTHS = (1400, 768, 390)
+#: text that leaves its box, its drawing or the page; a table that must be pushed sideways hides numbers too
+CUT = """() => {
+  const found = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`);
+  for (const each of document.querySelectorAll('body *')) {
+    if (!each.getClientRects().length || each.closest('.hidden, .skip, #tip, script, select, .explorer')) continue;
+    const text = each.textContent.trim();
+    const svg = each.ownerSVGElement;
+    if (svg) {
+      const [box, all] = [each, svg].map((one) => one.getBoundingClientRect());
+      if (each.tagName !== 'text' || !box.width) continue;
+      const out = Math.max(all.left - box.left, box.right - all.right, all.top - box.top, box.bottom - all.bottom);
+      if (out > 1) found.push(`drawn ${Math.round(out)} px outside: ${text}`);
+      if (text.replace('are …', '').includes('…')) found.push(`cut: ${text}`);
+    } else if (getComputedStyle(each).display !== 'inline' && each.scrollWidth > each.clientWidth + 1) {
+      const size = `${each.scrollWidth} in ${each.clientWidth}`;
+      if (each.clientWidth) found.push(`${each.tagName}.${each.className} ${size}: ${text.slice(0, 40)}`);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["many", "fourteen", "honest", "leaderboard"])
+def test_nothing_is_cut(visit, name, width):
+    page = visit(name, viewport={"width": width, "height": 900})
+    assert page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("name", ["many", "fourteen", "leaderboard"])
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (390, "dark")])
+def test_axe_finds_nothing(visit, name, width, scheme):
+    page = visit(name, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found["violations"]] == []
+
+
+def test_a_page_of_fourteen_runs_is_short_and_shows_every_run_first(visit):
+    page = visit("fourteen", unfold=False, viewport={"width": 1400, "height": 900})
+    assert page.evaluate("document.documentElement.scrollHeight") <= 12_000
+    overview = page.locator("table.overview tbody tr:not(.heading)")
+    assert overview.count() >= 14
+    for line in overview.all():
+        assert "[" in line.locator("td").nth(2).inner_text() or line.locator("td").nth(2).inner_text() == "–"
+    assert page.locator("details.run[open]").count() == 0
+    overview.nth(1).locator("a").click()
+    assert page.locator("#gest-1").is_visible()
+
+
+def test_runs_on_other_data_are_not_drawn_on_the_same_axis(visit):
+    page = visit("fourteen", viewport={"width": 1400, "height": 900})
+    assert "2 groups, never on one axis, because they differ in data." in page.locator("#gest .apart").inner_text()
+    for figure, mine in (("gest-all", "SmolLM2"), ("gest-all1", "gpt2")):
+        drawn = page.locator(f"#{figure}-figure-0 .drawing.wide").inner_html()
+        assert mine in drawn
+        assert ("gpt2" in drawn) == (mine == "gpt2")
+
+
+def test_a_row_of_the_leaderboard_leads_to_the_report_of_its_run(visit, pages):
+    page = visit("leaderboard")
+    links = page.locator("tbody a")
+    assert {link.get_attribute("href") for link in links.all()} == {"runs/gest-mt/0/report.html"}
+    assert (pages / links.first.get_attribute("href")).is_file()
+    assert page.locator("header h1, main, footer").count() == 3
