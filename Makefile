@@ -1,10 +1,10 @@
 # make demo   set up, then measure the embedded model
 # make test   set up, check, then run the tests; make quick: those that need no model and no process
 # make coverage   run all tests and say which lines of src none of them runs
-# make docs   set up, then build the site in site/
+# make docs   set up, then build the site in site/; make pictures: draw its pictures anew
 # make bench  measure the speed on this machine; make soak: the long trials
 .DELETE_ON_ERROR:
-.PHONY: demo test quick coverage check setup system format bench soak docs clean
+.PHONY: demo test quick coverage check setup system format bench soak docs pictures clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -66,6 +66,12 @@ soak: setup
 # The site, in site/; nothing is asked of the network.
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# The pictures of README and site, from a run of the demo; needs chromium.
+pictures: setup
+	rm -rf /tmp/genderscope-pictures
+	$(BIN)/genderscope demo --out /tmp/genderscope-pictures
+	$(BIN)/python docs/pictures.py /tmp/genderscope-pictures
 
 setup: $(READY)
 

@@ -36,10 +36,20 @@ def test_nothing_is_cut(visit, name, width):
     assert page.evaluate(CUT) == []
 
 
-@pytest.mark.parametrize("name", ["many", "fourteen", "leaderboard"])
-@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    [
+        ("many", 1400, "light"),
+        ("honest", 390, "dark"),
+        ("fourteen", 1400, "dark"),
+        ("fourteen", 390, "light"),
+        ("leaderboard", 1400, "light"),
+        ("leaderboard", 390, "dark"),
+    ],
+)
 def test_axe_finds_nothing(visit, name, width, scheme):
-    page = visit(name, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    # Of fourteen runs the folds stay closed: what is in them is as on the other pages.
+    page = visit(name, name != "fourteen", viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found["violations"]] == []

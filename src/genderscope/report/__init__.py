@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from genderscope.report.terminal.progress import PlainLines, announced, duration, plain_lines, progress_bar
     from genderscope.report.terminal.results import show
     from genderscope.report.terminal.validation import show_validation, validate
+    from genderscope.report.views import view_of
     from genderscope.report.views.base import View, interval, number
 
 __all__ = [
@@ -79,6 +80,7 @@ __all__ = [
     "svg",
     "table_csv",
     "validate",
+    "view_of",
     "write_report",
     "write_reports",
     "write_scorecard",
@@ -133,6 +135,7 @@ __getattr__ = door(
         "svg": "charts.style",
         "table_csv": "html.leaderboard",
         "validate": "terminal.validation",
+        "view_of": "views",
         "write_report": "html.page",
         "write_reports": "html.page",
         "write_scorecard": "scorecard.writing",

@@ -1,0 +1,74 @@
+"""Makes the pictures of README and site from the program: make pictures.
+
+The terminal and the page show the demo, which measures the embedded model. The gallery's figures are of simulated
+results, since most measures' data must not be copied. A test compares the numbers in them with what the program gives.
+"""
+
+import json
+import re
+import shutil
+import sys
+from io import StringIO
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.report.examples import result  # noqa: E402
+
+from genderscope.measures import MEASURES  # noqa: E402
+from genderscope.report import PAGE, SafeConsole, show, svg, view_of  # noqa: E402
+from genderscope.runs import Result, load_run  # noqa: E402
+
+ASSETS = ROOT / "docs" / "assets"
+#: what the page's picture shows, for the test that it is current
+NUMBERS = "page.json"
+
+
+def terminal(run: Result) -> str:
+    """Draw what the terminal shows of a run, without fonts from the network."""
+    console = SafeConsole(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
+    show(run, console)
+    drawn = console.export_svg(title="genderscope demo", unique_id="terminal")
+    return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
+
+
+def headline(run: Result) -> dict[str, float | None]:
+    """Return the numbers that open the page."""
+    return {e.name: e.value for e in view_of(run.measure).headline(run)}
+
+
+def gallery(measure: str) -> str:
+    """Draw the first figure of a simulated result of a measure."""
+    figure = next(iter(view_of(measure).figures("simulated", result(measure, "simulated", n=320))))
+    return svg(figure.chart(PAGE))
+
+
+def photograph(report: Path) -> None:
+    """Take a picture of a page in light and in dark."""
+    from playwright.sync_api import sync_playwright
+
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with sync_playwright() as running:
+        chromium = running.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        for scheme in ("light", "dark"):
+            page = chromium.new_page(viewport={"width": 1000, "height": 700}, color_scheme=scheme)
+            page.goto(f"file://{report.absolute()}")
+            page.screenshot(path=ASSETS / f"page-{scheme}.png")
+        chromium.close()
+
+
+def main(folder: Path) -> None:
+    """Make all pictures; the demo's run is in `folder`."""
+    run = load_run(folder)
+    run = Result(run.measure, run.estimates, run.rows, run.signature, run.summary, run.cautions, run.config)
+    (ASSETS / "gallery").mkdir(parents=True, exist_ok=True)
+    (ASSETS / "terminal.svg").write_text(terminal(run), encoding="utf-8")
+    (ASSETS / NUMBERS).write_text(json.dumps(headline(run), indent=1) + "\n", encoding="utf-8")
+    for measure in MEASURES:
+        (ASSETS / "gallery" / f"{measure}.svg").write_text(gallery(measure), encoding="utf-8")
+    photograph(folder / "report.html")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,60 @@
+"""The pictures of README and site show the numbers that the program gives; no browser is needed to tell."""
+
+import importlib.util
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from genderscope.measures import MEASURES
+from genderscope.runs import load_run
+
+ROOT = Path(__file__).parents[2]
+NUMBER = re.compile(r"-?\d+\.\d+")
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    spec = importlib.util.spec_from_file_location("pictures", ROOT / "docs" / "pictures.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def told(drawn):
+    """The numbers in a figure's labels."""
+    return [float(n) for label in re.findall(r'aria-label="([^"]*)"', drawn) for n in NUMBER.findall(label)]
+
+
+def words(drawn):
+    """The words of a drawn terminal."""
+    return unescape(" ".join(re.findall(r">([^<]+)</text>", drawn))).replace("\xa0", " ").split()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_gallery_has_a_current_figure_of_every_measure(pictures, measure):
+    stored = (pictures.ASSETS / "gallery" / f"{measure}.svg").read_text(encoding="utf-8")
+    assert told(stored)
+    assert told(stored) == pytest.approx(told(pictures.gallery(measure)), rel=2e-3)
+    assert f"assets/gallery/{measure}.svg" in (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+
+
+def test_terminal_and_page_show_the_numbers_of_the_demo(pictures, demo):
+    run = load_run(demo[1])
+    drawn = words((pictures.ASSETS / "terminal.svg").read_text(encoding="utf-8"))
+    for e in run.as_estimates():
+        if e.name == "q_i" and not e.scope:
+            at = [k for k in range(len(drawn) - 2) if drawn[k : k + 1] == [str(e.stereotype)]]
+            near = [NUMBER.search(" ".join(drawn[k + 1 : k + 4])) for k in at]
+            assert any(n and abs(float(n[0]) - e.value) < 0.011 for n in near), e
+    stored = json.loads((pictures.ASSETS / pictures.NUMBERS).read_text(encoding="utf-8"))
+    assert stored == pytest.approx(pictures.headline(run), rel=1e-3)
+
+
+def test_pictures_are_small_and_ask_nothing_of_the_network(pictures):
+    for path in pictures.ASSETS.rglob("*.*"):
+        assert path.stat().st_size < 150_000, path
+        if path.suffix == ".svg":
+            assert not re.search(r"(href|src)=\"http|url\(.?http|@import", path.read_text(encoding="utf-8")), path
