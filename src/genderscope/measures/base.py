@@ -34,7 +34,7 @@ RESERVED = frozenset(
     {
         *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
         *("gpus_per_worker", "allow_pickle", "rehash", "remote", "progress", "command", "started", "as_json"),
-        *("json", "help", "h", "m", "o"),
+        *("json", "help", "h", "m", "o", "log", "tokenizer"),
         *("fingerprint", "data_sha256"),
         *Remote.model_fields,
         *(f"no_{name}" for name, field in Remote.model_fields.items() if field.annotation is bool),
