@@ -18,7 +18,7 @@ class Samples {
   }
 
   build() {
-    const bar = make("div", { className: "bar", role: "search" });
+    const bar = make("div", { className: "bar", role: "search", "aria-label": `Search ${this.place.dataset.name}` });
     this.search = make("input", { type: "search", placeholder: "words …" });
     let waiting;
     this.search.addEventListener("input", () => {
