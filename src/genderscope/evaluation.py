@@ -101,8 +101,8 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype, beams, behind_http, allow_pickle, rehash)
     opened = model if isinstance(model, Model) else _open(_spec(model), settings, where)
-    if not kind.asks <= opened.answers:
-        wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - opened.answers))
+    if missing := opened.take_on(kind.asks):
+        wanted = " and ".join(sorted(ABILITY[q] for q in missing))
         raise UserError(
             f"'{opened.name}' is a {opened.kind} model, which does not {wanted}; '{measure}' needs one that does."
         )

@@ -15,6 +15,7 @@ from transformers import AutoTokenizer
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.chat import chat_of
 from genderscope.models.digest import Contents
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.locate import require_fast
@@ -56,6 +57,7 @@ class LanguageModel(Model):
         self.parameters: int | None = None
         #: which tokens are whole words, once that was asked
         self.words: torch.Tensor | None = None
+        self.chat = chat_of(settings.remote)
         self.trials = Trials(self, self.candidates())
         #: special tokens that the tokenizer has and the model has not
         self.without_embedding: frozenset[str] = frozenset()
