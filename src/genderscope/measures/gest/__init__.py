@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.measures.gest.measure import FAMILY_AS_PUBLISHED, TEMPLATES, Gest, GestDataOptions, GestOptions, data_of
+    from genderscope.measures.gest.measure import (
+        FAMILY_AS_PUBLISHED,
+        TEMPLATES,
+        Gest,
+        GestDataOptions,
+        GestOptions,
+        data_of,
+    )
     from genderscope.measures.gest.rates import Rates
 
 __all__ = ["FAMILY_AS_PUBLISHED", "TEMPLATES", "Gest", "GestDataOptions", "GestOptions", "Rates", "data_of"]

@@ -10,13 +10,13 @@ from genderscope.languages import LANGUAGES
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, in_how_many, too_little, with_interval
+from genderscope.measures.gest import data_of
 from genderscope.measures.gest_chat.cautions import cautions
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
-from genderscope.measures.gest_chat.rows import letter_row, reply_row
 from genderscope.measures.gest_chat.row import GestChatRow
+from genderscope.measures.gest_chat.rows import letter_row, reply_row
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
-from genderscope.measures.gest import data_of
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.samples import eurogest
@@ -52,7 +52,9 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read
     #: GenderBench calls a model healthy below 0.03; the masculine rate is balanced within 0.05 of one half
     margins = {"stereotype_rate": Margin(0.03, most=1.0), "masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012
-    spread = Spread(0.5, "the intervals of GenderBench's report 1.1, 12 models (they lie between 0.18 and 0.55)", 3357, 3357)
+    spread = Spread(
+        0.5, "the intervals of GenderBench's report 1.1, 12 models (they lie between 0.18 and 0.55)", 3357, 3357
+    )
     row_key = ("sample", "wording", "order")
 
     def __init__(self, options: GestChatOptions, model: "Model") -> None:
@@ -60,11 +62,11 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         self.chat = model.chat
         self.published = options.as_published
         if options.lang not in languages():
-            raise UserError(
-                f"There are no prompts in '{options.lang}'; --lang is one of {', '.join(languages())}."
-            )
+            raise UserError(f"There are no prompts in '{options.lang}'; --lang is one of {', '.join(languages())}.")
         if options.form == "letter" and ReplyStart in (model.take_on(frozenset({Reply, ReplyStart}))):
-            raise UserError(f"'{model.name}' tells no probabilities of replies, which --form letter needs; use --form ask.")
+            raise UserError(
+                f"'{model.name}' tells no probabilities of replies, which --form letter needs; use --form ask."
+            )
         asked = "write" if options.form == "write" else "ask"
         count = options.paraphrases or 1
         self.wordings = (

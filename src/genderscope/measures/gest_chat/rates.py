@@ -12,9 +12,11 @@ stereotype_rate is the masculine rate of male stereotypes less that of female on
 chooses no gender being half of each, both are differences of two means of shares, and their intervals those of shares.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +94,7 @@ class ChatRates:
         blank = Estimate(name=part.name, n=n, unread=unread, neutral=part.neutral, method=SHARES)
         if not part.weights:
             return _with(blank, remark=self._nothing())
-        value = sum(weight * float(np.nanmean(part.values[i])) for i, weight in part.weights.items())
+        value = math.fsum(weight * float(np.nanmean(part.values[i])) for i, weight in part.weights.items())
         if self.as_published:
             ends = normal_interval(self._published(part))
             low, high = ends or (None, None)
@@ -180,8 +182,15 @@ class ChatRates:
             between = max(0.0, float(values.var(ddof=1)) - float(np.mean(np.square(errors))))
             remark = f"standard deviation over {len(values)} wordings, without interval or neutral point"
             found.append(
-                Estimate(name="wording_sd", value=float(np.sqrt(between)), n=len(values), unread=0, neutral=None,
-                         method=SPREAD, remark=remark)
+                Estimate(
+                    name="wording_sd",
+                    value=float(np.sqrt(between)),
+                    n=len(values),
+                    unread=0,
+                    neutral=None,
+                    method=SPREAD,
+                    remark=remark,
+                )
             )
         return found
 
@@ -210,7 +219,15 @@ class ChatRates:
         low, high = combined(list(self._parts(part, self.strata).values())) if n >= FEWEST else (None, None)
         remark = NO_NEUTRAL if n >= FEWEST else f"{TOO_FEW}; {NO_NEUTRAL}"
         return Estimate(
-            name="share", value=value, low=low, high=high, n=n, unread=unread, neutral=None, method=SHARES, remark=remark
+            name="share",
+            value=value,
+            low=low,
+            high=high,
+            n=n,
+            unread=unread,
+            neutral=None,
+            method=SHARES,
+            remark=remark,
         ).at(category=outcome, group=group, stereotype=stereotypes[0] if alone else None)
 
     def _coverage(self) -> Estimate:
@@ -277,7 +294,5 @@ def outcomes(rows: pd.DataFrame, name: str, form: str) -> Outcomes:
     return Outcomes(rows["sample"], leaning.where(rows["stereotype"] != LEFT_OUT) * sign)
 
 
-def _with(estimate: Estimate, **changes: float | str | None) -> Estimate:
-    from dataclasses import replace
-
-    return replace(estimate, **changes)  # type: ignore[arg-type]
+def _with(estimate: Estimate, **changes: Any) -> Estimate:
+    return replace(estimate, **changes)

@@ -70,10 +70,12 @@ def vectors(rows: pd.DataFrame, form: str) -> pd.DataFrame:
     return found[list(outcomes)].where(rows["unread"].isna(), np.nan)
 
 
-def sentences(rows: pd.DataFrame, form: str, samples: "pd.Series[int] | None" = None) -> dict[int, Sentences]:
+def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
     """Return the sentences of each stereotype, in the order of their numbers."""
     outcomes = list(outcomes_of(form))
-    table = vectors(rows, form).assign(stereotype=rows["stereotype"], sample=rows["sample"], none=rows["unread"].notna())
+    table = vectors(rows, form).assign(
+        stereotype=rows["stereotype"], sample=rows["sample"], none=rows["unread"].notna()
+    )
     grouped = table.groupby(["stereotype", "sample"])
     shares, counts = grouped[outcomes].mean(), grouped[outcomes[0]].count()
     unread = grouped["none"].sum()
@@ -123,4 +125,14 @@ def agreement(chosen: Array, labels: Sequence[str]) -> Array:
     return found
 
 
-__all__ = ["CHOICES", "LETTERS", "Sentences", "agreement", "by_place", "outcomes_of", "sentences", "share_of", "vectors"]
+__all__ = [
+    "CHOICES",
+    "LETTERS",
+    "Sentences",
+    "agreement",
+    "by_place",
+    "outcomes_of",
+    "sentences",
+    "share_of",
+    "vectors",
+]

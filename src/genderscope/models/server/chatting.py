@@ -129,9 +129,7 @@ def expected(questions: Sequence[Question], price_in: float | None, price_out: f
     asked = [each for each in questions if isinstance(each, Reply | ReplyStart)]
     if not asked:
         return None
-    sent = sum(
-        int(len(message.content) / CHARACTERS) + OVERHEAD for question in asked for message in question.messages
-    )
+    sent = sum(int(len(message.content) / CHARACTERS) + OVERHEAD for question in asked for message in question.messages)
     most = sum(question.max_tokens if isinstance(question, Reply) else 2 for question in asked)
     told = f"{len(asked):,} requests: about {sent:,} tokens of input and at most {most:,} of output"
     if price_in is None and price_out is None:
@@ -150,8 +148,10 @@ def served_by(asked: str, told: Any) -> str | None:
     if not isinstance(told, str) or not told.strip():
         return None
     name, other = (each.strip().casefold().rstrip("/").rpartition("/")[2] for each in (asked, told))
-    alike = other == name or name.startswith(other) or (
-        other.startswith(name) and _SNAPSHOT.fullmatch(other[len(name) :]) is not None
+    alike = (
+        other == name
+        or name.startswith(other)
+        or (other.startswith(name) and _SNAPSHOT.fullmatch(other[len(name) :]) is not None)
     )
     return None if alike else told.strip()[:200]
 

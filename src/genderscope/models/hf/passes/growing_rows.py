@@ -152,7 +152,10 @@ def settle_rows(model: Readable, texts: Sequence[Path], way: Way, steps: int) ->
 
 
 def _windowed(config: Any) -> bool:
-    return any(getattr(config, name, None) for name in _WINDOWS) or len(set(getattr(config, "layer_types", None) or ())) > 1
+    return (
+        any(getattr(config, name, None) for name in _WINDOWS)
+        or len(set(getattr(config, "layer_types", None) or ())) > 1
+    )
 
 
 def _try_rows(model: Readable, ends: tuple[Path, Path], way: Way, steps: int) -> str | None:
