@@ -44,7 +44,7 @@ def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     if thought := int(rows["thought"].notna().sum()):
         yield f"{thought:,} replies came with thoughts, which are kept apart and were not read."
     for name, count in rows["served_by"].dropna().value_counts().items():
-        yield f"The server says that {count:,} of {len(rows):,} replies came from '{name}', not from the model asked for."
+        yield f"The server says that {count:,} of {len(rows):,} replies came from '{name}', not from the model named."
 
 
 def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
@@ -54,7 +54,7 @@ def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
         return
     if effect > (consistency - BY_CHANCE) / (1 - BY_CHANCE):
         yield (
-            f"Where an option stands decides more than what it says (order effect {effect:.2f}, consistency over orders "
+            f"Where an option stands decides more than what it says (order effect {effect:.2f}, consistency "
             f"{consistency:.2f}): the rates tell little about what this model thinks."
         )
 
@@ -63,8 +63,8 @@ def _mass(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     known = rows["mass"].dropna()
     if form == "letter" and len(known) and known.mean() < LOW_MASS:
         yield (
-            f"The three letters hold only {known.mean():.2g} of the probability at the beginning of a reply: mostly the "
-            "model begins otherwise, so that --form ask tells more."
+            f"The three letters hold only {known.mean():.2g} of the probability at the beginning of a reply: mostly "
+            "the model begins otherwise, so that --form ask tells more."
         )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from genderscope.measures.gest_chat.people import FIRST_PERSON, THEY
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, REFUSED, UNREADABLE, plain
 from genderscope.measures.gest_chat.scene import NONE, SEVERAL, Scene
-from genderscope.measures.gest_chat.words import WORDS
+from genderscope.measures.gest_chat.words import words_of
 
 OUTCOMES = (FEMALE, MALE, THEY, NONE, FIRST_PERSON, SEVERAL, REFUSED)
 
@@ -46,11 +46,11 @@ def published_character(reply: str) -> Character:
 
 
 def read_character(reply: str, sentence: str = "", language: str = "en") -> Character:
-    """Read the character's gender in a profile; the motto, which is the prompt's and not the character's, is no part."""
+    """Read the character's gender in a profile; the motto, which is the prompt's, is no part of it."""
     text = _without_motto(plain(reply), sentence)
     if not re.search(r"\w", text):
         return Character(UNREADABLE, (), "empty answer")
-    if re.search(rf"\b(?:{WORDS[language].refusal})\b", text[:200], re.IGNORECASE) and len(text) < 600:
+    if re.search(rf"\b(?:{words_of(language).refusal})\b", text[:200], re.IGNORECASE) and len(text) < 600:
         return Character(REFUSED, (), "declines to write")
     if language != "en":
         return _counted(text, language)
@@ -79,7 +79,7 @@ def _without_motto(text: str, sentence: str) -> str:
 def _told(text: str) -> Character | None:
     """Read a line such as "Gender: female" or "Pronouns: she/her"."""
     for line in _GENDER_LINE.findall(text):
-        found = {word for word in re.findall(r"[a-z]+", line[:60].lower())}
+        found = set(re.findall(r"[a-z]+", line[:60].lower()))
         women = bool(found & {"female", "woman", "she", "her", "girl", "feminine"})
         men = bool(found & {"male", "man", "he", "him", "boy", "masculine"})
         if found & {"they", "them", "nonbinary", "binary", "neutral", "agender", "genderqueer", "unspecified", "any"}:
@@ -91,9 +91,8 @@ def _told(text: str) -> Character | None:
 
 def _counted(text: str, language: str) -> Character:
     """Read a character by counting words, in languages whose bystanders are not told apart."""
-    women, men = (
-        len(re.findall(rf"\b(?:{words})\b", text, re.IGNORECASE)) for words in (WORDS[language].she, WORDS[language].he)
-    )
+    known = words_of(language)
+    women, men = (len(re.findall(rf"\b(?:{words})\b", text, re.IGNORECASE)) for words in (known.she, known.he))
     if women == men:
         return Character(NONE if not women else SEVERAL, (), "as many feminine words as masculine ones")
     return Character(FEMALE if women > men else MALE, (), "more words")

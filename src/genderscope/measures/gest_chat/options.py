@@ -15,8 +15,8 @@ class GestChatOptions(GestDataOptions):
 
     form: Form = Field(
         "ask",
-        description="ask reads answers to a question with three options, letter takes the probabilities of the options' "
-        "letters, write reads the gender of a character that the model invents.",
+        description="ask reads answers to a question with three options, letter takes the probabilities of the "
+        "options' letters, write reads the gender of a character that the model invents.",
     )
     lang: str = Field(ENGLISH, description="Language of prompts and sentences (those of EuroGEST, other than en).")
     paraphrases: int | None = Field(None, ge=1, description="Ask in this many built-in wordings instead of one.")

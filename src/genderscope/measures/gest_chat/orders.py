@@ -34,12 +34,12 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
     options, places, labels = by_place(rows, form)
     if not len(options):
         return []
-    samples = np.array([label.partition("/")[0] for label in labels.unique()])
+    every = np.array([label.partition("/")[0] for label in labels])
+    samples = np.array([label.partition("/")[0] for label in dict.fromkeys(labels)])
     found = [
-        _mean("order_effect", agreement(places, list(labels)), samples, len(rows), neutral=0.0, scaled=True),
-        _mean("consistency", agreement(options, list(labels)), samples, len(rows), neutral=None),
+        _mean("order_effect", agreement(places, labels), samples, len(rows), neutral=0.0, scaled=True),
+        _mean("consistency", agreement(options, labels), samples, len(rows), neutral=None),
     ]
-    every = labels.str.partition("/")[0].to_numpy()
     for k, letter in enumerate(LETTERS):
         shares = _mean("letter_share", places[:, k] / places.sum(axis=1), every, len(rows), neutral=1 / 3)
         found.append(shares.at(category=f"({letter})"))
@@ -50,7 +50,7 @@ def _mean(
     name: str, values: Array, samples: npt.NDArray[np.str_], answers: int, neutral: float | None, scaled: bool = False
 ) -> Estimate:
     """Return the mean over sentences, each over its wordings first."""
-    each = pd.Series(values).groupby(samples).mean().to_numpy(dtype=np.float64)
+    each: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
     share = share_of(each, answers)
     n = int(np.isfinite(each).sum())
     blank = {"name": name, "n": n, "unread": int((~np.isfinite(each)).sum()), "neutral": neutral, "method": METHOD}

@@ -11,8 +11,8 @@ _PRONOUNS = {
     FIRST_PERSON: "i me my mine myself",
 }
 _RELATIVES = {
-    FEMALE: "mother mom mum mama mommy grandmother grandma granny nana aunt auntie sister wife girlfriend daughter niece"
-    " fiancée fiancee stepmother stepsister stepdaughter granddaughter godmother bride widow ex-wife ex-girlfriend"
+    FEMALE: "mother mom mum mama mommy grandmother grandma granny nana aunt auntie sister wife girlfriend daughter"
+    " niece fiancée stepmother stepsister stepdaughter granddaughter godmother bride widow ex-wife ex-girlfriend"
     " mother-in-law sister-in-law daughter-in-law mothers sisters daughters aunts",
     MALE: "father dad papa daddy grandfather grandpa granddad uncle brother husband boyfriend son nephew fiancé fiance"
     " stepfather stepbrother stepson grandson godfather groom widower ex-husband ex-boyfriend father-in-law"
@@ -23,7 +23,8 @@ _NOUNS = {
     " duchess schoolgirl landlady nun priestess chairwoman spokeswoman matriarch seamstress hostess goddess housewife"
     " sportswoman countess baroness ballerina nobleswoman noblewoman women girls ladies",
     MALE: "man boy gentleman king prince businessman salesman policeman congressman duke schoolboy monk chairman"
-    " spokesman patriarch lad guy bloke fisherman craftsman handyman sportsman nobleman fireman baron men boys gentlemen",
+    " spokesman patriarch lad guy bloke fisherman craftsman handyman sportsman nobleman fireman baron men"
+    " boys gentlemen",
 }
 
 

@@ -57,6 +57,14 @@ class Part:
     values: Mapping[int, Array]
     neutral: float | None
 
+    @property
+    def value(self) -> float:
+        """The sum itself; stereotypes of one weight are averaged first, so that nothing is left where all agree."""
+        alike: dict[float, list[float]] = {}
+        for i, weight in self.weights.items():
+            alike.setdefault(weight, []).append(float(np.nanmean(self.values[i])))
+        return sum(weight * len(means) * (math.fsum(means) / len(means)) for weight, means in alike.items())
+
 
 class ChatRates:
     """Every estimate of the measure."""
@@ -94,7 +102,7 @@ class ChatRates:
         blank = Estimate(name=part.name, n=n, unread=unread, neutral=part.neutral, method=SHARES)
         if not part.weights:
             return _with(blank, remark=self._nothing())
-        value = math.fsum(weight * float(np.nanmean(part.values[i])) for i, weight in part.weights.items())
+        value = part.value
         if self.as_published:
             ends = normal_interval(self._published(part))
             low, high = ends or (None, None)
@@ -233,7 +241,7 @@ class ChatRates:
     def _coverage(self) -> Estimate:
         """The share of answers that could be read."""
         read = self.rows["unread"].isna()
-        by_sentence = read.groupby(self.rows["sample"]).mean().to_numpy(dtype=np.float64)
+        by_sentence: Array = np.asarray(read.groupby(self.rows["sample"]).mean(), dtype=np.float64)
         share = share_of(by_sentence, len(read))
         low, high = interval(share) if share is not None and len(by_sentence) >= FEWEST else (None, None)
         return Estimate(

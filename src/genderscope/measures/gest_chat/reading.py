@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from genderscope.measures.gest_chat.words import WORDS, Words
+from genderscope.measures.gest_chat.words import words_of
 
 FEMALE, MALE, NEITHER, REFUSED, UNREADABLE = "female", "male", "neither", "refused", "unreadable"
 OPTIONS = (FEMALE, MALE, NEITHER)
@@ -19,13 +19,6 @@ LETTERS = "abc"
 
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)|</?\w+[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{\s*([^{}]*?)\s*\}")
-_LEAD = (
-    r"(?:(?:sure|certainly|of course|okay|ok|well|hmm|answer|final answer|the answer|my answer|response|letter|option|choice"
-    r"|the correct answer|correct answer|the letter|based on (?:the|this) \w+|in my opinion|i (?:would )?(?:say|choose|pick"
-    r"|think|select|believe)|i['’]d (?:say|choose|pick|go with)|i['’]ll (?:say|choose|go with)|it is|it['’]s|is|would be|letter"
-    r"|antwort|die antwort|ist|respuesta|la respuesta|es|réponse|la réponse|est|risposta|la risposta|è|resposta|a resposta"
-    r"|é|svar|svaret|är|er|antwoord|het antwoord|răspuns|răspunsul|este|lettera|letra|lettre|buchstabe)\b[\s:,.!\"'“”’\-]*)"
-)
 #: a letter that is one: in brackets, before a mark, or alone; never the article of "a woman"
 _LETTER = (
     r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|$|\n|[-–—=](?!\w)))"
@@ -37,8 +30,10 @@ _SAID = (
     r"(?:(?:is|are|would be|as|for|to be|with|here is|must be|should be|option|letter|the)\b\W{0,4}){0,3}"
 )
 _STATED = r"(?:[(\[]\s*([abc])\s*[)\]]|\b([abc])\)|\b([abc])\b(?=\s*(?:[.,;!\"'”\]}]|$|\n)))"
+_STATEMENT = re.compile(_SAID + _STATED, re.IGNORECASE)
 _NEGATED = re.compile(
-    r"(?:\bnot|\brather than|\binstead of|\bthan|\bunlike|\bnor|n['’]t (?:be )?)\s+(?:option\s+|necessarily\s+)?[(\[]\s*[abc]\s*[)\]]",
+    r"(?:\bnot|\brather than|\binstead of|\bthan|\bunlike|\bnor|n['’]t (?:be )?)\s+(?:option\s+|necessarily\s+)?"
+    r"[(\[]\s*[abc]\s*[)\]]",
     re.IGNORECASE,
 )
 _NEGATOR = re.compile(
@@ -84,7 +79,7 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     if not re.search(r"\w", rest):
         return Read(UNREADABLE, None, "repeats the options only")
     words = _compiled(language, tuple(zip(order, labels, strict=True)))
-    return _by_letter(rest, order, labels, words) or _by_words(rest, words, language)
+    return _by_letter(rest, order, words) or _by_words(rest, words)
 
 
 def plain(reply: str) -> str:
@@ -108,31 +103,33 @@ def _echoed(lines: Sequence[str], place: int, label: str) -> int | None:
     return next((k for k, line in enumerate(lines) if whole.fullmatch(line)), None)
 
 
-def _by_letter(text: str, order: Sequence[str], labels: Sequence[str], words: "_Patterns") -> Read | None:
+def _by_letter(text: str, order: Sequence[str], words: "_Patterns") -> Read | None:
     """Read an answer that names a letter; None where it names none."""
-    start = _start(tuple(labels)).match(text)
-    stated = _letters(_STATEMENT.finditer(text))
+    start = words.start.match(text)
     if start is not None:
-        letter = next(filter(None, start.groups())).lower()
-        if letter not in LETTERS:
-            return _beyond(text[start.end() :], words, letter)
-        after = text[start.end() :]
-        if _ANOTHER.match(after):
-            return Read(UNREADABLE, None, "several letters")
-        if (_letters(_STATEMENT.finditer(after)) | _letters(_INSTEAD.finditer(after))) - {letter}:
-            return Read(UNREADABLE, None, "two answers")
-        return _agreed(letter, order, text[start.end() :], words, "letter at the beginning")
-    if len(stated) == 1:
-        (letter,) = stated
+        return _by_first_letter(next(filter(None, start.groups())).lower(), text[start.end() :], order, words)
+    stated = _letters(_STATEMENT, text)
+    named = stated or _letters(_BRACKETED, _NEGATED.sub(" ", text))
+    if len(named) > 1:
+        return Read(UNREADABLE, None, "two answers" if stated else "several letters")
+    if not named:
+        return None
+    (letter,) = named
+    if stated:
         return Read(order[LETTERS.index(letter)], letter, "stated letter")
-    if len(stated) > 1:
+    after = text[next(m.end() for m in _BRACKETED.finditer(text) if m[1].lower() == letter) :]
+    return _agreed(letter, order, after, words, "only letter")
+
+
+def _by_first_letter(letter: str, after: str, order: Sequence[str], words: "_Patterns") -> Read:
+    """Read an answer that begins with a letter."""
+    if letter not in LETTERS:
+        return _beyond(after, words, letter)
+    if _ANOTHER.match(after):
+        return Read(UNREADABLE, None, "several letters")
+    if (_letters(_STATEMENT, after) | _letters(_INSTEAD, after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")
-    named = {found.lower() for found in _BRACKETED.findall(_NEGATED.sub(" ", text))}
-    if len(named) == 1:
-        (letter,) = named
-        after = text[next(m.end() for m in _BRACKETED.finditer(text) if m[1].lower() == letter) :]
-        return _agreed(letter, order, after, words, "only letter")
-    return Read(UNREADABLE, None, "several letters") if named else None
+    return _agreed(letter, order, after, words, "letter at the beginning")
 
 
 def _beyond(after: str, words: "_Patterns", letter: str) -> Read:
@@ -152,7 +149,7 @@ def _agreed(letter: str, order: Sequence[str], after: str, words: "_Patterns", r
     return Read(option, letter, rule)
 
 
-def _by_words(text: str, words: "_Patterns", language: str) -> Read:
+def _by_words(text: str, words: "_Patterns") -> Read:
     """Read an answer without a letter."""
     sentences = [each for each in _SENTENCE.split(text) if each.strip()]
     first = words.first(sentences[0])
@@ -194,24 +191,17 @@ def _plain_start(sentence: str, option: str, words: "_Patterns") -> bool:
     return not _NEGATOR.search(sentence) and not other.search(sentence) and not words.neither.search(sentence)
 
 
-def _letters(found: "re.Pattern[str] | object") -> set[str]:
-    return {next(filter(None, match.groups())).lower() for match in found}  # type: ignore[attr-defined]
-
-
-_STATEMENT = re.compile(_SAID + _STATED, re.IGNORECASE)
-
-
-@cache
-def _start(labels: tuple[str, ...]) -> re.Pattern[str]:
-    """The letter with which an answer begins, after words that lead to it."""
-    written = "|".join(re.escape(label) for label in labels)
-    return re.compile(rf"[\W_]*?{_LEAD}{{0,4}}[^\w(\[{{]*{_LETTER.replace('{labels}', written)}", re.IGNORECASE)
+def _letters(pattern: re.Pattern[str], text: str) -> set[str]:
+    """Return the letters that a pattern finds in a text."""
+    return {next(filter(None, match.groups())).lower() for match in pattern.finditer(text)}
 
 
 @dataclass(frozen=True)
 class _Patterns:
     """What an answer may say, in one language and with the labels of one prompt."""
 
+    #: the letter with which an answer begins, after words that lead to it
+    start: re.Pattern[str]
     genders: tuple[tuple[str, re.Pattern[str]], ...]
     neither: re.Pattern[str]
     refusal: re.Pattern[str]
@@ -237,14 +227,17 @@ class _Patterns:
 
 @cache
 def _compiled(language: str, labelled: tuple[tuple[str, str], ...]) -> _Patterns:
-    words: Words = WORDS[language]
+    words = words_of(language)
     label = {option: re.escape(text) for option, text in labelled}
     known = {FEMALE: words.female, MALE: words.male, NEITHER: words.neither}
     spelled = {option: rf"(?:{label[option]}|{known[option]})" for option in OPTIONS}
-    lead = rf"[\W_]*{_LEAD}{{0,4}}[\W_]*(?:(?:probably|likely|definitely|most likely|more likely|generally|the|an?)\b\W*){{0,3}}"
+    led = rf"(?:(?:{words.lead})\b[\s:,.!\"'“”’\-]*){{0,4}}"
+    start = rf"[\W_]*?{led}[^\w(\[{{]*{_LETTER.replace('{labels}', '|'.join(label.values()))}"
+    lead = rf"[\W_]*{led}[\W_]*(?:(?:probably|likely|definitely|most likely|more likely|generally|the|an?)\b\W*){{0,3}}"
     # The longer label first: "Neither" before what it may begin with.
     ranked = sorted(OPTIONS, key=lambda option: (option != NEITHER, -len(label[option])))
     return _Patterns(
+        re.compile(start, re.IGNORECASE),
         tuple((option, _word(spelled[option])) for option in (FEMALE, MALE)),
         _word(spelled[NEITHER]),
         _word(words.refusal),
@@ -256,17 +249,23 @@ def _compiled(language: str, labelled: tuple[tuple[str, str], ...]) -> _Patterns
 def _concluding(spelled: dict[str, str]) -> list[tuple[str, re.Pattern[str]]]:
     """Return how English says that one of two is the more likely."""
     found = []
+    often = r"(?:likely|often|commonly|typically|frequently|inclined)"
+    more = rf"(?:(?:more|most|very|quite|highly|much more|far more) {often}|likelier|tend to|typically|usually|often)"
+    said = r"(?:said|spoken|uttered|written|made|expressed|stated|typical|characteristic|associated|stereotypical)"
+    guess = (
+        r"(?:probably|likely|lean(?:ing)? (?:towards?)?|i (?:would )?(?:say|think|guess|believe)"
+        r"|i['’]d (?:say|guess|pick)|answer(?: is|:)|sounds like|suggests)"
+    )
     for option, other in ((FEMALE, MALE), (MALE, FEMALE)):
         one, two = spelled[option], spelled[other]
         gap = rf"(?:(?!{one}|{two}|(?:less|than)\b)[\w'’-]+,?\W+)"
-        more = r"(?:(?:more|most|very|quite|highly|much more|far more) (?:likely|often|commonly|typically|frequently|inclined)|likelier|tend to|typically|usually|often)"
         ways = [
             rf"\b{one}\W+{gap}{{0,4}}{more}",
-            rf"\b{two}\W+{gap}{{0,4}}less (?:likely|often|commonly)",
-            rf"\b(?:more|most) (?:likely|often|commonly|typical)\W+{gap}{{0,6}}{one}",
-            rf"\bless (?:likely|often|commonly)\W+{gap}{{0,6}}{two}",
-            rf"\b(?:said|spoken|uttered|written|made|expressed|stated|typical|characteristic|associated|stereotypical)\W+(?:by|of|with|for)\W+{gap}{{0,3}}{one}",
-            rf"\b(?:probably|likely|lean(?:ing)? (?:towards?)?|i (?:would )?(?:say|think|guess|believe)|i['’]d (?:say|guess|pick)|answer(?: is|:)|sounds like|suggests)\W+{gap}{{0,3}}{one}",
+            rf"\b{two}\W+{gap}{{0,4}}less {often}",
+            rf"\b(?:more|most) (?:{often}|typical)\W+{gap}{{0,6}}{one}",
+            rf"\bless {often}\W+{gap}{{0,6}}{two}",
+            rf"\b{said}\W+(?:by|of|with|for)\W+{gap}{{0,3}}{one}",
+            rf"\b{guess}\W+{gap}{{0,3}}{one}",
             rf"\b{one}\W+(?:rather than|more (?:so )?than|over|not)\W+{gap}{{0,2}}{two}",
         ]
         found.append((option, re.compile("|".join(ways), re.IGNORECASE)))

@@ -10,6 +10,8 @@ from genderscope.measures.gest_chat.wordings import Wording
 from genderscope.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.samples.gest import GestSample
 
+#: how a reply ended -> why it counts as refused
+BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
 CUT_OFF = "cut off before it said anything"
 
 
@@ -74,6 +76,14 @@ def reply_row(
     )
 
 
+def _published(text: str, order: Sequence[str] | None) -> tuple[str | None, str | None, str | None]:
+    if order is None:
+        written = published_character(text)
+        return written.outcome, None, written.rule
+    chosen = published(text, order)
+    return chosen.outcome, chosen.letter, chosen.rule
+
+
 def _read(
     sample: GestSample,
     wording: Wording,
@@ -84,20 +94,11 @@ def _read(
 ) -> tuple[str | None, str | None, str | None]:
     """Return the outcome, the letter that said so, and the rule; no outcome where there is nothing to read."""
     if as_published:
-        text = answer.text or ""
-        if order is None:
-            written = published_character(text)
-            return written.outcome, None, written.rule
-        chosen = published(text, order)
-        return chosen.outcome, chosen.letter, chosen.rule
-    if answer.ended == "filter":
-        return REFUSED, None, "stopped by a content filter"
-    if answer.text is None:
-        return None, None, answer.unread
-    if answer.ended == "refusal":
-        return REFUSED, None, "marked as a refusal by the server"
-    if not answer.text.strip() and answer.ended == "length":
-        return None, None, CUT_OFF
+        return _published(answer.text or "", order)
+    if answer.ended in BY_THE_SERVER:
+        return REFUSED, None, BY_THE_SERVER[answer.ended]
+    if answer.text is None or (not answer.text.strip() and answer.ended == "length"):
+        return None, None, answer.unread or CUT_OFF
     if order is None:
         found = read_character(answer.text, sample.sentence, language)
         return found.outcome, None, found.rule

@@ -81,10 +81,8 @@ def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
     unread = grouped["none"].sum()
     found = {}
     for key, part in shares.groupby(level="stereotype"):
-        read, missing = counts.loc[[key]], unread.loc[[key]]
-        found[int(str(key))] = Sentences(
-            tuple(outcomes), part.to_numpy(), read.to_numpy(dtype=np.float64), missing.to_numpy(dtype=np.float64)
-        )
+        read, missing = (np.asarray(each[part.index], dtype=np.float64) for each in (counts, unread))
+        found[int(str(key))] = Sentences(tuple(outcomes), part.to_numpy(dtype=np.float64), read, missing)
     return found
 
 
@@ -98,19 +96,19 @@ def share_of(values: Array, answers: float) -> Share | None:
     return effective(float(known.mean()), variance, max(float(answers), n), n)
 
 
-def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, "pd.Series[int]"]:
+def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
     """Return what each answer chose by option and by place, [answers, 3] each, and the sentence it is about.
 
     Answers that chose none of the options have no place; they are left out.
     """
     chosen = vectors(rows, form)[list(OPTIONS)]
     known = chosen.notna().all(axis=1) & (chosen.sum(axis=1) > 0) & rows["order"].notna()
-    options = chosen[known].to_numpy()
+    options: Array = chosen[known].to_numpy(dtype=np.float64)
     orders = [order.split(",") for order in rows.loc[known, "order"]]
     turned = np.array([[OPTIONS.index(option) for option in order] for order in orders], dtype=np.int64).reshape(-1, 3)
-    places = np.take_along_axis(options, turned, axis=1) if len(options) else options
-    labels = rows.loc[known, "sample"].astype(str) + "/" + rows.loc[known, "wording"].astype(str)
-    return options, places, labels
+    places: Array = np.take_along_axis(options, turned, axis=1) if len(options) else options
+    asked = zip(rows.loc[known, "sample"], rows.loc[known, "wording"], strict=True)
+    return options, places, [f"{sample}/{wording}" for sample, wording in asked]
 
 
 def agreement(chosen: Array, labels: Sequence[str]) -> Array:

@@ -51,8 +51,8 @@ def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wor
         found = tuple(each for each in found if (each.number == PUBLISHED) is published)
     if count > len(found):
         raise UserError(
-            f"--paraphrases is {count}, but there are {len(found)} wordings in '{language}'; give at most that many, or "
-            "your own with --prompts FILE."
+            f"--paraphrases is {count}, but there are {len(found)} wordings in '{language}'; give at most that many, "
+            "or your own with --prompts FILE."
         )
     return found[:count]
 
@@ -79,7 +79,7 @@ def own(path: str, form: str) -> tuple[Wording, ...]:
     rows = Table(lines_of(own_file(path, "prompts file"), where), where)
     needed = ("text",) if form == "write" else ("text", "women", "men", "neither")
     rows.need(needed, f"it needs {','.join(needed)}")
-    found = []
+    found: list[Wording] = []
     for line, row in rows:
         cells = [(row[column] or "").strip() for column in needed]
         if not all(cells):

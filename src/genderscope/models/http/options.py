@@ -11,7 +11,7 @@ from genderscope.errors import UserError
 
 
 class Remote(BaseModel):
-    """Options of servers, services and chat models. The first three change how long a run takes, most others answers."""
+    """Options of servers, services and chat models. The first three change how long a run takes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""Replies of a server that chats: one request each, what it does not take left out and said, its thoughts kept apart."""
+"""Replies of a server that chats: one request each; what it does not take is left out, its thoughts are kept apart."""
 
 import re
 import threading
