@@ -171,7 +171,7 @@ class ChatRates:
         share = share_of(values, float(each.read.sum()))
         if share is None:
             return _with(blank, remark="no answer could be read" if not each.read.any() else "no answer names a gender")
-        value = sign * (2 * share.value - 1)
+        value = sign * (2 * share.value - 1) + 0.0  # no sign on nothing
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW)
         low, high = sorted(sign * (2 * end - 1) for end in interval(share))

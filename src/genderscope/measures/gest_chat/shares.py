@@ -18,7 +18,7 @@ CHOICES = (FEMALE, MALE, NEITHER, REFUSED)
 
 def outcomes_of(form: str) -> tuple[str, ...]:
     """Return what an answer can come to, in the order in which it is shown."""
-    return CHARACTERS if form == "write" else CHOICES
+    return {"write": CHARACTERS, "letter": OPTIONS}.get(form, CHOICES)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def vectors(rows: pd.DataFrame, form: str) -> pd.DataFrame:
     """Return one column for each outcome: 1 for what an answer came to, or its probability; missing where unread."""
     outcomes = outcomes_of(form)
     if form == "letter":
-        found = rows[list(OPTIONS)].astype("float64").assign(**{REFUSED: 0.0})
+        found = rows[list(OPTIONS)].astype("float64")
     else:
         found = pd.DataFrame({each: (rows["outcome"] == each).astype("float64") for each in outcomes}, index=rows.index)
     return found[list(outcomes)].where(rows["unread"].isna(), np.nan)
