@@ -1,6 +1,8 @@
 """The view of GEST asked of chat models: rates, outcomes of each stereotype, and the forms side by side."""
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -10,7 +12,7 @@ from genderscope.report.charts.outcomes import Slice, stacked
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER
 from genderscope.report.layout import plain_table
 from genderscope.report.views.base import Figure, Line, Named, Table, View, interval, number, numbers
-from genderscope.report.views.explorer import Explorer, choices, texts
+from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.report.views.stereotypes import stereotype_keys, stereotype_label, stereotype_name
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -26,6 +28,8 @@ COLOURS = {
     "no pronoun": "#9a9aa4",
     "refused": "#5a5a64",
 }
+GENDERS = {"female": "feminine", "male": "masculine"}
+PRONOUNS = {"feminine": "she|hers?|herself|women|woman", "masculine": "he|him|his|himself|men|man"}
 FORMS = {"ask": "asked", "letter": "letter", "write": "written"}
 FORM_COLOURS = {"asked": "#8a5fbf", "letter": "#2f7f6f", "written": "#c8641b"}
 
@@ -106,18 +110,16 @@ class GestChatView(View):
 
     def explorer(self, result: Result) -> Explorer:
         frame = result.rows.assign(stereotype=result.rows["stereotype"].map(stereotype_name))
-        said, order = ([each if isinstance(each, str) else None for each in frame[name]] for name in ("reply", "order"))
+        order = [each if isinstance(each, str) else None for each in frame["order"]]
         named = {"stereotype": "stereotype", "wording": "wording", "outcome": "outcome", "unread": "not read because"}
         return Explorer(
             [
                 texts("sentence", "sentence", frame["sentence"]),
-                texts("reply", "reply", said),
-                texts(
-                    "order", "options in order", [each if isinstance(each, str) else None for each in frame["order"]]
-                ),
+                texts("reply", "reply", [_read(row) for row in frame.itertuples()]),
+                texts("order", "options in order", order),
                 *choices(frame, **named),
             ],
-            legend="What the model replied, and what that was read as.",
+            legend="Marked: the letter that was chosen, or the pronouns of what the model wrote.",
         )
 
     def tables(self, result: Result) -> Iterable[Table]:
@@ -136,6 +138,22 @@ class GestChatView(View):
         yield Table(
             "Outcomes by stereotype", ("stereotype", "outcome", "share", "95 % interval", "n"), cells, folded=True
         )
+
+
+def _read(row: Any) -> list[Part]:
+    """Mark in a reply what tells the outcome: the letter, or pronouns."""
+    if not isinstance(row.reply, str):
+        return []
+    if isinstance(row.letter, str):
+        found = re.search(rf"[(\[]?\b{row.letter}\b[)\]]?", row.reply, re.IGNORECASE)
+        gender = GENDERS.get(str(row.outcome))
+        return marked(row.reply, [] if found is None else [(*found.span(), mark_of(gender))])
+    spans = [
+        (*found.span(), mark_of(gender))
+        for gender, words in PRONOUNS.items()
+        for found in re.finditer(rf"\b(?:{words})\b", row.reply, re.IGNORECASE)
+    ]
+    return marked(row.reply, sorted(spans))
 
 
 def _by_stereotype(estimates: Sequence[Estimate]) -> RenderableType:
