@@ -20,8 +20,8 @@ from genderscope.models.hf.passes.ways import ALONE, Way
 from genderscope.questions import Answer, Reply, ReplyAnswer
 
 #: Replies that grow side by side, by kind of device, and how many times as many make a batch.
-ROWS = {"cpu": 48, "cuda": 256, "mps": 64}
-REFILLS = 4
+ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
+REFILLS = 3
 #: What is kept of the rows may take so many bytes.
 KEPT = {"cpu": 2 << 30, "cuda": 16 << 30, "mps": 2 << 30}
 NOT_FINITE = "the model's logits are not finite in this precision"
