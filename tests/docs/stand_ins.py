@@ -43,7 +43,8 @@ STAND_INS = [
         "a tiny model has no chat template of its own: the test has laid one down",
     ),
     StandIn(
-        r"^(.*genderscope run (gest-chat|gest|winobias|stereoset|crows|honest) (?!.*--(limit|help))(?!.*roberta-base --as).*)$",
+        r"^(.*genderscope run (gest-chat|gest|winobias|stereoset|crows|honest) "
+        r"(?!.*--(limit|help))(?!.*roberta-base --as).*)$",
         r"\1 --limit 32",
         SMALL,
     ),
