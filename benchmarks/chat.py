@@ -60,9 +60,7 @@ def main():
             made = own.generate(row, generation_config=greedy)
             same += model.tokenizer.decode(made[0, len(ids) :], skip_special_tokens=True).strip() == reply.text
     alone = (time.process_time() - start) / len(prompts)
-    print(
-        f"ask: {alone:.2f} s a prompt by generate, {seconds / len(texts):.3f} s here: {alone * len(texts) / seconds:.1f}x"
-    )
+    told(f"ask, by generate {alone:.2f} s a prompt", alone, seconds / len(texts))
     print(f"ask: {same} of {len(prompts)} replies are the same")
 
     scores, planning, seconds = answered(model, [chat.ask_start(text, STARTS) for text in texts])

@@ -158,7 +158,9 @@ def _read(row: Any) -> list[Part]:
 
 def _by_stereotype(estimates: Sequence[Estimate]) -> RenderableType:
     """Lay the stereotypes out for the terminal: rate, interval, and how often each outcome came up."""
-    shares = {(e.stereotype, e.category): e for e in estimates if e.name == "share" and e.stereotype is not None}
+    shares: dict[tuple[int | None, str | None], Estimate] = {
+        (e.stereotype, e.category): e for e in estimates if e.name == "share" and e.stereotype is not None
+    }
     outcomes = [each for each in COLOURS if any(outcome == each for _, outcome in shares)]
     table = plain_table(("stereotype",), ("s_i", "95 % interval", "n", *outcomes))
     for e in estimates:
