@@ -12,7 +12,7 @@ from tests.gest_chat.planted import Says, against, at_random, neither, option, s
 
 
 def run(says, folder, **options):
-    return genderscope.evaluate("gest-chat", Says(says), data="starter", out=folder / "run", **options)
+    return genderscope.evaluate("gest-chat", Says(says), **{"data": "starter", "out": folder / "run", **options})
 
 
 def found(result, name, **keys):
@@ -162,7 +162,9 @@ def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_pat
         ({"as_published": True, "form": "letter"}, "which draws answers"),
         ({"as_published": True, "lang": "de"}, "which asks in English"),
         ({"as_published": True, "paraphrases": 2}, "which has one wording"),
-        ({"lang": "xx"}, "There are no prompts in 'xx'"),
+        ({"lang": "de"}, "The starter set is English; leave out --lang"),
+        ({"lang": "de", "data": None, "data_version": "1.1"}, "--data-version is for the English sentences"),
+        ({"lang": "xx", "data": "my.csv"}, "There are no prompts in 'xx'"),
         ({"form": "letter"}, "tells no probabilities"),
     ],
 )

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from genderscope.measures.gest import GestDataOptions
 from genderscope.measures.gest_chat.wordings import ENGLISH
+from genderscope.samples.gest import STARTER
 
 Form = Literal["ask", "letter", "write"]
 
@@ -29,6 +30,8 @@ class GestChatOptions(GestDataOptions):
             return "--paraphrases counts the built-in wordings, and --prompts replaces them; give one of the two."
         if self.lang != ENGLISH and self.data_version is not None:
             return "--data-version is for the English sentences; leave it out with --lang."
+        if self.lang != ENGLISH and self.data == STARTER:
+            return "The starter set is English; leave out --lang, or give --data in that language."
         if self.as_published:
             return self._unpublished()
         return super().ineffective()

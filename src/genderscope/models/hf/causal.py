@@ -57,6 +57,11 @@ class CausalModel(LanguageModel):
             return super().fingerprint
         return hashlib.sha256(f"{super().fingerprint}|{self.conversation.digest}".encode()).hexdigest()[:12]
 
+    def signature(self) -> dict[str, str]:
+        if self.settings.remote.chat_template is None:
+            return super().signature()
+        return {**super().signature(), "template": self.conversation.digest[:8]}
+
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         if kinds & {Reply, ReplyStart}:
             self.conversation.require()
