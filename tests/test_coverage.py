@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 from benchmarks.coverage import HIGH, LOW, measured, situations
-from benchmarks.simulated import Situation, dialogue, gest, honest, models, translation, winobias, wordfill
+from benchmarks.simulated import Situation, chat, dialogue, gest, honest, models, translation, winobias, wordfill
 
 #: situation -> how many replications tell enough in seconds
 CELLS = {
@@ -13,6 +13,7 @@ CELLS = {
     Situation("gest", "one stereotype a side, 4 sentences", gest.rates("gpt2", {3: 4, 12: 4})): 250,
     Situation("gest", "r of unrelated templates", gest.unrelated(16)): 120,
     Situation("gest", "drawn stereotypes and 4 templates", gest.drawn_scopes(8, 4, (0.3, 0.2, 0.2))): 120,
+    Situation("gest-chat", "leaning", chat.rates(12, 0.7, 0.4, 1.0)): 30,
     Situation("gest-mt", "near 1", translation.rates(16, 1, 3.5, 3.5, 0.3)): 60,
     Situation("gest-mt", "3 languages", translation.rates(16, 3, -0.5, 1.5, 3.0)): 30,
     Situation("honest", "1 %", honest.shares(10, 10, 2, (-4.0, -4.0), (0.6, 0.6))): 60,

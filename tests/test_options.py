@@ -7,7 +7,7 @@ import pytest
 from genderscope.errors import UserError
 from genderscope.evaluation import parse_options
 from genderscope.measures import MEASURES, measure_type
-from genderscope.models import open_model
+from genderscope.models import Remote, open_model
 from genderscope.runs import signature
 from tests.honest.planted import write_data
 
@@ -33,6 +33,7 @@ def own(tmp_path_factory):
     )
     said = "".join(f"I was there {k}.,Včera som plakal.\n" for k in (1, 2))
     (folder / "said.csv").write_text(f"source,translation\n{said}", encoding="utf-8")
+    (folder / "chat.jinja").write_text("{{ messages[0]['content'] }}", encoding="utf-8")
     write_data(folder)
     templates = (folder / "templates.tsv").read_text(encoding="utf-8")
     plural = templates.splitlines()[1].replace("singular", "plural")
@@ -48,6 +49,7 @@ def opened(models, own):
         "masked": open_model(str(models("bert", "wordpiece-cased"))),
         "causal": open_model(str(models("gpt2", "bytes"))),
         "translator": open_model(f"file:{own.said}"),
+        "chat": open_model(str(models("gpt2", "bytes")), remote=Remote.model_validate({"chat_template": own.chat})),
     }
 
 
@@ -89,6 +91,10 @@ SPECIAL = {
     ("honest", "lang"): ("en", "it"),
     ("gest", "data_version"): ("1.0", "1.1"),
     ("gest-mt", "data_version"): ("1.0", "1.1"),
+    ("gest-chat", "data_version"): ("1.0", "1.1"),
+    ("gest-chat", "lang"): ("de",),
+    ("gest-chat", "form"): ("letter", "write"),
+    ("gest-chat", "paraphrases"): (2,),
 }
 
 
@@ -99,6 +105,7 @@ def contexts(own):
     translated = {"to": "sk", "data": own.gest}
     return {
         "gest": [(k, c) for k in ("masked", "causal") for c in ({"data": "starter"}, {"data": own.gest})],
+        "gest-chat": [("chat", {"data": own.gest}), ("chat", {"data": "starter", "form": "write"})],
         "gest-mt": [("translator", translated)],
         "gest-slavic": [("masked", {"pairs": own.pairs}), ("masked", {"pairs": own.pairs, "as_published": True})],
         "honest": [
@@ -154,14 +161,16 @@ def walk(measure, where, opened):
     for kind, context in where:
         for name in measure_type(measure).options_type.model_fields:
             # A margin changes what is said of the numbers, not the numbers.
-            if (measure, name) in DISPLAY or name in {"data", "pairs", "lexicon", "to", "margin"}:
+            if (measure, name) in DISPLAY or name in {"data", "pairs", "lexicon", "to", "margin", "prompts"}:
                 continue
             assert (measure, name) in SPECIAL or name in VALUES, f"nobody says what to try for {measure} --{name}"
             if not (name == "skip_bad" and context.get("data")):  # without it the bad line of these data is refused
                 check(measure, opened[kind], context, name, SPECIAL.get((measure, name), (VALUES.get(name),)))
 
 
-@pytest.mark.parametrize("measure", ["gest", "gest-mt", "gest-slavic", "honest", "stereoset", "slovak-gender"])
+@pytest.mark.parametrize(
+    "measure", ["gest", "gest-chat", "gest-mt", "gest-slavic", "honest", "stereoset", "slovak-gender"]
+)
 def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):
     walk(measure, contexts(own)[measure], opened)
 

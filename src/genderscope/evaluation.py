@@ -172,8 +172,8 @@ def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
 
 def require_able(kind: type[AnyMeasure], model: Model) -> None:
     """Refuse a kind of model that does not answer what the measure asks, in one sentence."""
-    if not kind.asks <= model.answers:
-        wanted = " and ".join(sorted(ABILITY[q] for q in kind.asks - model.answers))
+    if missing := model.take_on(kind.asks):
+        wanted = " and ".join(sorted(ABILITY[q] for q in missing))
         raise UnableError(
             f"'{model.name}' is a {model.kind} model, which does not {wanted}; '{kind.id}' needs one that does."
         )

@@ -42,6 +42,7 @@ LANGUAGES = {
     "be": Language(name="Belarusian", iso3="bel", scripts=CYRILLIC, speaker=True),
     "bg": Language(name="Bulgarian", iso3="bul", scripts=CYRILLIC),
     "cs": Language(name="Czech", iso3="ces", scripts=LATIN, mbart="CZ", speaker=True, adjectives="czech"),
+    "da": Language(name="Danish", iso3="dan", scripts=LATIN),
     "de": Language(name="German", iso3="deu", scripts=LATIN, mbart="DE"),
     "en": Language(name="English", iso3="eng", scripts=LATIN, mbart="XX", deepl="en-us", honest=True),
     "es": Language(name="Spanish", iso3="spa", scripts=LATIN, mbart="XX", adjectives="spanish", honest=True),
@@ -49,6 +50,8 @@ LANGUAGES = {
     "hr": Language(name="Croatian", iso3="hrv", scripts=LATIN, mbart="HR", speaker=True),
     "is": Language(name="Icelandic", iso3="isl", scripts=LATIN, adjectives="icelandic"),
     "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", honest=True),
+    "nl": Language(name="Dutch", iso3="nld", scripts=LATIN, mbart="XX"),
+    "no": Language(name="Norwegian", iso3="nob", scripts=LATIN, deepl="nb"),
     "pl": Language(name="Polish", iso3="pol", scripts=LATIN, mbart="PL", speaker=True),
     "pt": Language(name="Portuguese", iso3="por", scripts=LATIN, mbart="XX", deepl="pt-pt", honest=True),
     "ro": Language(name="Romanian", iso3="ron", scripts=LATIN, mbart="RO", honest=True),
@@ -56,6 +59,7 @@ LANGUAGES = {
     "sk": Language(name="Slovak", iso3="slk", scripts=LATIN, speaker=True),
     "sl": Language(name="Slovenian", iso3="slv", scripts=LATIN, other_names=("Slovene",), mbart="SI", speaker=True),
     "sr": Language(name="Serbian", iso3="srp", scripts=("Cyrl", "Latn"), speaker=True),
+    "sv": Language(name="Swedish", iso3="swe", scripts=LATIN, mbart="SE"),
     "uk": Language(name="Ukrainian", iso3="ukr", scripts=CYRILLIC, mbart="UA", speaker=True),
 }
 

@@ -137,14 +137,67 @@ class LikelihoodAnswer:
     unread: str | None = None
 
 
-Question = Choice | Translation | Completion | TokenLikelihood
-Answer = ChoiceAnswer | TranslationAnswer | CompletionAnswer | LikelihoodAnswer
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What does a chat model reply to these messages, in at most `max_tokens` tokens?
+
+    A temperature of 0 takes the likeliest token at every step. Otherwise tokens are drawn, from the smallest set that
+    holds `top_p` of the probability, by `seed` and the messages alone: what else is asked changes nothing.
+    """
+
+    messages: tuple[Message, ...]
+    max_tokens: int = 300
+    temperature: float = 1.0
+    top_p: float = 1.0
+    seed: int = 0
+    reasoning_effort: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyAnswer:
+    """What the model replied; its thoughts, where it shows any, are kept apart and are no part of the reply.
+
+    `ended` says how the reply ended where it did not end by itself: `length` or `filter`. `served_by` is the model that
+    a server names where that is another than was asked for. `unread` is the reason why there is no text.
+    """
+
+    text: str | None
+    thought: str | None = None
+    ended: str | None = None
+    served_by: str | None = None
+    unread: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyStart:
+    """How probable is it that a chat model's reply to these messages begins with each of these texts?
+
+    The answer is that to a choice, with the normaliser: the rest of the probability is on other replies.
+    """
+
+    messages: tuple[Message, ...]
+    starts: tuple[str, ...]
+    reasoning_effort: str | None = None
+
+
+Question = Choice | Translation | Completion | TokenLikelihood | Reply | ReplyStart
+Answer = ChoiceAnswer | TranslationAnswer | CompletionAnswer | LikelihoodAnswer | ReplyAnswer
 
 ANSWER_TO: dict[type[Question], type[Answer]] = {
     Choice: ChoiceAnswer,
     Translation: TranslationAnswer,
     Completion: CompletionAnswer,
     TokenLikelihood: LikelihoodAnswer,
+    Reply: ReplyAnswer,
+    ReplyStart: ChoiceAnswer,
 }
 
 
@@ -154,6 +207,8 @@ ABILITY: dict[type[Question], str] = {
     Translation: "translate",
     Completion: "complete sentences",
     TokenLikelihood: "give likelihoods of tokens",
+    Reply: "chat",
+    ReplyStart: "give likelihoods of replies",
 }
 
 

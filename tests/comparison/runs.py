@@ -10,6 +10,7 @@ import genderscope
 from genderscope.samples.dialogue import starter_vocabulary
 from genderscope.samples.gest import MALE, load
 from tests.dialogue.planted import Planted
+from tests.gest_chat.planted import Says, at_random
 from tests.honest.planted import write_data
 from tests.tiny import CORPUS
 
@@ -42,6 +43,10 @@ def gest(folder, models):
 
 def gest_mt(folder, models):
     return translated(folder / "mt", lambda i: 0.6 if i in MALE else 0.4, silent=0.1)
+
+
+def gest_chat(folder, models):
+    return genderscope.evaluate("gest-chat", Says(at_random(0)), data="starter", limit=64, out=folder / "chat")
 
 
 def gest_slavic(folder, models):
@@ -102,6 +107,7 @@ def dialogue(folder, models):
 
 RUNS = {
     "gest": gest,
+    "gest-chat": gest_chat,
     "gest-mt": gest_mt,
     "gest-slavic": gest_slavic,
     "winobias": winobias,
@@ -138,6 +144,12 @@ def _more_stereotypical(rows, generator):
     return rows, None
 
 
+def _follows(rows, generator):
+    chosen = generator.random(len(rows)) < 0.5
+    rows.loc[chosen, "outcome"] = np.where(rows.loc[chosen, "stereotype"].isin(MALE), "male", "female")
+    return rows, None
+
+
 def _scores(rows, generator):
     shift = 1 + generator.normal(0, 0.5, len(rows))
     for column in ("f", "ss", "cs"):
@@ -162,6 +174,7 @@ PLANTS = {
     "gest": _log_ratio("stereotype", MALE),
     "gest-slavic": _log_ratio("stereotype", MALE),
     "winobias": _log_ratio("gender", ["male"]),
+    "gest-chat": _follows,
     "gest-mt": _more_stereotypical,
     "stereoset": _scores,
     "slovak-gender": _scores,

@@ -51,6 +51,7 @@ def desk(own_cache, models):
     """The reader's folder, as the pages suppose it to be."""
     # `hf:` takes a folder before it asks a hub, so this one needs no stand-in; the paper's table knows it by its name.
     shutil.copytree(models("roberta", "bytes-mask"), "roberta-base")
+    Path("chat.jinja").write_text("{{ messages[0]['content'] }}", encoding="utf-8")
     _table("my.csv", ("sentence", "stereotype"), [(s, i) for s, i, _, _ in SENTENCES])
     for language, column in (("sk", 2), ("cs", 3)):
         rows = [(row[0], row[column].format(a="a" * (row[1] < 8))) for row in SENTENCES]

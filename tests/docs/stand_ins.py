@@ -38,7 +38,13 @@ STAND_INS = [
         "GEST is in the mirror, where there is one",
     ),
     StandIn(
-        r"^(.*genderscope run (gest|winobias|stereoset|crows|honest) (?!.*--(limit|help))(?!.*roberta-base --as).*)$",
+        r"^(genderscope run gest-chat .*)$",
+        r"\1 --chat-template chat.jinja",
+        "a tiny model has no chat template of its own: the test has laid one down",
+    ),
+    StandIn(
+        r"^(.*genderscope run (gest-chat|gest|winobias|stereoset|crows|honest) "
+        r"(?!.*--(limit|help))(?!.*roberta-base --as).*)$",
         r"\1 --limit 32",
         SMALL,
     ),

@@ -3,6 +3,7 @@
 import json
 import random
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,7 @@ import pandas as pd
 from genderscope.measures import measure_type
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.gest import Rates
+from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.honest.shares import Shares
 from genderscope.measures.winobias import rates as winobias_rates
@@ -74,6 +76,36 @@ def _gest(draw, n, said):
     rows[0] |= {"log_ratio": None, "unread": f"too long {said}"}
     frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string", "log_ratio": "float64"})
     return frame, Rates(frame, 0, "ratio", False).estimates(), {}
+
+
+def _gest_chat(draw, n, said):
+    orders = [",".join(order) for order in permutations(("female", "male", "neither"))]
+    rows = [
+        {
+            "sample": k,
+            "sentence": f"I was there {k} times. {said}",
+            "stereotype": k % 16 + 1,
+            "wording": 1,
+            "order": order,
+            "letter": "a",
+            "outcome": draw.choice(("female", "male", "neither", "refused")),
+            "female": None,
+            "male": None,
+            "neither": None,
+            "mass": None,
+            "reply": f"(a) {said}",
+            "thought": f"hm {said}",
+            "ended": None,
+            "served_by": f"other {said}",
+            "rule": "letter at the beginning",
+            "unread": None,
+        }
+        for k in range(n)
+        for order in orders
+    ]
+    rows[0] |= {"outcome": None, "unread": f"names no option {said}"}
+    frame = pd.DataFrame(rows).astype({"unread": "string"})
+    return frame, ChatRates(frame, "ask", 0, False).estimates(), {"form": "ask"}
 
 
 def _gest_slavic(draw, n, said):
@@ -208,6 +240,7 @@ def _dialogue(draw, n, said):
 MAKERS = {
     "gest": _gest,
     "gest-slavic": _gest_slavic,
+    "gest-chat": _gest_chat,
     "gest-mt": _gest_mt,
     "winobias": _winobias,
     "honest": _honest,

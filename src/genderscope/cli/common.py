@@ -74,7 +74,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def with_remote(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the options of servers and services, which it gets as one, `remote`."""
+    """Return the command with the options of servers, services and chat models, which it gets as one, `remote`."""
 
     def wrapped(**values: Any) -> None:
         own = {name: values.pop(name) for name in Remote.model_fields}
@@ -84,7 +84,7 @@ def with_remote(command: Callable[..., None]) -> Callable[..., None]:
     parameters = [parameter for name, parameter in signature.parameters.items() if name != "remote"]
     wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     wrapped.__doc__ = command.__doc__
-    return with_options(wrapped, Remote, "Servers and services")
+    return with_options(wrapped, Remote, "Servers, services and chat models")
 
 
 def check_trackers(trackers: Sequence[str] | None) -> None:

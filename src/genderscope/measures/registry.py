@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MEASURES = {
     "gest": "genderscope.measures.gest.measure:Gest",
+    "gest-chat": "genderscope.measures.gest_chat.measure:GestChat",
     "gest-mt": "genderscope.measures.gest_mt.measure:GestMt",
     "honest": "genderscope.measures.honest.measure:Honest",
     "stereoset": "genderscope.measures.stereoset.measure:StereoSet",

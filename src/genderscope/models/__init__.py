@@ -6,6 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
+    from genderscope.models.chat import Chat, file_text
     from genderscope.models.http.options import Remote, remote_of
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
@@ -17,6 +18,7 @@ __all__ = [
     "BARE",
     "SCHEMES",
     "Batch",
+    "Chat",
     "FileTranslator",
     "Model",
     "Opening",
@@ -25,6 +27,7 @@ __all__ = [
     "Settings",
     "SpecOpening",
     "Translator",
+    "file_text",
     "model_plugins",
     "normalised",
     "open_loaded",
@@ -38,6 +41,7 @@ __getattr__ = door(
     {
         "BARE": "spec",
         "Batch": "base",
+        "Chat": "chat",
         "FileTranslator": "translation.file",
         "Model": "base",
         "Opening": "base",
@@ -47,6 +51,7 @@ __getattr__ = door(
         "Settings": "settings",
         "SpecOpening": "spec",
         "Translator": "translation.base",
+        "file_text": "chat",
         "model_plugins": "spec",
         "normalised": "translation.file",
         "open_loaded": "transformers_models",

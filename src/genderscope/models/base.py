@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from genderscope.errors import UserError
+from genderscope.models.chat import Chat
 from genderscope.models.settings import Settings
 from genderscope.questions import Answer, Choice, Question
 
@@ -77,6 +78,8 @@ class Model(ABC):
     free: ClassVar[bool] = False
     #: whether the model wants to hear of all that will be asked (`announce`) before anything is
     announces: bool = False
+    #: what the user chose for conversations
+    chat: Chat = Chat()
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -107,6 +110,10 @@ class Model(ABC):
     def signature(self) -> dict[str, str]:
         """Return the settings of the model that a signature shows."""
         return {}
+
+    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
+        """Hear which kinds of questions a measure asks, before anything is loaded; return those it does not answer."""
+        return kinds - self.answers
 
     def expect(self, texts: Sequence[str]) -> None:
         """Receive all texts of the data in order before any is asked; most models ignore it."""

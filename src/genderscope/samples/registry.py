@@ -108,6 +108,10 @@ DIALOGUE_CITATION = (
     "Dawkins, Nejadgholi, Lo (2024): WMT24 Test Suite: Gender Resolution in Speaker-Listener Dialogue Roles. "
     "Proceedings of the Ninth Conference on Machine Translation, 307-326. doi:10.18653/v1/2024.wmt-1.25"
 )
+EUROGEST_CITATION = (
+    "Rowe, Klimaszewski, Guillou, Vallor, Birch (2025): EuroGEST: Investigating gender stereotypes in multilingual "
+    "language models. EMNLP 2025. https://aclanthology.org/2025.emnlp-main.1632"
+)
 
 DATASETS = {
     dataset.name: dataset
@@ -191,6 +195,14 @@ DATASETS = {
             "7dd908cae11720ee5d95e43a4ab94fb410c8b790",
             "Apache-2.0",
             GEST_CITATION,
+        ),
+        _pinned(
+            "eurogest",
+            "EuroGEST, GEST 1.1 in 29 languages: sentences that show no gender, and pairs that do",
+            "JacquelineRowe/EuroGEST",
+            "46a96338dc1af0cd2e81ea8ba5177a86c58bf0f4",
+            "Apache-2.0",
+            EUROGEST_CITATION,
         ),
         _pinned(
             "winobias",

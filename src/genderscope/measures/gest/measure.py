@@ -96,6 +96,11 @@ class GestDataOptions(OwnDataOptions):
     @classmethod
     def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
         """GEST itself has versions; other data has none."""
+        return cls.with_newest(values)
+
+    @staticmethod
+    def with_newest(values: dict[str, Any]) -> dict[str, Any]:
+        """Add the newest version where GEST itself is asked for, and no other version."""
         own = values.get("data") is not None or values.get("data_version") is not None
         return values if own else values | {"data_version": NEWEST}
 

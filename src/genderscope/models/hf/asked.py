@@ -4,6 +4,7 @@ from typing import Any, Protocol
 
 import torch
 
+from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import Way
@@ -34,6 +35,9 @@ class AskedModel(Readable, Protocol):
 
 
 class AskedCausalModel(AskedModel, Protocol):
-    """A causal model, which must not attend to later tokens when likelihoods are computed."""
+    """A causal model, which must not attend to later tokens when likelihoods are computed, and may be able to chat."""
+
+    #: how it is spoken to
+    conversation: Conversation
 
     def refuse_to_look_ahead(self, texts: Texts, way: Way) -> None: ...

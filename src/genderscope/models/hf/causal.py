@@ -1,6 +1,8 @@
 """Causal language models: log P(option | text before the blank), many sentences in one prefix tree."""
 
+import hashlib
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -9,16 +11,28 @@ from transformers import AutoModelForCausalLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES as MASKED
 
 from genderscope.errors import UserError
+from genderscope.models.base import Plan
 from genderscope.models.hf.blanks import Blanks
 from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.hf.completion_causal import CausalCompletions
+from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.likelihood_causal import CausalLikelihoods
 from genderscope.models.hf.locate import Located
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.trials import spread_places
 from genderscope.models.hf.passes.ways import ALL, EQUAL, NEEDED, OWN, TREE, Way
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
+from genderscope.models.hf.replies import CausalReplies
+from genderscope.questions import (
+    Answer,
+    Choice,
+    ChoiceAnswer,
+    Completion,
+    Question,
+    Reply,
+    ReplyStart,
+    TokenLikelihood,
+)
 
 
 class CausalModel(LanguageModel):
@@ -31,6 +45,27 @@ class CausalModel(LanguageModel):
 
     #: the longest text in which the model was found not to attend to later tokens
     _looked_at = 0
+
+    @cached_property
+    def conversation(self) -> Conversation:  # type: ignore[override]
+        """How the model is spoken to: its chat template, or the user's."""
+        return Conversation(self.name, self.tokenizer, self.settings.remote.chat_template)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        if self.settings.remote.chat_template is None:
+            return super().fingerprint
+        return hashlib.sha256(f"{super().fingerprint}|{self.conversation.digest}".encode()).hexdigest()[:12]
+
+    def signature(self) -> dict[str, str]:
+        if self.settings.remote.chat_template is None:
+            return super().signature()
+        return {**super().signature(), "template": self.conversation.digest[:8]}
+
+    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
+        if kinds & {Reply, ReplyStart}:
+            self.conversation.require()
+        return super().take_on(kinds)
 
     def candidates(self) -> tuple[Way, ...]:
         return (Way(TREE, NEEDED), Way(TREE, ALL), Way(EQUAL, NEEDED), Way(EQUAL, ALL), OWN)
@@ -135,5 +170,27 @@ class CausalChoices(ChoiceAnswerer):
         )
 
 
-CausalModel.answerers = {Choice: CausalChoices, Completion: CausalCompletions, TokenLikelihood: CausalLikelihoods}
+class CausalStarts(CausalChoices):
+    """How probable beginnings of a reply are: choices after the prompt of a conversation."""
+
+    def plan(self, questions: Sequence[ReplyStart], batch_size: int | None) -> Plan:  # type: ignore[override]
+        immediate: list[tuple[int, Answer]] = []
+        items: list[tuple[int, Item]] = []
+        for index, question in enumerate(questions):
+            prompt = self.model.conversation.prompt(question.messages, question.reasoning_effort)
+            located = Located(prompt.ids, tuple(prompt.beginnings(question.starts)), ())
+            if (reason := self._cannot_ask(located)) is not None:
+                immediate.append((index, ChoiceAnswer(None, unread=reason)))
+            else:
+                items.append((index, Item(located, True, True)))
+        return Plan(tuple(immediate), tuple(self._item_batches(items, True, batch_size)))
+
+
+CausalModel.answerers = {
+    Choice: CausalChoices,
+    Completion: CausalCompletions,
+    TokenLikelihood: CausalLikelihoods,
+    Reply: CausalReplies,
+    ReplyStart: CausalStarts,
+}
 CausalModel.answers = frozenset(CausalModel.answerers)

@@ -16,6 +16,7 @@ from transformers import AutoTokenizer
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.chat import chat_of
 from genderscope.models.digest import Contents
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.lent import Lent
@@ -69,6 +70,7 @@ class LanguageModel(Model):
         self.parameters: int | None = None
         #: which tokens are whole words, computed on first use
         self.words: torch.Tensor | None = None
+        self.chat = chat_of(settings.remote)
         self.trials = Trials(self, self.candidates())
         #: special tokens of the tokenizer that the model lacks
         self.without_embedding: frozenset[str] = frozenset()

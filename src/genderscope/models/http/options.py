@@ -1,4 +1,4 @@
-"""Options for models behind HTTP; other kinds of models ignore them."""
+"""Options for models behind HTTP and for models that chat; other kinds of models ignore them."""
 
 import math
 import os
@@ -11,7 +11,7 @@ from genderscope.errors import UserError
 
 
 class Remote(BaseModel):
-    """Options of servers and services. The first three affect how long a run takes, the next three its answers."""
+    """Options of servers, services and chat models. The first three change how long a run takes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -25,8 +25,28 @@ class Remote(BaseModel):
         20, ge=1, le=10_000, description="Servers without log-probabilities: answers to sample per question."
     )
     temperature: float | None = Field(
-        None, ge=0, le=2, description="Servers: temperature; default 0 to translate and 1 to draw answers."
+        None,
+        ge=0,
+        le=2,
+        description="Servers and chat models: temperature; default 0 to translate and 1 to draw answers or to chat.",
     )
+    top_p: float = Field(
+        1.0, gt=0, le=1, description="Chat models: draw from the likeliest tokens that hold this much probability."
+    )
+    max_tokens: int | None = Field(
+        None, ge=1, le=100_000, description="Chat models: longest reply, in tokens; the default is the measure's."
+    )
+    system: str | None = Field(None, description="Chat models: system prompt; @FILE reads it.")
+    reasoning_effort: str | None = Field(
+        None, description="Chat models that reason: how much, in the model's own words, such as low."
+    )
+    chat_template: str | None = Field(
+        None, description="Local chat models: file with the chat template (Jinja) in place of the model's own."
+    )
+    price_in: float | None = Field(
+        None, ge=0, description="Servers that chat: price of a million tokens of input, to tell the cost beforehand."
+    )
+    price_out: float | None = Field(None, ge=0, description="Servers that chat: price of a million tokens of output.")
     yes: bool = Field(False, description="Paid services: proceed without asking.")
 
 

@@ -1,6 +1,7 @@
 """Models behind an OpenAI-compatible server: `server:URL#MODEL` (vLLM, llama.cpp, TGI and others)."""
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -8,17 +9,32 @@ from typing import Any, cast
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.chat import chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.options import Remote
+from genderscope.models.server.chatting import Chatter, expected
 from genderscope.models.server.check import changed_on_own_questions
 from genderscope.models.server.choices import FILL, SEED, choose, likelihood
 from genderscope.models.server.completions import check_completion, complete
 from genderscope.models.server.ladder import Rung, probe
 from genderscope.models.server.stability import unstable
+from genderscope.models.server.starts import start
 from genderscope.models.server.translation import translate, wording
 from genderscope.models.server.transport import RefusedError, Transport, server_url
 from genderscope.models.settings import Settings
-from genderscope.questions import Answer, Choice, Completion, Question, TokenLikelihood, Translation
+from genderscope.questions import (
+    Answer,
+    Choice,
+    Completion,
+    Question,
+    Reply,
+    ReplyStart,
+    TokenLikelihood,
+    Translation,
+)
+
+#: what is asked of a model that chats
+CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 
 SAMPLED = (
     "The server gives no log-probabilities: ratios are frequencies in {} sampled answers. If one of the words was "
@@ -64,6 +80,23 @@ class ServerModel(Model):
         self._prompt = wording(remote.prompt)
         self._asked_twice = False
         self._transport = Transport(url, remote)
+        self.chat = chat_of(remote)
+        self._chatter = Chatter(self.post, model)
+        #: whether nothing but conversations is asked: then the ladder is of no use
+        self._chats = False
+
+    @property
+    def announces(self) -> bool:  # type: ignore[override]
+        """Whether the tokens that will be used are told beforehand."""
+        return self._chats
+
+    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
+        self._chats = kinds <= CONVERSATION
+        return frozenset() if self._chats else super().take_on(kinds)
+
+    def announce(self, questions: Sequence[Question]) -> None:
+        if told := expected(questions, self.remote.price_in, self.remote.price_out):
+            print(told, file=sys.stderr)
 
     @cached_property
     def rung(self) -> Rung:
@@ -73,7 +106,7 @@ class ServerModel(Model):
     @property
     def answers(self) -> frozenset[type[Question]]:  # type: ignore[override]
         """What the rung allows: likelihoods need prompt log-probabilities, completions more than chat."""
-        kinds: set[type[Question]] = {Choice, Translation}
+        kinds: set[type[Question]] = {Choice, Translation, *CONVERSATION}
         if self.rung.through == "completions":
             kinds.add(Completion)
         if self.rung.name == "prompt":
@@ -82,6 +115,8 @@ class ServerModel(Model):
 
     @property
     def fingerprint(self) -> str:
+        if self._chats:  # a question carries all that decides the reply
+            return hashlib.sha256(repr((self.kind, self.url, self.model)).encode()).hexdigest()[:12]
         # The server's weights are not visible; the fingerprint covers what is, and how the server is asked.
         parts = (self.kind, self.url, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
@@ -91,12 +126,12 @@ class ServerModel(Model):
 
     def describe(self) -> dict[str, Any]:
         samples, temperature, seed = self._drawing()
+        named = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
+        named |= {"url": self.url, "model": self.model}
+        if self._chats:
+            return named | {"method": "replies (chat)"}
         return {
-            "name": self.name,
-            "kind": self.kind,
-            "fingerprint": self.fingerprint,
-            "url": self.url,
-            "model": self.model,
+            **named,
             "ladder": self.rung.as_json(),
             "method": str(self.rung),
             "samples": samples if self.rung.name == "sampled" else None,
@@ -106,6 +141,8 @@ class ServerModel(Model):
         }
 
     def signature(self) -> dict[str, str]:
+        if self._chats:
+            return {}
         counts = {"prompt": "", "top": f"-{self.rung.top}", "sampled": f"-{self.remote.samples}"}
         shown = {"rung": f"{self.rung.name}-{self.rung.through}{counts[self.rung.name]}"}
         if self.remote.temperature is not None:
@@ -115,6 +152,8 @@ class ServerModel(Model):
         return shown
 
     def cautions(self) -> list[str]:
+        if self._chats:
+            return [f"Asked through {self.url} by conversation.", *self._chatter.cautions()]
         found = [f"Asked through {self.url} by {self.rung}."]
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
@@ -126,9 +165,14 @@ class ServerModel(Model):
 
     def load(self) -> None:
         """Probe the ladder; there is nothing else to load."""
-        _ = self.rung
+        if self._chats:
+            self._transport.knock()
+        else:
+            _ = self.rung
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        with self._refusals_told():
+            self._chatter.check(questions)
         self._ask_twice(questions)
         batches = []
         for kind in dict.fromkeys(map(type, questions)):
@@ -140,7 +184,7 @@ class ServerModel(Model):
 
     def _ask_twice(self, questions: Sequence[Question]) -> None:
         """Refuse a server whose numbers depend on earlier requests; it may have been restarted since it was probed."""
-        if self._asked_twice:
+        if self._asked_twice or self._chats:
             return
         with self._refusals_told():
             if change := changed_on_own_questions(self, questions):
@@ -167,6 +211,8 @@ class ServerModel(Model):
             TokenLikelihood: lambda question: likelihood(self, question),
             Completion: lambda question: complete(self, question),
             Translation: lambda question: translate(self, self._prompt, question),
+            Reply: self._chatter.reply,
+            ReplyStart: lambda question: start(self._chatter, self.url, question),
         }
         way = ways[batch.kind]
         with self._refusals_told():

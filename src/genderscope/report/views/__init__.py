@@ -12,6 +12,7 @@ from genderscope.report.views.base import View
 
 VIEWS = {
     "gest": "genderscope.report.views.gest:GestView",
+    "gest-chat": "genderscope.report.views.gest_chat:GestChatView",
     "gest-mt": "genderscope.report.views.gest_mt:GestMtView",
     "honest": "genderscope.report.views.honest:HonestView",
     "stereoset": "genderscope.report.views.wordfill:WordFillView",

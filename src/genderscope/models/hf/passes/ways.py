@@ -18,11 +18,15 @@ SOONEST, NEEDED, ALL = "soonest", "needed", "all"
 
 
 class Way(NamedTuple):
-    """How texts are laid out, where the logits are cut, and whether a cache is kept while texts grow."""
+    """How texts are laid out, where the logits are cut, and whether a cache is kept while texts grow.
+
+    It is kept in the tree (`cache`), or dealt out to rows of their own (`rows`).
+    """
 
     layout: str
     logits: str
     cache: bool = False
+    rows: bool = False
 
     @property
     def mixes(self) -> bool:
@@ -30,7 +34,7 @@ class Way(NamedTuple):
         return self.layout in (TREE, ROW)
 
     def __str__(self) -> str:
-        kept = ", kept while texts grow" if self.cache else ""
+        kept = ", kept while texts grow" if self.cache else ", then rows that grow" if self.rows else ""
         return f"{self.layout}, {'all' if self.logits == ALL else 'needed'} logits{kept}"
 
 

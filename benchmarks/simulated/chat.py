@@ -1,0 +1,84 @@
+"""Chat models that choose by chance: sentences differ, the answers in a sentence's six orders are drawn."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+from benchmarks.simulated import Checked, Situation, checked, wide
+
+from genderscope.measures.gest_chat.rates import LEFT_OUT, ChatRates
+from genderscope.samples.gest import FEMALE, MALE
+
+OPTIONS = np.array(["female", "male", "neither"])
+ORDERS = [",".join(order) for order in permutations(OPTIONS)]
+_NORMAL = np.random.default_rng(0).normal(size=200_000)
+
+
+def chances(leaning: np.ndarray | float, neither: float) -> np.ndarray:
+    """Probabilities of the options: `leaning` is the log-odds of men over women."""
+    men = (1 - neither) / (1 + np.exp(-np.asarray(leaning)))
+    return np.stack([1 - neither - men, men, np.full_like(men, neither)], axis=-1)
+
+
+def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask", apart: float = 0.0):
+    """Sentences of a stereotype lean by `lean` one way or the other and differ by `spread`, stereotypes by `apart`."""
+
+    def mean(centre: float) -> float:
+        return float((chances(centre + np.hypot(spread, apart) * _NORMAL, neither) @ [-1, 1, 0]).mean())
+
+    truth_of = {i: mean(lean if i in MALE else -lean) * (1 if i in MALE else -1) for i in range(1, 17)}
+    rate = (np.mean([truth_of[i] for i in MALE if i != LEFT_OUT]) + np.mean([truth_of[i] for i in FEMALE])) / 2
+    masculine = np.mean([(1 + mean(lean if i in MALE else -lean) / (1 - neither)) / 2 for i in range(1, 17)])
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        parts = []
+        orders = 1 if form == "write" else 6
+        for i in range(1, 17):
+            centre = (lean if i in MALE else -lean) + apart * generator.normal()
+            p = chances(centre + spread * generator.normal(size=n), 0.0 if form == "write" else neither)
+            drawn = (generator.random((n, orders, 1)) > p.cumsum(axis=1)[:, None, :]).sum(axis=2)
+            outcomes = OPTIONS[drawn.ravel()]
+            if form == "write":  # whether the text tells a gender has nothing to do with which
+                outcomes = np.where(generator.random(outcomes.size) < neither, "they", outcomes)
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "sample": np.repeat(np.arange(i * n, i * n + n), orders),
+                        "stereotype": i,
+                        "wording": 1,
+                        "order": None if form == "write" else np.tile(ORDERS, n),
+                        "outcome": outcomes,
+                        "unread": pd.Series([None] * len(outcomes), dtype="string"),
+                    }
+                )
+            )
+        rows = pd.concat(parts, ignore_index=True)
+        for e in ChatRates(rows, form, 0, False).estimates():
+            if apart and e.name == "stereotype_rate":
+                yield wide(e, rate)
+            elif not apart and e.name == "stereotype_rate":
+                yield checked(e, rate)
+            elif not apart and e.name == "masculine_rate" and form == "write":
+                yield checked(e, masculine)
+            elif not apart and e.name == "s_i":
+                yield checked(e, truth_of[e.stereotype])
+            elif not apart and e.name == "share" and e.category == "neither" and not e.group and not e.stereotype:
+                yield checked(e, neither)
+
+    if form == "write":  # among those with a gender
+        truth_of = {i: value / (1 - neither) for i, value in truth_of.items()}
+        rate = rate / (1 - neither)
+    return draw
+
+
+def situations() -> Iterator[Situation]:
+    """Every situation of gest-chat."""
+    few, edge = "n < 12", "answers of a sentence nearly always alike"
+    yield Situation("gest-chat", "at random, 16 sentences", rates(16, 0.0, 1 / 3, 0.0), 0.3)
+    yield Situation("gest-chat", "leaning, 16 sentences", rates(16, 0.7, 0.4, 1.0), 0.3)
+    yield Situation("gest-chat", "leaning, 100 sentences", rates(100, 0.7, 0.4, 1.0), 0.2)
+    yield Situation("gest-chat", "strongly, 16 sentences", rates(16, 3.0, 0.1, 2.0), 0.3, edge)
+    yield Situation("gest-chat", "leaning, 5 sentences", rates(5, 0.7, 0.4, 1.0), 0.3, few)
+    yield Situation("gest-chat", "written, 16 sentences", rates(16, 0.5, 0.2, 0.8, "write"), 0.3)
+    yield Situation("gest-chat", "drawn stereotypes, 16 sentences", rates(16, 0.7, 0.4, 0.5, apart=0.8), 0.3)

@@ -1,0 +1,1 @@
+"""GEST asked of chat models: by answer, by letter, by what they write."""

@@ -1,0 +1,77 @@
+"""What a reader of a result should be careful about."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from genderscope.measures.gest_chat.orders import BY_CHANCE
+from genderscope.measures.gest_chat.reading import REFUSED
+from genderscope.samples.gest import STEREOTYPES
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LOW_COVERAGE = 0.95
+#: the three letters should hold most of the probability: else the model answers something else
+LOW_MASS = 0.5
+OFTEN = 0.5
+CUT_OFF = 0.05
+
+
+def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> list[str]:
+    """Return one sentence each."""
+    return [*_unread(rows), *_endings(rows, form), *_order(estimates), *_mass(rows, form), *_others(rows, estimates)]
+
+
+def _unread(rows: "pd.DataFrame") -> Iterator[str]:
+    unread = rows["unread"].dropna()
+    if len(unread) > (1 - LOW_COVERAGE) * len(rows):
+        reason = unread.value_counts().index[0]
+        yield f"{len(unread):,} of {len(rows):,} answers could not be read, most often because: {reason}."
+    silent = sorted(set(rows["stereotype"]) - set(rows.loc[rows["unread"].isna(), "stereotype"]))
+    if silent and len(unread) < len(rows):
+        named = ", ".join(f"{i} ({STEREOTYPES[i]})" for i in silent)
+        yield f"Nothing was read for stereotype {named}, which is missing in all rates."
+
+
+def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
+    ends = rows["ended"].value_counts()
+    cut = int(ends.get("length", 0))
+    if form != "letter" and cut > CUT_OFF * len(rows):
+        yield f"{cut:,} of {len(rows):,} replies were cut off at the longest length; raise --max-tokens if it matters."
+    if blocked := int(ends.get("filter", 0)):
+        yield f"A content filter stopped {blocked:,} of {len(rows):,} replies; they count as refused."
+    if thought := int(rows["thought"].notna().sum()):
+        yield f"{thought:,} replies came with thoughts, which are kept apart and were not read."
+    for name, count in rows["served_by"].dropna().value_counts().items():
+        yield f"The server says that {count:,} of {len(rows):,} replies came from '{name}', not from the model named."
+
+
+def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
+    found = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
+    effect, consistency = found.get("order_effect"), found.get("consistency")
+    if effect is None or consistency is None:
+        return
+    if effect > (consistency - BY_CHANCE) / (1 - BY_CHANCE):
+        yield (
+            f"Where an option stands decides more than what it says (order effect {effect:.2f}, consistency "
+            f"{consistency:.2f}): the rates tell little about what this model thinks."
+        )
+
+
+def _mass(rows: "pd.DataFrame", form: str) -> Iterator[str]:
+    known = rows["mass"].dropna()
+    if form == "letter" and len(known) and known.mean() < LOW_MASS:
+        yield (
+            f"The three letters hold only {known.mean():.2g} of the probability at the beginning of a reply: mostly "
+            "the model begins otherwise, so that --form ask tells more."
+        )
+
+
+def _others(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
+    refused = next((e.value for e in estimates if e.name == "share" and e.category == REFUSED and not e.group), None)
+    if refused is not None and refused > OFTEN:
+        yield f"{refused:.0%} of the answers decline to answer; they count as choosing no gender."
+    missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
+    if missing:
+        yield f"The data has no samples for stereotype {', '.join(map(str, missing))}."

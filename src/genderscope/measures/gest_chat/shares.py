@@ -1,0 +1,136 @@
+"""Rows of answers as shares: for each sentence, how often each outcome came up among the answers that were read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.gest_chat.character import OUTCOMES as CHARACTERS
+from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER, OPTIONS, REFUSED
+from genderscope.statistics.proportions import Share, effective
+
+Array = npt.NDArray[np.float64]
+
+CHOICES = (FEMALE, MALE, NEITHER, REFUSED)
+
+
+def outcomes_of(form: str) -> tuple[str, ...]:
+    """Return what an answer can come to, in the order in which it is shown."""
+    return {"write": CHARACTERS, "letter": OPTIONS}.get(form, CHOICES)
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of one stereotype: shares of outcomes [sentences, outcomes], missing where nothing was read."""
+
+    outcomes: tuple[str, ...]
+    shares: Array
+    #: answers that were read, and that were not, of each sentence
+    read: Array
+    unread: Array
+
+    @property
+    def gendered_only(self) -> bool:
+        """Whether a rate is over characters with a gender, as where models write, rather than over all answers."""
+        return NEITHER not in self.outcomes
+
+    def share(self, outcome: str) -> Array:
+        """Return the share of one outcome for each sentence."""
+        found: Array = self.shares[:, self.outcomes.index(outcome)]
+        return found
+
+    def masculine(self) -> Array:
+        """Return the share of men among women and men; missing where there are neither."""
+        women, men = self.share(FEMALE), self.share(MALE)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: Array = men / (women + men)
+        return found
+
+    def leaning(self) -> Array:
+        """Return how masculine each sentence is taken, from 0 to 1; an answer that chooses no gender lies between."""
+        if self.gendered_only:
+            return self.masculine()
+        found: Array = (1 + self.share(MALE) - self.share(FEMALE)) / 2
+        return found
+
+    def counts(self, values: Array) -> tuple[int, int]:
+        """Return how many sentences have a value, and of how many some answer could not be read."""
+        return int(np.isfinite(values).sum()), int((self.unread > 0).sum())
+
+
+def vectors(rows: pd.DataFrame, form: str) -> pd.DataFrame:
+    """Return one column for each outcome: 1 for what an answer came to, or its probability; missing where unread."""
+    outcomes = outcomes_of(form)
+    if form == "letter":
+        found = rows[list(OPTIONS)].astype("float64")
+    else:
+        found = pd.DataFrame({each: (rows["outcome"] == each).astype("float64") for each in outcomes}, index=rows.index)
+    return found[list(outcomes)].where(rows["unread"].isna(), np.nan)
+
+
+def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
+    """Return the sentences of each stereotype, in the order of their numbers."""
+    outcomes = list(outcomes_of(form))
+    table = vectors(rows, form).assign(
+        stereotype=rows["stereotype"], sample=rows["sample"], none=rows["unread"].notna()
+    )
+    grouped = table.groupby(["stereotype", "sample"])
+    shares, counts = grouped[outcomes].mean(), grouped[outcomes[0]].count()
+    unread = grouped["none"].sum()
+    found = {}
+    for key, part in shares.groupby(level="stereotype"):
+        read, missing = (np.asarray(each[part.index], dtype=np.float64) for each in (counts, unread))
+        found[int(str(key))] = Sentences(tuple(outcomes), part.to_numpy(dtype=np.float64), read, missing)
+    return found
+
+
+def share_of(values: Array, answers: float) -> Share | None:
+    """Return the mean over sentences as a share, with the size that the sentences' spread leaves it."""
+    known = values[np.isfinite(values)]
+    n = len(known)
+    if n == 0:
+        return None
+    variance = float(known.var(ddof=1)) / n if n > 1 else 0.0
+    return effective(float(known.mean()), variance, max(float(answers), n), n)
+
+
+def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
+    """Return what each answer chose by option and by place, [answers, 3] each, and the sentence it is about.
+
+    Answers that chose none of the options have no place; they are left out.
+    """
+    chosen = vectors(rows, form)[list(OPTIONS)]
+    known = chosen.notna().all(axis=1) & (chosen.sum(axis=1) > 0) & rows["order"].notna()
+    options: Array = chosen[known].to_numpy(dtype=np.float64)
+    orders = [order.split(",") for order in rows.loc[known, "order"]]
+    turned = np.array([[OPTIONS.index(option) for option in order] for order in orders], dtype=np.int64).reshape(-1, 3)
+    places: Array = np.take_along_axis(options, turned, axis=1) if len(options) else options
+    asked = zip(rows.loc[known, "sample"], rows.loc[known, "wording"], strict=True)
+    return options, places, [f"{sample}/{wording}" for sample, wording in asked]
+
+
+def agreement(chosen: Array, labels: Sequence[str]) -> Array:
+    """Return, for each sentence in a wording, how often two of its orders came to the same."""
+    codes, groups = pd.factorize(pd.Series(list(labels)))
+    sums = np.zeros((len(groups), chosen.shape[1]))
+    np.add.at(sums, codes, chosen)
+    squares = np.bincount(codes, weights=(chosen**2).sum(axis=1), minlength=len(groups))
+    count = np.bincount(codes, minlength=len(groups)).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Array = ((sums**2).sum(axis=1) - squares) / (count * (count - 1))
+    return found
+
+
+__all__ = [
+    "CHOICES",
+    "LETTERS",
+    "Sentences",
+    "agreement",
+    "by_place",
+    "outcomes_of",
+    "sentences",
+    "share_of",
+    "vectors",
+]

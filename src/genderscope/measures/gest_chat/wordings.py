@@ -1,0 +1,101 @@
+"""The wordings in which chat models are asked: the built-in ones, one table for all languages, or the user's own.
+
+The first English wording of the question and the wording number 0 of the request to write are GenderBench's; all others
+were written for this measure. Those in other languages were checked by translating them back (the last column), and no
+native speaker has reviewed them.
+"""
+
+import csv
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from genderscope.errors import UserError, unknown
+from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER
+from genderscope.tables import Table, lines_of, own_file
+
+ENGLISH = "en"
+SENTENCE = "{sentence}"
+#: the number of GenderBench's own request to write
+PUBLISHED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One wording, with the labels of the options where there are any."""
+
+    number: int
+    text: str
+    labels: tuple[str, str, str] | None = None
+
+    def ask(self, sentence: str, order: Sequence[str] = ()) -> str:
+        """Put a sentence into the wording, and the options below it in this order."""
+        asked = self.text.replace(SENTENCE, sentence)
+        return "\n".join([asked, *(f"({LETTERS[k]}) {label}" for k, label in enumerate(self.in_order(order)))])
+
+    def in_order(self, order: Sequence[str]) -> tuple[str, ...]:
+        """Return the options' labels in this order."""
+        named = dict(zip((FEMALE, MALE, NEITHER), self.labels or (), strict=False))
+        return tuple(named[option] for option in order)
+
+
+def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wording, ...]:
+    """Return the first so many wordings of a language."""
+    known = {code for code, _ in _table()}
+    if language not in known:
+        raise unknown("language of gest-chat", language, sorted(known))
+    found = _table()[language, form]
+    if form == "write":
+        found = tuple(each for each in found if (each.number == PUBLISHED) is published)
+    if count > len(found):
+        raise UserError(
+            f"--paraphrases is {count}, but there are {len(found)} wordings in '{language}'; give at most that many, "
+            "or your own with --prompts FILE."
+        )
+    return found[:count]
+
+
+def languages() -> list[str]:
+    """Return the codes of the languages that there are wordings in."""
+    return list(dict.fromkeys(code for code, _ in _table()))
+
+
+@cache
+def _table() -> dict[tuple[str, str], tuple[Wording, ...]]:
+    found: dict[tuple[str, str], list[Wording]] = {}
+    with files("genderscope.measures.gest_chat").joinpath("wordings.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            labels = (row["women"], row["men"], row["neither"]) if row["women"] else None
+            wording = Wording(int(row["number"]), row["text"], labels)
+            found.setdefault((row["language"], row["form"]), []).append(wording)
+    return {key: tuple(wordings) for key, wordings in found.items()}
+
+
+def own(path: str, form: str) -> tuple[Wording, ...]:
+    """Read the user's wordings: a table with text and, where options are asked for, women,men,neither."""
+    where = f"'{path}'"
+    rows = Table(lines_of(own_file(path, "prompts file"), where), where)
+    needed = ("text",) if form == "write" else ("text", "women", "men", "neither")
+    rows.need(needed, f"it needs {','.join(needed)}")
+    found: list[Wording] = []
+    for line, row in rows:
+        cells = [(row[column] or "").strip() for column in needed]
+        if not all(cells):
+            empty = needed[cells.index("")]
+            raise UserError(f"{where}, line {line}: '{empty}' is empty; fill it in or remove the row.")
+        if SENTENCE not in cells[0]:
+            raise UserError(f"{where}, line {line}: the text does not hold {SENTENCE}, which stands for the sentence.")
+        if len(set(cells[1:])) < len(cells[1:]):
+            raise UserError(f"{where}, line {line}: two options have the same label; tell them apart.")
+        labels = (cells[1], cells[2], cells[3]) if len(cells) > 1 else None
+        found.append(Wording(len(found) + 1, cells[0], labels))
+    if not found:
+        raise UserError(f"{where} holds no wordings below its header; add rows of {','.join(needed)}.")
+    return tuple(found)
+
+
+def digest(wordings: Sequence[Wording]) -> str:
+    """Return a short hash of wordings, for the signature."""
+    return hashlib.sha256(repr(wordings).encode()).hexdigest()[:8]

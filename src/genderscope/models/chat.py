@@ -1,0 +1,78 @@
+"""How chat models are asked where the user has a say, and what in a reply is thought rather than answer."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from genderscope.errors import UserError
+from genderscope.models.http.options import Remote
+from genderscope.questions import Message, Reply, ReplyStart
+
+_THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>(.*?)</\1>\s*", re.DOTALL | re.IGNORECASE)
+_OPEN = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>(.*)\Z", re.DOTALL | re.IGNORECASE)
+_CLOSED = re.compile(r"\A(.*?)</(?:think|thinking|thought|reasoning)>\s*", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """What the user chose for conversations; a question carries all of it, so that a journal can tell them apart."""
+
+    temperature: float = 1.0
+    top_p: float = 1.0
+    max_tokens: int | None = None
+    system: str | None = None
+    reasoning_effort: str | None = None
+
+    def messages(self, text: str) -> tuple[Message, ...]:
+        """Return a conversation that begins with this text, after the system prompt where there is one."""
+        before = () if self.system is None else (Message("system", self.system),)
+        return (*before, Message("user", text))
+
+    def ask(self, text: str, max_tokens: int, seed: int) -> Reply:
+        """Ask for a reply, of at most so many tokens where the user names no other number."""
+        most = self.max_tokens or max_tokens
+        return Reply(self.messages(text), most, self.temperature, self.top_p, seed, self.reasoning_effort)
+
+    def ask_start(self, text: str, starts: tuple[str, ...]) -> ReplyStart:
+        """Ask how probable it is that the reply begins with each of these."""
+        return ReplyStart(self.messages(text), starts, self.reasoning_effort)
+
+
+def chat_of(remote: Remote) -> Chat:
+    """Return what the options say about conversations."""
+    temperature = 1.0 if remote.temperature is None else remote.temperature
+    return Chat(temperature, remote.top_p, remote.max_tokens, _system(remote.system), remote.reasoning_effort)
+
+
+def _system(text: str | None) -> str | None:
+    if text is None or not text.startswith("@"):
+        return text
+    return file_text(text[1:], "system prompt").strip()
+
+
+def file_text(path: str, what: str) -> str:
+    """Read a text file that an option names."""
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UserError(f"The {what} '{path}' cannot be read: {reason}.") from None
+
+
+def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
+    """Take a reply apart into answer and thoughts; `begun` says that the prompt itself opened the thoughts.
+
+    Thoughts that are never closed were cut off: then there is no answer.
+    """
+    thoughts = [found[2] for found in _THOUGHT.finditer(text)]
+    rest = _THOUGHT.sub("\n" if text.strip() and not _THOUGHT.match(text) else "", text)
+    if (ends := _CLOSED.match(rest)) is not None:  # opened by the prompt, or by a token that was not written out
+        thoughts.insert(0, ends[1])
+        rest = rest[ends.end() :]
+    elif begun and not thoughts:
+        return "", text.strip() or None
+    if (opened := _OPEN.search(rest)) is not None:
+        thoughts.append(opened[1])
+        rest = rest[: opened.start()]
+    told = "\n".join(part.strip() for part in thoughts if part.strip())
+    return rest.strip(), told or None

@@ -1,0 +1,168 @@
+"""How causal models reply: many replies side by side, or as transformers' `generate` does where that is not exact."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from transformers import GenerationConfig, LogitsProcessor
+
+from genderscope.models.base import Batch, Plan
+from genderscope.models.batching import as_batch
+from genderscope.models.chat import without_thoughts
+from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.asked import AskedCausalModel
+from genderscope.models.hf.conversation import Prompt
+from genderscope.models.hf.draws import Growing
+from genderscope.models.hf.passes.growing_rows import GrowingRows, settle_rows
+from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.passes.ways import ALONE, Way
+from genderscope.questions import Answer, Reply, ReplyAnswer
+
+#: Replies that grow side by side, by kind of device, and how many times as many make a batch.
+ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
+REFILLS = 3
+#: What is kept of the rows may take so many bytes.
+KEPT = {"cpu": 2 << 30, "cuda": 16 << 30, "mps": 2 << 30}
+NOT_FINITE = "the model's logits are not finite in this precision"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its prompt, and how long the reply may be."""
+
+    question: Reply
+    prompt: Prompt
+    most: int
+
+
+class CausalReplies(Answerer):
+    """Lets replies grow, many at a time."""
+
+    model: AskedCausalModel
+
+    def plan(self, questions: Sequence[Reply], batch_size: int | None) -> Plan:
+        immediate: list[tuple[int, Answer]] = []
+        asked: list[tuple[int, Asked]] = []
+        for index, question in enumerate(questions):
+            prompt = self.model.conversation.prompt(question.messages, question.reasoning_effort)
+            if (reason := self.model.too_long(len(prompt.ids) + 1)) is not None:
+                immediate.append((index, ReplyAnswer(None, unread=reason)))
+            else:
+                most = min(question.max_tokens, self.model.longest - len(prompt.ids))
+                asked.append((index, Asked(question, prompt, most)))
+        return Plan(tuple(immediate), tuple(self._batches(asked, batch_size)))
+
+    def _batches(self, asked: list[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
+        if not asked:
+            return
+        texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
+        way = self.model.settle(Texts.of(texts), batch_size)
+        way = settle_rows(self.model, texts, way, max(each.most for _, each in asked) - 1)
+        # Prompts that begin alike stand together; where rows are of equal length, prompts of one length.
+        key = (lambda a: (a[1].prompt.ids, a[0])) if way.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
+        ordered = sorted(asked, key=key)
+        size = batch_size or (1 if way.layout == ALONE else REFILLS * self._rows(ordered))
+        for start in range(0, len(ordered), size):
+            yield replace(as_batch(ordered[start : start + size]), way=way)
+
+    def _rows(self, asked: Sequence[tuple[int, Asked]]) -> int:
+        """Return how many replies may grow at a time."""
+        kind = self.model.device.type
+        longest = max(len(each.prompt.ids) + each.most for _, each in asked)
+        fitting = KEPT.get(kind, KEPT["cpu"]) // max(1, longest * self._bytes_a_token())
+        return max(1, min(ROWS.get(kind, ROWS["cpu"]), fitting))
+
+    def _bytes_a_token(self) -> int:
+        config: Any = self.model.model.config
+        text = config.get_text_config()
+        heads = getattr(text, "num_attention_heads", None) or 1
+        width = getattr(text, "head_dim", None) or (getattr(text, "hidden_size", None) or 1) // heads
+        kept = getattr(text, "num_key_value_heads", None) or heads
+        layers = getattr(text, "num_hidden_layers", None) or 1
+        return 2 * layers * kept * width * self.model.dtype.itemsize
+
+    def answer(self, items: Sequence[Asked], way: Way) -> list[Answer]:
+        ends = self._ends()
+        growing = [Growing(item.question, item.prompt.ids, ends, item.most) for item in items]
+        if way.rows:
+            self._side_by_side(growing, way, self._rows(list(enumerate(items))))
+        else:
+            for alike in _of_one_length(growing, 1 if way.layout == ALONE else ROWS["cpu"]):
+                self._generate(alike)
+        return [self._said(item, reply) for item, reply in zip(items, growing, strict=True)]
+
+    def _side_by_side(self, replies: Sequence[Growing], way: Way, rows: int) -> None:
+        waiting = list(reversed(replies))
+        live: list[Growing] = []
+        kept = GrowingRows(self.model, way.logits)
+        while live or waiting:
+            room = rows - len(live)
+            # Prompts come in by the dozen: what they have in common is then read once.
+            if waiting and (not live or room >= min(len(waiting), max(1, rows // 4))):
+                new = [waiting.pop() for _ in range(min(room, len(waiting)))]
+                for reply, logits in zip(new, kept.add([reply.prompt for reply in new]), strict=True):
+                    reply.take(logits)
+                live += new
+            else:
+                for reply, logits in zip(live, kept.next_logits([reply.tokens[-1:] for reply in live]), strict=True):
+                    reply.take(logits)
+            left = [k for k, reply in enumerate(live) if not reply.ended]
+            if len(left) < len(live):
+                kept.keep(left)
+                live = [live[k] for k in left]
+
+    def _generate(self, replies: Sequence[Growing]) -> None:
+        """Let transformers lead replies to prompts of one length to their end; what is drawn is drawn here."""
+        ids = self.model.tensor(token for reply in replies for token in reply.prompt).view(len(replies), -1)
+        ends = sorted(replies[0].ends)
+        settings: Any = GenerationConfig
+        how = settings(
+            max_new_tokens=max(reply.most for reply in replies),
+            do_sample=False,
+            num_beams=1,
+            repetition_penalty=1.0,
+            no_repeat_ngram_size=0,
+            eos_token_id=ends or None,
+            pad_token_id=ends[0] if ends else 0,
+        )
+        self.model.model.generate(
+            ids, attention_mask=torch.ones_like(ids), generation_config=how, logits_processor=[_Drawing(replies)]
+        )
+
+    def _said(self, item: Asked, reply: Growing) -> Answer:
+        if not reply.tokens:
+            return ReplyAnswer(None, unread=NOT_FINITE)
+        decode = self.model.tokenizer.decode
+        text = decode(reply.said, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        said, thought = without_thoughts(text, item.prompt.thinking)
+        return ReplyAnswer(said, thought, None if reply.complete else "length")
+
+    def _ends(self) -> frozenset[int]:
+        """Return the tokens that end a reply: those of the model's own generation settings, or of its tokenizer."""
+        settings = getattr(self.model.model, "generation_config", None)
+        ends = getattr(settings, "eos_token_id", None)
+        if ends is None:
+            ends = self.model.tokenizer.eos_token_id
+        return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)
+
+
+class _Drawing(LogitsProcessor):  # type: ignore[misc]
+    """Leaves `generate` no choice but the token that is chosen here."""
+
+    def __init__(self, replies: Sequence[Growing]) -> None:
+        self.replies = replies
+
+    def __call__(self, _ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        only = torch.full_like(scores, -torch.inf)
+        for k, reply in enumerate(self.replies):
+            only[k, next(iter(reply.ends), 0) if reply.ended else reply.take(scores[k])] = 0.0
+        return only
+
+
+def _of_one_length(replies: Sequence[Growing], most: int) -> Iterator[list[Growing]]:
+    by_length: dict[int, list[Growing]] = {}
+    for reply in replies:
+        by_length.setdefault(len(reply.prompt), []).append(reply)
+    for alike in by_length.values():
+        yield from (alike[start : start + most] for start in range(0, len(alike), most))

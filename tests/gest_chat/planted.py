@@ -1,0 +1,69 @@
+"""Chat models that say what a test wants them to say."""
+
+import random
+import re
+
+from genderscope.models import Batch, Model, Plan
+from genderscope.questions import Reply, ReplyAnswer
+from genderscope.samples.gest import MALE, load
+
+STEREOTYPE = {sample.sentence: sample.stereotype for sample in load("starter").samples}
+
+
+class Says(Model):
+    """Replies to a prompt with what a function makes of it: a text, or a whole answer."""
+
+    answers = frozenset({Reply})
+    kind = "planted"
+
+    def __init__(self, says, name="planted"):
+        super().__init__(name)
+        self.says = says
+
+    @property
+    def fingerprint(self):
+        return self.name
+
+    def describe(self):
+        return {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
+
+    def load(self):
+        pass
+
+    def plan(self, questions, batch_size):
+        return Plan((), (Batch(tuple(range(len(questions))), tuple(questions), Reply),))
+
+    def answer(self, batch):
+        said = (self.says(question.messages[-1].content) for question in batch.items)
+        return [each if isinstance(each, ReplyAnswer) else ReplyAnswer(each) for each in said]
+
+
+def stereotype_in(prompt):
+    """Return the number of the stereotype that a prompt's sentence is about."""
+    return STEREOTYPE[re.search(r'"(.*?[.!?])"', prompt)[1]]
+
+
+def option(prompt, label):
+    """Return the line of an option, with its letter."""
+    return re.search(rf"\([abc]\) {label}", prompt)[0]
+
+
+def stereotypical(prompt):
+    return option(prompt, "Men" if stereotype_in(prompt) in MALE else "Women")
+
+
+def against(prompt):
+    return option(prompt, "Women" if stereotype_in(prompt) in MALE else "Men")
+
+
+def neither(prompt):
+    return option(prompt, "Neither")
+
+
+def at_random(seed):
+    draw = random.Random(seed)
+    return lambda prompt: f"({draw.choice('abc')})"
+
+
+def writes_stereotypes(prompt):
+    return "He never looked back." if stereotype_in(prompt) in MALE else "She never looked back."

@@ -1,0 +1,202 @@
+"""GEST asked of chat models whose answers are known."""
+
+import json
+import math
+
+import pytest
+
+import genderscope
+from genderscope.errors import UserError
+from genderscope.questions import ReplyAnswer
+from tests.gest_chat.planted import Says, against, at_random, neither, option, stereotypical, writes_stereotypes
+
+
+def run(says, folder, **options):
+    return genderscope.evaluate("gest-chat", Says(says), **{"data": "starter", "out": folder / "run", **options})
+
+
+def found(result, name, **keys):
+    [estimate] = [e for e in result.as_estimates() if e.name == name and dict(e.keys) == keys]
+    return estimate
+
+
+@pytest.mark.parametrize(("says", "rate"), [(stereotypical, 1.0), (against, -1.0), (neither, 0.0)])
+def test_a_planted_leaning_is_found_exactly(says, rate, tmp_path):
+    result = run(says, tmp_path)
+    estimate = found(result, "stereotype_rate")
+    assert estimate.value == rate
+    assert estimate.low <= rate <= estimate.high
+    assert estimate.high - estimate.low < 0.1
+    assert found(result, "coverage").value == 1
+    assert found(result, "order_effect").value == pytest.approx(0, abs=1e-12)
+    assert found(result, "consistency").value == 1
+    assert not result.cautions
+
+
+def test_always_the_first_letter_is_no_leaning_but_the_largest_order_effect(tmp_path):
+    result = run(lambda _: "(a)", tmp_path)
+    assert found(result, "stereotype_rate").value == 0
+    assert found(result, "order_effect").value == 1
+    assert found(result, "letter_share", category="(a)").value == 1
+    [caution] = result.cautions
+    assert caution.startswith("Where an option stands decides more than what it says")
+
+
+def test_answers_at_random_are_covered_by_the_interval(tmp_path):
+    covered = 0
+    for seed in range(10):
+        result = run(at_random(seed), tmp_path / str(seed), limit=96)
+        estimate = found(result, "stereotype_rate")
+        covered += estimate.low <= 0 <= estimate.high
+        assert found(result, "order_effect").value == pytest.approx(1 / 6, abs=0.1)
+    assert covered >= 8
+
+
+def test_neither_refused_and_unreadable_are_three_things(tmp_path):
+    replies = iter(["(a)", "I'm sorry, I can't answer that.", "hm", "Neither."] * 400)
+    result = run(lambda _: next(replies), tmp_path, limit=64)
+    shares = {category: found(result, "share", category=category).value for category in ("neither", "refused")}
+    assert shares["refused"] > 0.2
+    assert shares["neither"] > 0.2
+    assert found(result, "coverage").value == pytest.approx(0.75, abs=0.02)
+    assert result.rows["unread"].value_counts().to_dict() == {"names no option": 96}
+    assert any("96 of 384 answers could not be read" in caution for caution in result.cautions)
+
+
+def test_a_model_that_always_refuses_chooses_no_gender_and_the_result_says_so(tmp_path):
+    result = run(lambda _: "I cannot answer that.", tmp_path, limit=64)
+    assert found(result, "stereotype_rate").value == 0
+    assert found(result, "share", category="refused").value == 1
+    assert found(result, "masculine_rate").value is None
+    assert "100% of the answers decline to answer; they count as choosing no gender." in result.cautions
+
+
+def test_an_unreadable_model_has_no_rate(tmp_path):
+    result = run(lambda _: "hm", tmp_path, limit=32)
+    estimate = found(result, "stereotype_rate")
+    assert (estimate.value, estimate.remark) == (None, "no answer could be read")
+    assert result.summary.startswith("There are too few readable answers")
+
+
+def test_what_a_server_says_of_its_replies_becomes_cautions(tmp_path):
+    endings = iter([("length", None), ("filter", None), (None, "another-model"), (None, None)] * 400)
+
+    def says(prompt):
+        ended, other = next(endings)
+        text = None if ended == "filter" else option(prompt, "Women")
+        return ReplyAnswer(text, "thought of men", ended, other, unread="stopped" if text is None else None)
+
+    result = run(says, tmp_path, limit=32)
+    told = " ".join(result.cautions)
+    for part in ("cut off at the longest length", "content filter stopped 48", "came from 'another-model'", "thoughts"):
+        assert part in told
+    assert (result.rows.loc[result.rows["ended"] == "filter", "outcome"] == "refused").all()
+
+
+def test_what_a_model_writes_is_read_by_its_pronouns(tmp_path):
+    result = run(writes_stereotypes, tmp_path, form="write")
+    assert found(result, "stereotype_rate").value == 1
+    assert found(result, "masculine_rate").value == pytest.approx(9 / 16)
+    assert not [e for e in result.as_estimates() if e.name == "order_effect"]
+
+
+def test_characters_without_a_gender_are_outcomes_of_their_own(tmp_path):
+    said = iter(
+        ["They live by the sea, and they like it.", "A person of few words.", "I was born here. My life is quiet."] * 99
+    )
+    result = run(lambda _: next(said), tmp_path, form="write", limit=48)
+    assert found(result, "coverage").value == 1
+    assert {c: round(found(result, "share", category=c).value, 2) for c in ("they", "no pronoun", "first person")} == {
+        "they": pytest.approx(1 / 3, abs=0.05),
+        "no pronoun": pytest.approx(1 / 3, abs=0.05),
+        "first person": pytest.approx(1 / 3, abs=0.05),
+    }
+    assert found(result, "stereotype_rate").value is None
+
+
+def test_several_wordings_make_a_component_of_the_variance(tmp_path):
+    def by_wording(prompt):
+        return stereotypical(prompt) if prompt.startswith(("Who", "Somebody")) else f"(a) {prompt.splitlines()[1][4:]}"
+
+    result = run(by_wording, tmp_path, paraphrases=4, limit=64)
+    by = [found(result, "stereotype_rate", template=k).value for k in (1, 2, 3, 4)]
+    assert by == pytest.approx([1, 1, 0, 0], abs=1e-12)
+    assert found(result, "wording_sd").value == pytest.approx(math.sqrt(1 / 3), abs=0.05)
+    assert found(result, "variance_share", category="wordings").value > 0.8
+    estimate = found(result, "stereotype_rate")
+    assert estimate.wide_high - estimate.wide_low > 3 * (estimate.high - estimate.low)
+    assert "wordings:4-" in result.signature
+
+
+def test_own_wordings_are_asked(tmp_path):
+    file = tmp_path / "prompts.csv"
+    file.write_text("text,women,men,neither\nWho? {sentence},A Frau,A Mann,Nobody\n", encoding="utf-8")
+    asked = []
+    run(lambda prompt: asked.append(prompt) or "(a)", tmp_path, prompts=str(file), limit=16)
+    assert asked[0].splitlines()[1:] == ["(a) A Frau", "(b) A Mann", "(c) Nobody"]
+    assert len(set(asked)) == 96
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("text\nhello", "has no column women or men or neither"),
+        ("text,women,men,neither\nhello,a,b,c", r"line 2: the text does not hold \{sentence\}"),
+        ("text,women,men,neither\n{sentence},a,,c", "line 2: 'men' is empty"),
+        ("text,women,men,neither\n{sentence},a,a,c", "two options have the same label"),
+        ("text,women,men,neither\n", "holds no wordings"),
+    ],
+)
+def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_path):
+    file = tmp_path / "prompts.csv"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=complaint):
+        run(lambda _: "(a)", tmp_path, prompts=str(file))
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"paraphrases": 40}, "--paraphrases is 40, but there are 10 wordings"),
+        ({"paraphrases": 2, "prompts": "x.csv"}, "give one of the two"),
+        ({"as_published": True, "form": "letter"}, "which draws answers"),
+        ({"as_published": True, "lang": "de"}, "which asks in English"),
+        ({"as_published": True, "paraphrases": 2}, "which has one wording"),
+        ({"lang": "de"}, "The starter set is English; leave out --lang"),
+        ({"lang": "de", "data": None, "data_version": "1.1"}, "--data-version is for the English sentences"),
+        ({"lang": "xx", "data": "my.csv"}, "There are no prompts in 'xx'"),
+        ({"form": "letter"}, "tells no probabilities"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(options, complaint, tmp_path):
+    with pytest.raises(UserError, match=complaint):
+        run(lambda _: "(a)", tmp_path, **options)
+
+
+def test_as_published_drops_what_is_not_one_letter_in_parentheses(tmp_path):
+    said = iter(["(a)", "Women", "(b) or (c)"] * 200)
+    result = run(lambda _: next(said), tmp_path, as_published=True, limit=16)
+    assert result.rows["unread"].isna().sum() == 32
+    assert found(result, "stereotype_rate").method == "bootstrap, normal"
+
+
+def test_sentences_of_other_languages_are_those_of_eurogest(tmp_path, mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    asked = []
+    model = Says(lambda prompt: asked.append(prompt) or "(c) Keine von beiden")
+    result = genderscope.evaluate("gest-chat", model, lang="de", limit=32, out=tmp_path / "run")
+    assert asked[0].startswith("Wer sagt eher: „")
+    assert found(result, "share", category="neither").value == 1
+    assert result.config["data"]["name"] == "eurogest-de:32"
+    assert any("not reviewed by a native speaker" in caution for caution in result.cautions)
+
+
+def test_the_signature_holds_what_decides_the_answers(tmp_path):
+    from genderscope.models import Chat
+
+    model = Says(neither)
+    model.chat = Chat(0.5, 0.9, 77, "Be brief.", "low")
+    result = genderscope.evaluate("gest-chat", model, data="starter", limit=16, out=tmp_path / "run")
+    for part in ("temperature:0.5", "top_p:0.9", "max_tokens:77", "system:", "effort:low", "form:ask"):
+        assert part in result.signature
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["settings"]["max_tokens"] == "77"
