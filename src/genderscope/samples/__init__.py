@@ -1,3 +1,3 @@
 """Where questions come from: datasets, their loaders, the starter set."""
 
-__all__ = ["dialogue", "fetch", "gest", "honest", "hurtlex", "pairs", "registry", "winobias", "wordfill"]
+__all__ = ["dialogue", "eurogest", "fetch", "gest", "honest", "hurtlex", "pairs", "registry", "winobias", "wordfill"]

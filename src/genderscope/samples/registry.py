@@ -108,6 +108,10 @@ DIALOGUE_CITATION = (
     "Dawkins, Nejadgholi, Lo (2024): WMT24 Test Suite: Gender Resolution in Speaker-Listener Dialogue Roles. "
     "Proceedings of the Ninth Conference on Machine Translation, 307-326. doi:10.18653/v1/2024.wmt-1.25"
 )
+EUROGEST_CITATION = (
+    "Rowe, Klimaszewski, Guillou, Vallor, Birch (2025): EuroGEST: Investigating gender stereotypes in multilingual "
+    "language models. EMNLP 2025. https://aclanthology.org/2025.emnlp-main.1632"
+)
 
 DATASETS = {
     dataset.name: dataset
@@ -216,6 +220,22 @@ DATASETS = {
             "none stated",
             DIALOGUE_CITATION,
             sources="txt-ts/sources",
+        ),
+        _pinned(
+            "eurogest",
+            "EuroGEST, GEST in 29 more languages: pairs of a man's and a woman's form, and sentences without gender",
+            "JacquelineRowe/EuroGEST",
+            "46a96338dc1af0cd2e81ea8ba5177a86c58bf0f4",
+            "Apache-2.0",
+            EUROGEST_CITATION,
+        ),
+        _pinned(
+            "eurogest-scaffolds",
+            "what EuroGEST's authors put sentences without gender into, for eurogest --as-published",
+            "JacquelineRowe/EuroGEST",
+            "b54359247d6a0cfab3247cc02be152e809004cbe",
+            "Apache-2.0",
+            EUROGEST_CITATION,
         ),
     )
 }
