@@ -9,7 +9,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -25,6 +25,9 @@ PAIRS = "eurogest/gest_translations_gender_sensitive.csv"
 NEUTRAL = "eurogest/gest_translations_gender_insensitive.csv"
 #: the columns of a file of own pairs
 COLUMNS = ("language", "male", "female", "stereotype")
+
+#: words and letters that no Maltese sentence ends with, for an apostrophe and a noun follow them
+_CUT = re.compile(r"(?:^|\s)(?:ta|ma|sa|b|f|m|x|l)$", re.IGNORECASE)
 
 #: why a cell is not used
 NO_STEREOTYPE = "the row has no stereotype"
@@ -64,6 +67,8 @@ class EuroGest:
     neutral: Mapping[str, Sequence[EuroSentence]]
     #: language and reason -> how many cells are not used
     unused: Mapping[tuple[str, str], int]
+    #: how many rows have no stereotype
+    without_stereotype: int = 0
     #: how many rows of the user's own file repeat another
     duplicates: int = 0
 
@@ -85,7 +90,18 @@ def parse(gendered: bytes, plain: bytes) -> EuroGest:
     unused: Counter[tuple[str, str]] = Counter()
     pairs = _pairs(gendered, unused)
     neutral = _neutral(plain, unused)
-    return EuroGest("eurogest", hashlib.sha256(gendered + plain).hexdigest(), pairs, neutral, unused)
+    digest = hashlib.sha256(gendered + plain).hexdigest()
+    return EuroGest("eurogest", digest, pairs, neutral, unused, _without_stereotype(gendered))
+
+
+def _without_stereotype(content: bytes) -> int:
+    rows = list(_rows(content, "EuroGEST's pairs"))
+    return sum(_stereotype(row[-1]) is None for row in rows[2:])
+
+
+def is_cut(text: str, language: str) -> bool:
+    """Tell whether a sentence was cut off: many Maltese cells end at an apostrophe, behind a word that takes one."""
+    return language == "mt" and _CUT.search(text) is not None
 
 
 def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
@@ -96,11 +112,11 @@ def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
     found = [(_language(row["language"], f"'{path}', line {line}"), _own(row, line, path)) for line, row in rows]
     if not found:
         raise UserError(f"'{path}' holds no pairs below its header; add rows of {','.join(COLUMNS)}.")
-    once, duplicates = without_repetitions(found, lambda each: (each[0], each[1].male, each[1].female, each[1].stereotype))
+    once, duplicates = without_repetitions(found, lambda each: (each[0], replace(each[1], row=0, source="")))
     pairs: dict[str, list[EuroPair]] = {}
     for language, pair in found if keep_duplicates else once:
         pairs.setdefault(language, []).append(pair)
-    return EuroGest(Path(path).name, hashlib.sha256(content).hexdigest(), pairs, {}, {}, duplicates)
+    return EuroGest(Path(path).name, hashlib.sha256(content).hexdigest(), pairs, {}, {}, duplicates=duplicates)
 
 
 def _language(cell: str | None, where: str) -> str:
@@ -191,7 +207,7 @@ def _codes() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Scaffold:
-    """What a neutral sentence is put into: quotation marks, and who said it. `pronoun` is empty where it tells nothing."""
+    """What a neutral sentence is put into: quotation marks, and who said it; no `pronoun` where it tells nothing."""
 
     opening: str
     closing: str

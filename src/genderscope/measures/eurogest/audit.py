@@ -53,13 +53,14 @@ def _by_words(male: str, female: str, words: list[str], k: int, language: str) -
 def _ending(male: str, female: str, language: str) -> Class | None:
     """Return the class of the longest listed pair of endings that the words have, after a common beginning."""
     best: tuple[int, Class] | None = None
-    for kind in ("adjective", "noun", "other"):
+    kinds: tuple[Class, ...] = ("adjective", "noun", "other")
+    for kind in kinds:
         for one, other in _listed(kind, language):
             if not (male.endswith(one) and female.endswith(other)):
                 continue
             begins = male[: len(male) - len(one)] == female[: len(female) - len(other)]
             if begins and (best is None or len(one) + len(other) > best[0]):
-                best = len(one) + len(other), kind  # type: ignore[assignment]
+                best = len(one) + len(other), kind
     return None if best is None else best[1]
 
 
