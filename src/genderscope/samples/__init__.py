@@ -1,3 +1,15 @@
 """Where questions come from: datasets, their loaders, the starter set."""
 
-__all__ = ["dialogue", "eurogest", "fetch", "gest", "honest", "hurtlex", "pairs", "registry", "winobias", "wordfill"]
+__all__ = [
+    "dialogue",
+    "eurogest",
+    "fetch",
+    "gest",
+    "honest",
+    "hurtlex",
+    "limits",
+    "pairs",
+    "registry",
+    "winobias",
+    "wordfill",
+]

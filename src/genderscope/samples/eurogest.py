@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -85,8 +85,9 @@ def load() -> EuroGest:
     return parse(gendered, plain)
 
 
+@lru_cache(maxsize=1)
 def parse(gendered: bytes, plain: bytes) -> EuroGest:
-    """Read the two files; cells that cannot be used are counted by language and reason."""
+    """Read the two files, once a process; cells that cannot be used are counted by language and reason."""
     unused: Counter[tuple[str, str]] = Counter()
     pairs = _pairs(gendered, unused)
     neutral = _neutral(plain, unused)

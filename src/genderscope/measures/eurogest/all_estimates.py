@@ -2,20 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.published import PublishedRates
 from genderscope.measures.eurogest.rates import OverLanguages, between_languages, by_language, conditions
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 
-if TYPE_CHECKING:
-    from genderscope.measures.eurogest.measure import EuroGestOptions
 
-
-def all_estimates(rows: pd.DataFrame, options: "EuroGestOptions") -> list[Estimate]:
+def all_estimates(rows: pd.DataFrame, options: EuroGestOptions) -> list[Estimate]:
     """Return all estimates; those of a run in one language span all and name none."""
     if options.as_published:
         return list(_as_published(rows, options))
@@ -32,7 +29,7 @@ def all_estimates(rows: pd.DataFrame, options: "EuroGestOptions") -> list[Estima
     return found + between_languages(rows, options.seed, options.scale)
 
 
-def _as_published(rows: pd.DataFrame, options: "EuroGestOptions") -> Iterator[Estimate]:
+def _as_published(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Estimate]:
     """Yield the authors' numbers: all sentences of a language together, then those of each condition."""
     for language, rates in _published(rows, options).items():
         yield from (estimate.at(language=language) for estimate in rates.estimates())
@@ -43,7 +40,7 @@ def _as_published(rows: pd.DataFrame, options: "EuroGestOptions") -> Iterator[Es
             yield from (estimate.at(language=language, subset=condition) for estimate in part.estimates())
 
 
-def _published(rows: pd.DataFrame, options: "EuroGestOptions") -> dict[str | None, PublishedRates]:
+def _published(rows: pd.DataFrame, options: EuroGestOptions) -> dict[str | None, PublishedRates]:
     """Return the published rates of each language, under None where there is one only."""
     languages = list(dict.fromkeys(rows["language"]))
     return {
@@ -54,7 +51,7 @@ def _published(rows: pd.DataFrame, options: "EuroGestOptions") -> dict[str | Non
     }
 
 
-def all_resampled(rows: pd.DataFrame, options: "EuroGestOptions") -> Iterable[Resampled]:
+def all_resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterable[Resampled]:
     """Yield the headline estimates with their replicates."""
     if options.as_published:
         for language, rates in _published(rows, options).items():

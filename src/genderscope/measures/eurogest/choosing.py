@@ -2,16 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.languages import LANGUAGES
+from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, Sample, Texts
 from genderscope.samples.eurogest import EuroGest, languages, load, load_own
 from genderscope.samples.limits import evenly
-
-if TYPE_CHECKING:
-    from genderscope.measures.eurogest.measure import EuroGestOptions
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class Choosing:
         return found
 
 
-def chosen_samples(options: "EuroGestOptions") -> Choosing:
+def chosen_samples(options: EuroGestOptions) -> Choosing:
     """Return the samples that the options choose."""
     if options.condition:
         _check_conditions(options.condition)
