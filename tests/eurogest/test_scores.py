@@ -131,7 +131,7 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
 
 def test_pairs_of_slavic_languages_give_what_gest_slavic_gives(models, tmp_path):
     model = str(models("bert", "wordpiece-cased"))
-    rows = [("sk", f"I {k} was there a", f"I {k} was there t", number) for number, k in enumerate("hatsdn", 1)]
+    rows = [("sk", f"I {k} was the", f"I {k} was there", number) for number, k in enumerate("hatsdn", 1)]
     theirs = tmp_path / "slavic.csv"
     theirs.write_text("male,female,stereotype\n" + "".join(f"{m}.,{f}.,{i}\n" for _, m, f, i in rows))
     ours = scored(model, data=own(tmp_path / "pairs.csv", rows))
