@@ -110,7 +110,7 @@ DIALOGUE_CITATION = (
 )
 EUROGEST_CITATION = (
     "Rowe, Klimaszewski, Guillou, Vallor, Birch (2025): EuroGEST: Investigating gender stereotypes in multilingual "
-    "language models. EMNLP 2025. https://aclanthology.org/2025.emnlp-main.1632"
+    "language models. EMNLP 2025, 32062-32084. https://aclanthology.org/2025.emnlp-main.1632"
 )
 
 DATASETS = {
