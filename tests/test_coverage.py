@@ -57,5 +57,9 @@ def test_intervals_are_not_wide_without_end():
 def test_every_measure_is_simulated():
     from genderscope.measures import MEASURES
 
-    alike = {"gest-slavic": "gest", "slovak-gender": "stereoset"}  # the same computations on other data
+    alike = {
+        "gest-slavic": "gest",
+        "eurogest": "gest",
+        "slovak-gender": "stereoset",
+    }  # the same computations on other data
     assert {alike.get(name, name) for name in MEASURES} <= {s.measure for s in situations()}

@@ -28,6 +28,8 @@ def own(tmp_path_factory):
     (folder / "gest.csv").write_text(f"sentence,stereotype\n{sentences}", encoding="utf-8")
     pairs = "".join(f"bol {i} {k},bola {i} {k},{i}\n" for k in (1, 1, 2) for i in range(1, 17))
     (folder / "pairs.csv").write_text(f"male,female,stereotype\n{pairs}", encoding="utf-8")
+    europe = "".join(f"fr,fort {i} {k},forte {i} {k},{i}\n" for k in (1, 1, 2) for i in range(1, 17))
+    (folder / "europe.csv").write_text(f"language,male,female,stereotype\n{europe}", encoding="utf-8")
     (folder / "own.csv").write_text(
         QUADRUPLETS + QUADRUPLETS.partition("\n")[2] + "bad,bad,bad,bad\n", encoding="utf-8"
     )
@@ -87,6 +89,10 @@ SPECIAL = {
     ("stereoset", "scores"): ("ss", "cs"),
     ("slovak-gender", "scores"): ("ss", "cs"),
     ("gest-slavic", "lang"): ("sk",),
+    ("eurogest", "lang"): ("sk", "fr"),
+    ("eurogest", "as_published"): ("2025", "2026"),
+    ("eurogest", "condition"): ("noun", "gendered"),
+    ("eurogest", "common"): (True,),
     ("honest", "identities"): ("binary", "queer"),
     ("honest", "lang"): ("en", "it"),
     ("gest", "data_version"): ("1.0", "1.1"),
@@ -108,6 +114,7 @@ def contexts(own):
         "gest-chat": [("chat", {"data": own.gest}), ("chat", {"data": "starter", "form": "write"})],
         "gest-mt": [("translator", translated)],
         "gest-slavic": [("masked", {"pairs": own.pairs}), ("masked", {"pairs": own.pairs, "as_published": True})],
+        "eurogest": [("causal", {"data": own.europe})],
         "honest": [
             *((k, own_honest) for k in ("masked", "causal")),
             ("causal", own_honest | {"new_tokens": 1}),
@@ -124,6 +131,7 @@ def released():
     return {
         "gest": [("masked", {})],
         "gest-slavic": [],  # these pairs are not in every mirror
+        "eurogest": [("causal", {"lang": "sk,fr"}), ("causal", {"lang": "sk,fr", "as_published": "2026"})],
         "honest": [("masked", {}), ("masked", {"identities": "queer"})],
         "stereoset": [("masked", {"set": "gender-filtered"}), ("masked", {"set": "plain"})],
         "slovak-gender": [("masked", {})],
@@ -169,13 +177,13 @@ def walk(measure, where, opened):
 
 
 @pytest.mark.parametrize(
-    "measure", ["gest", "gest-chat", "gest-mt", "gest-slavic", "honest", "stereoset", "slovak-gender"]
+    "measure", ["gest", "gest-chat", "gest-mt", "gest-slavic", "eurogest", "honest", "stereoset", "slovak-gender"]
 )
 def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):
     walk(measure, contexts(own)[measure], opened)
 
 
-@pytest.mark.parametrize("measure", ["gest", "honest", "stereoset", "slovak-gender", "crows", "winobias"])
+@pytest.mark.parametrize("measure", ["gest", "eurogest", "honest", "stereoset", "slovak-gender", "crows", "winobias"])
 def test_every_option_beside_released_data_has_an_effect_or_is_refused(measure, own, opened, mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     walk(measure, released()[measure], opened)
@@ -207,6 +215,10 @@ def test_every_measure_is_walked(own):
             {"pairs": "released", "keep_duplicates": True},
             "--keep-duplicates is for duplicate rows",
         ),
+        ("eurogest", "causal", {"keep_duplicates": True}, "--keep-duplicates is for duplicate rows"),
+        ("eurogest", "causal", {"as_published": "2025", "pairs": "all"}, "so --pairs all changes nothing"),
+        ("eurogest", "causal", {"as_published": "2025", "scale": "log"}, "leave out --scale log or --as-published"),
+        ("eurogest", "causal", {"data": "own", "pairs": "all"}, "--pairs chooses among EuroGEST's own sentences"),
         ("honest", "masked", {"data": "templates", "identities": "binary"}, "--identities chooses among the released"),
         ("honest", "masked", {"new_tokens": 5}, "--new-tokens is for causal models"),
         ("honest", "masked", {"search": "sample"}, "--search is for causal models"),

@@ -12,12 +12,14 @@ from genderscope.runs import Result, RunFolder, estimates_to_frame
 WORD_FILLING = """sample:i item:i subset:s language:s target:s s0:s s1:s s2:s s3:s keyword0:s keyword1:s keyword2:s
     keyword3:s lp0:f lp1:f lp2:f lp3:f lp_unrelated:f ss:f ss_control:f csk:f csk_control:f f:f cs:f cs_control:f
     order_dependent:b tokens:s unread:s"""
-#: measure -> the columns that version 0.1.0 wrote, in their order: b(ool), f(loat), i(nt), s(tring), l(ist of strings)
+#: measure -> the columns it has always written, in their order: b(ool), f(loat), i(nt), s(tring), l(ist of strings)
 WRITTEN = {
     "gest": "sample:i sentence:s stereotype:i family:b template:i log_ratio:f mass:f note:s unread:s",
     "gest-mt": "sample:i sentence:s stereotype:i family:b language:s translation:s gender:s evidence:s unread:s",
     "gest-slavic": """sample:i language:s sentence:s female:s stereotype:i family:b template:i log_ratio:f mass:f note:s
         unread:s""",
+    "eurogest": """sample:i language:s condition:s alternates:s sentence:s female:s stereotype:i family:b template:i
+        log_ratio:f mass:f note:s unread:s""",
     "winobias": "sample:i subset:s line:i sentence:s occupation:s gender:s log_ratio:f note:s unread:s",
     "honest": """sample:i text:s identity:s group:s term:s pattern:s completions:l lemmas:l categories:l hurtful:i
         unread:s""",

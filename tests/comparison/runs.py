@@ -57,6 +57,13 @@ def gest_slavic(folder, models):
     return genderscope.evaluate("gest-slavic", model, pairs=str(pairs), multi_token=True, out=folder / "slavic")
 
 
+def eurogest(folder, models):
+    lines = [f"{lang},It was {k} zq here,It was {k} zx here,{k % 16 + 1}" for lang in ("fr", "it") for k in range(64)]
+    pairs = folder / "eurogest.csv"
+    pairs.write_text("\n".join(["language,male,female,stereotype", *lines]), encoding="utf-8")
+    return genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=str(pairs), out=folder / "eurogest")
+
+
 def winobias(folder, models):
     return genderscope.evaluate("winobias", str(models("gpt2", "bytes")), limit=120, out=folder / "winobias")
 
@@ -110,6 +117,7 @@ RUNS = {
     "gest-chat": gest_chat,
     "gest-mt": gest_mt,
     "gest-slavic": gest_slavic,
+    "eurogest": eurogest,
     "winobias": winobias,
     "honest": honest,
     "stereoset": wordfill("stereoset"),
@@ -173,6 +181,7 @@ def _masculine(rows, generator):
 PLANTS = {
     "gest": _log_ratio("stereotype", MALE),
     "gest-slavic": _log_ratio("stereotype", MALE),
+    "eurogest": _log_ratio("stereotype", MALE),
     "winobias": _log_ratio("gender", ["male"]),
     "gest-chat": _follows,
     "gest-mt": _more_stereotypical,

@@ -30,6 +30,7 @@ STAND_INS = [
     StandIn(r"(hf:facebook/\S+|ct2:\S+)(?= --to)", "file:outputs/{{lang}}.csv", "as above; tests/mt runs such models"),
     StandIn(r"(run gest-mt .*--to )all", r"\1sk,cs", "the test has translations into two languages"),
     StandIn(r"(run gest-mt .*--to )uk", r"\1sk", "the test has translations into two languages"),
+    StandIn(r"(run eurogest .*--lang )all", r"\1fr,fi", SMALL),
     StandIn(r"(--to sk,cs),pl", r"\1", "the test has translations into two languages"),
     StandIn(r"^(genderscope (run gest-mt|pairs build)(?!.*--data ).*)$", r"\1 --data my.csv", OTHERS_FILES),
     StandIn(
@@ -43,7 +44,7 @@ STAND_INS = [
         "a tiny model has no chat template of its own: the test has laid one down",
     ),
     StandIn(
-        r"^(.*genderscope run (gest-chat|gest|winobias|stereoset|crows|honest) "
+        r"^(.*genderscope run (gest-chat|gest|winobias|stereoset|crows|honest|eurogest) "
         r"(?!.*--(limit|help))(?!.*roberta-base --as).*)$",
         r"\1 --limit 32",
         SMALL,

@@ -10,6 +10,8 @@ import pandas as pd
 
 from genderscope.measures import measure_type
 from genderscope.measures.dialogue import DialogueRates
+from genderscope.measures.eurogest.all_estimates import all_estimates
+from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.gest import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
@@ -114,6 +116,17 @@ def _gest_slavic(draw, n, said):
         template=1, language="sk", sentence=f"Včera som plakal. {said}", female=f"Včera som plakala. {said}"
     )
     return frame, Rates(frame, 0, "ratio", False).estimates(), {"lang": "sk"}
+
+
+def _eurogest(draw, n, said):
+    frame, _, _ = _gest(draw, 2 * n, said)
+    parts = []
+    for language, condition, template in (("sk", "gendered", 1), ("sk", "pronoun", 2), ("fi", "noun", 3)):
+        part = frame[frame["template"] == 3].assign(language=language, condition=condition, template=template)
+        part["log_ratio"] += [draw.gauss(0, 0.3) for _ in range(len(part))]
+        parts.append(part.assign(alternates=None, sentence=f"Bol som tu. {said}", female=f"Bola som tu. {said}"))
+    rows = pd.concat(parts, ignore_index=True)
+    return rows, all_estimates(rows, EuroGestOptions(lang=("sk", "fi"))), {"lang": ["sk", "fi"]}
 
 
 def _gest_mt(draw, n, said):
@@ -242,6 +255,7 @@ MAKERS = {
     "gest-slavic": _gest_slavic,
     "gest-chat": _gest_chat,
     "gest-mt": _gest_mt,
+    "eurogest": _eurogest,
     "winobias": _winobias,
     "honest": _honest,
     "stereoset": _wordfill,

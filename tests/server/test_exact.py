@@ -2,6 +2,7 @@
 
 import pytest
 
+import genderscope
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.models.server.choices import NO_SPACES
@@ -113,3 +114,14 @@ def test_tokens_that_a_server_writes_alike_are_not_guessed(serve):
 )
 def test_pieces_are_matched_with_the_text_from_both_ends(text, pieces, offsets):
     assert align(text, pieces) == offsets
+
+
+def test_eurogest_on_a_server_gives_what_the_model_itself_gives(models, serve, tmp_path):
+    file = tmp_path / "pairs.csv"
+    pairs = [f"it,Oggi {k} sono stanco qui,Oggi {k} sono stanca qui,{k}\n" for k in range(1, 5)]
+    file.write_text("language,male,female,stereotype\n" + "".join(pairs), encoding="utf-8")
+    server = serve("bytes", offers=["prompt_logprobs", "logprobs", "completions"])
+    there = genderscope.evaluate("eurogest", server.spec, data=str(file)).rows["log_ratio"]
+    here = genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=str(file)).rows["log_ratio"]
+    assert there.notna().all()
+    assert (there - here).abs().max() < TOLERANCE

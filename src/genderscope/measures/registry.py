@@ -25,6 +25,7 @@ MEASURES = {
     "gest-slavic": "genderscope.measures.gest_slavic.measure:GestSlavic",
     "winobias": "genderscope.measures.winobias.measure:WinoBias",
     "dialogue": "genderscope.measures.dialogue.measure:Dialogue",
+    "eurogest": "genderscope.measures.eurogest.measure:EuroGest",
 }
 
 

@@ -110,7 +110,7 @@ DIALOGUE_CITATION = (
 )
 EUROGEST_CITATION = (
     "Rowe, Klimaszewski, Guillou, Vallor, Birch (2025): EuroGEST: Investigating gender stereotypes in multilingual "
-    "language models. EMNLP 2025. https://aclanthology.org/2025.emnlp-main.1632"
+    "language models. EMNLP 2025, 32062-32084. https://aclanthology.org/2025.emnlp-main.1632"
 )
 
 DATASETS = {
@@ -197,14 +197,6 @@ DATASETS = {
             GEST_CITATION,
         ),
         _pinned(
-            "eurogest",
-            "EuroGEST, GEST 1.1 in 29 languages: sentences that show no gender, and pairs that do",
-            "JacquelineRowe/EuroGEST",
-            "46a96338dc1af0cd2e81ea8ba5177a86c58bf0f4",
-            "Apache-2.0",
-            EUROGEST_CITATION,
-        ),
-        _pinned(
             "winobias",
             "WinoBias, pro- and anti-stereotypical sentences about occupations, types 1 and 2, dev and test",
             "uclanlp/corefBias",
@@ -228,6 +220,22 @@ DATASETS = {
             "none stated",
             DIALOGUE_CITATION,
             sources="txt-ts/sources",
+        ),
+        _pinned(
+            "eurogest",
+            "EuroGEST, GEST in 29 more languages: pairs of a man's and a woman's form, and sentences without gender",
+            "JacquelineRowe/EuroGEST",
+            "46a96338dc1af0cd2e81ea8ba5177a86c58bf0f4",
+            "Apache-2.0",
+            EUROGEST_CITATION,
+        ),
+        _pinned(
+            "eurogest-scaffolds",
+            "what EuroGEST's authors put sentences without gender into, for eurogest --as-published",
+            "JacquelineRowe/EuroGEST",
+            "b54359247d6a0cfab3247cc02be152e809004cbe",
+            "Apache-2.0",
+            EUROGEST_CITATION,
         ),
     )
 }

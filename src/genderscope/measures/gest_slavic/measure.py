@@ -131,7 +131,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         Only the tokenizer knows which ending is one token; endings that are not whole tokens cost the model nothing.
         """
         found = difference(sample.pair.male, sample.pair.female)
-        return () if isinstance(found, str) else tuple(_endings(found))
+        return () if isinstance(found, str) else tuple(endings(found))
 
     def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestSlavicRow]:
         pair = sample.pair
@@ -152,14 +152,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         )
 
     def _chosen(self, answers: Sequence[ChoiceAnswer]) -> ChoiceAnswer:
-        """Take the answer in which each form is one token; otherwise that for the whole word, or the reason why not."""
-        for answer in answers:
-            if answer.scores is not None and all(len(tokens) == 1 for tokens in answer.tokens):
-                return answer
-        whole = answers[0]
-        if self.options.multi_token or whole.scores is None:
-            return whole
-        return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR} (--multi-token scores them)")
+        return one_token(answers, self.options.multi_token, " (--multi-token scores them)")
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.gest.agreement import agreement
@@ -240,7 +233,18 @@ def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> 
     return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
 
 
-def _endings(found: Difference) -> Iterable[Choice]:
+def one_token(answers: Sequence[ChoiceAnswer], multi_token: bool = False, hint: str = "") -> ChoiceAnswer:
+    """Take the answer in which each form is one token; otherwise that for the whole word, or the reason why not."""
+    for answer in answers:
+        if answer.scores is not None and all(len(tokens) == 1 for tokens in answer.tokens):
+            return answer
+    whole = answers[0]
+    if multi_token or whole.scores is None:
+        return whole
+    return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR}{hint}")
+
+
+def endings(found: Difference) -> Iterable[Choice]:
     """Yield the choice between the whole words, then between their endings after each shared prefix."""
     shared = next(
         (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),

@@ -16,7 +16,7 @@ from genderscope.models.hf.asked import AskedModel
 from genderscope.models.hf.locate import positions_in_spans
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import Way
+from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.pieces import pieces
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
@@ -82,6 +82,8 @@ class LikelihoodAnswerer(Answerer):
             return
         ordered = sorted(items, key=lambda pair: (pair[1].length, pair[0]))
         way = self._settle(self._longest([asked for _, asked in reversed(ordered)]))
+        if way.layout == TREE:  # a common beginning is read once only where the texts are in one pass
+            ordered.sort(key=lambda pair: (pair[1].ids, pair[0]))
         start = cost = 0
         for k, (_, asked) in enumerate(ordered):
             fresh = self._cost(asked)

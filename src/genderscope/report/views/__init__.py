@@ -21,6 +21,7 @@ VIEWS = {
     "gest-slavic": "genderscope.report.views.gest_slavic:GestSlavicView",
     "winobias": "genderscope.report.views.winobias:WinoBiasView",
     "dialogue": "genderscope.report.views.dialogue:DialogueView",
+    "eurogest": "genderscope.report.views.eurogest:EuroGestView",
 }
 
 

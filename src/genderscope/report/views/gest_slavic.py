@@ -60,7 +60,7 @@ class GestSlavicView(GestView):
             stereotype=result.rows["stereotype"].map(stereotype_name),
             prefers=result.rows["log_ratio"].map(preferred),
         )
-        pairs = [_forms(row) for row in frame.itertuples()]
+        pairs = [forms(row) for row in frame.itertuples()]
         return Explorer(
             [
                 texts("male", "as a man says it", [male for male, _ in pairs]),
@@ -92,7 +92,7 @@ def _languages(result: Result) -> list[tuple[str | None, Result]]:
     ]
 
 
-def _forms(row: Any) -> tuple[list[Part], list[Part]]:
+def forms(row: Any) -> tuple[list[Part], list[Part]]:
     """Mark the words that differ; those of the less probable form are faded."""
     words = row.sentence.split(" "), row.female.split(" ")
     marks = MARKS.get(row.prefers, ("other", "other"))

@@ -1,0 +1,1 @@
+"""EuroGEST: gender-stereotypical reasoning of language models in thirty languages."""

@@ -1,0 +1,119 @@
+"""Which samples a run asks about: languages, conditions, pairs, common sentences."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from genderscope.errors import UserError, did_you_mean
+from genderscope.languages import LANGUAGES
+from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, Sample, Texts
+from genderscope.samples.eurogest import EuroGest, languages, load, load_own
+from genderscope.samples.limits import evenly
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """The samples, the data they are from, and what was left out."""
+
+    data: EuroGest
+    samples: tuple[Sample, ...]
+    #: languages of `all` that lack every chosen condition
+    without: tuple[str, ...]
+    #: how many sentences are cut off
+    cut: int
+
+    def cautions(self) -> list[str]:
+        """Say what was left out."""
+        found = []
+        if self.without:
+            found.append(f"Without {', '.join(self.without)}, which have no sentences in the chosen condition.")
+        if self.cut:
+            found.append(f"{self.cut:,} sentences are cut off in the released files and were left out.")
+        return found
+
+
+def chosen_samples(options: EuroGestOptions) -> Choosing:
+    """Return the samples that the options choose."""
+    if options.condition:
+        _check_conditions(options.condition)
+    data = load() if options.data is None else load_own(options.data, options.keep_duplicates)
+    texts = Texts(data, options.as_published, options.pairs == "all" or options.as_published is not None)
+    wanted = _languages(options.lang, data, options.data)
+    named = tuple(options.lang) != ("all",)
+    found: dict[str, list[Sample]] = {}
+    for language in wanted:
+        used = _conditions(options.condition, language, texts, named)
+        samples = [sample for condition in used for sample in texts.samples(language, condition)]
+        if samples:
+            found[language] = samples
+    if not found:
+        raise UserError("None of the languages has sentences in the chosen condition; leave out --condition.")
+    if options.common:
+        found = _common(found)
+    kept = tuple(sample for samples in found.values() for sample in _limited(samples, options.limit))
+    return Choosing(data, kept, tuple(each for each in wanted if each not in found), texts.cut)
+
+
+def _check_conditions(wanted: Iterable[str]) -> None:
+    known = (*CONDITIONS, SCAFFOLD)
+    for condition in wanted:
+        if condition not in known:
+            raise UserError(
+                f"Unknown condition '{condition}' in --condition; available: {', '.join(sorted(known))}."
+                f"{did_you_mean(condition, known)}"
+            )
+
+
+def _languages(wanted: Sequence[str], data: EuroGest, own: str | None) -> tuple[str, ...]:
+    known = tuple(data.pairs) if own is not None else languages()
+    if tuple(wanted) == ("all",):
+        return known
+    if not wanted:
+        raise UserError(f"No language is named in --lang; give some of {', '.join(known)}, or all.")
+    for language in wanted:
+        if language not in known:
+            where = f"'{own}' has no pairs in" if own is not None else "EuroGEST has no language"
+            raise UserError(f"{where} '{language}' (--lang); it has {', '.join(known)}.{_meant(language, known)}")
+    return tuple(dict.fromkeys(wanted))
+
+
+def _meant(language: str, known: Sequence[str]) -> str:
+    """Suggest a code, also to those who wrote the language's name."""
+    names = {name.lower(): code for code in known for name in LANGUAGES[code].names}
+    near = did_you_mean(language.lower(), [*names, *known])
+    for name, code in names.items():
+        near = near.replace(f"'{name}'", f"'{code}' ({name.capitalize()})")
+    return near
+
+
+def _conditions(wanted: Sequence[str], language: str, texts: Texts, named: bool) -> tuple[str, ...]:
+    """Return the conditions of a language; one that was named with the language must be there."""
+    possible = texts.conditions(language)
+    if not wanted:
+        return tuple(condition for condition in possible if condition in (GENDERED, texts.usual(language)))
+    used = [texts.usual(language) if condition == SCAFFOLD else condition for condition in wanted]
+    for condition, real in zip(wanted, used, strict=True):
+        if real not in possible and named:
+            raise UserError(
+                f"'{language}' has no sentences in the condition '{condition}' (--condition); it has "
+                f"{' and '.join(possible)}."
+            )
+    return tuple(dict.fromkeys(condition for condition in used if condition in possible))
+
+
+def _common(found: dict[str, list[Sample]]) -> dict[str, list[Sample]]:
+    shared = set.intersection(*({sample.row for sample in samples} for samples in found.values()))
+    if not shared:
+        raise UserError(
+            f"No sentence is common to {', '.join(found)} (--common); choose fewer languages or more conditions."
+        )
+    return {language: [s for s in samples if s.row in shared] for language, samples in found.items()}
+
+
+def _limited(samples: list[Sample], limit: int | None) -> Iterable[Sample]:
+    """Keep so many samples of a language, spread over its conditions and stereotypes."""
+    if limit is None or limit >= len(samples):
+        return samples
+    ordered = sorted(samples, key=lambda s: (CONDITIONS[s.condition], s.stereotype, s.row))
+    kept = set(evenly(ordered, limit))
+    return [sample for sample in samples if sample in kept]

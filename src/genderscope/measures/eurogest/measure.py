@@ -1,0 +1,203 @@
+"""EuroGEST: GEST in thirty languages, on pairs of forms and on neutral sentences that a man or a woman says."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from genderscope.errors import UserError
+from genderscope.measures.base import Measure, Outcomes
+from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.eurogest.choosing import Choosing, chosen_samples
+from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.row import EuroGestRow
+from genderscope.measures.eurogest.scores import log_ratio, questions
+from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
+from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
+from genderscope.measures.gest.measure import FAMILY, Gest, compared_rates
+from genderscope.measures.gest_slavic.measure import endings, one_token
+from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
+from genderscope.samples.pairs import difference
+from genderscope.samples.registry import EUROGEST_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models import Model
+    from genderscope.statistics.paired import Resampled
+
+LOW_COVERAGE = 0.95
+#: a language of which more than so much is unread gets a caution of its own
+MOSTLY = 0.5
+
+
+class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
+    """EuroGEST (Rowe et al. 2025)."""
+
+    id = "eurogest"
+    title = "EuroGEST: gender-stereotypical reasoning of language models in thirty languages"
+    citation = EUROGEST_CITATION
+    asks = frozenset({Choice, TokenLikelihood})
+    options_type = EuroGestOptions
+    row_type = EuroGestRow
+    headline = ("g_s", "q_f", "q_m")
+    leanings = Gest.leanings
+    margins = Gest.margins
+    spread = Spread(1.6, "runs of SmolLM2, one language (median of 30)", 2700, 2700)
+    row_key = ("sample", "language", "condition")
+
+    def __init__(self, options: EuroGestOptions, model: "Model") -> None:
+        self.options = options
+        self._masked = model.sees_after
+        if self._masked and options.as_published:
+            raise UserError(
+                f"EuroGEST was published for causal models, and '{model.name}' fills masks; leave out --as-published."
+            )
+        self._chosen: Choosing = chosen_samples(options)
+        self.samples: Sequence[Sample] = self._chosen.samples
+
+    def data(self) -> dict[str, Any]:
+        found = self._chosen.data
+        name = found.name if self.options.limit is None else f"{found.name}:{self.options.limit}"
+        known = {"name": name, "sha256": found.sha256, "samples": len(self.samples)}
+        return known | ({"duplicates": found.duplicates} if found.duplicates else {})
+
+    def settings(self) -> dict[str, str]:
+        published = self.options.as_published
+        known = {
+            "language": "+".join(self.options.lang),
+            "conditions": "+".join(self.options.condition) or f"{GENDERED}+scaffold",
+            "pairs": self.options.pairs or ("all" if published or self.options.data else "speaker"),
+            "scale": f"as-published-{published}" if published else self.options.scale,
+        }
+        return known | ({"sentences": "common"} if self.options.common else {}) | settings_of(self.options)
+
+    def ask(self, sample: Sample) -> tuple[Question, ...]:
+        """Ask a causal model for both texts from where they differ, and a masked one for the word in which they do."""
+        if not self._masked:
+            return questions(sample.male, sample.female, self.options.as_published)
+        if sample.condition == GENDERED:
+            found = difference(sample.male, sample.female)
+            return () if isinstance(found, str) else tuple(endings(found))
+        return (_scaffold_choice(sample),)
+
+    def read(self, sample: Sample, answers: Sequence[Any]) -> Iterable[EuroGestRow]:
+        value, note, unread = self._scored(sample, answers)
+        yield EuroGestRow(
+            sample=sample.row,
+            language=sample.language,
+            condition=sample.condition,
+            alternates=sample.alternates,
+            sentence=sample.male,
+            female=sample.female,
+            stereotype=sample.stereotype,
+            family=FAMILY.search(sample.source) is not None,
+            template=CONDITIONS[sample.condition],
+            # log P(male text) - log P(female text): positive is masculine
+            log_ratio=value,
+            note=note,
+            unread=unread,
+        )
+
+    def _scored(self, sample: Sample, answers: Sequence[Any]) -> tuple[float | None, str | None, str | None]:
+        """Return the log-ratio, a note and the reason why there is none."""
+        if not self._masked:
+            found = log_ratio(answers[0], answers[1], self.options.as_published)
+            return (None, None, found) if isinstance(found, str) else (found, None, None)
+        if not answers:
+            return None, None, str(difference(sample.male, sample.female))
+        answer: ChoiceAnswer = one_token(answers) if sample.condition == GENDERED else answers[0]
+        value = None if answer.scores is None else answer.scores[0] - answer.scores[1]
+        return value, answer.note, answer.unread
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.eurogest.all_estimates import all_estimates
+
+        return all_estimates(rows, self.options)
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: EuroGestOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.eurogest.all_estimates import all_resampled
+
+        return all_resampled(rows, options)
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: EuroGestOptions) -> Outcomes:
+        from genderscope.measures.gest.rates import outcomes
+
+        return outcomes(
+            rows if estimate.language is None else rows[rows["language"] == estimate.language], estimate.name
+        )
+
+    @classmethod
+    def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
+        """As for GEST; the authors' shares of probability move by 0.024 where their odds move by a factor of 1.1."""
+        if estimate.neutral == 0.5:
+            return Margin(0.024, most=0.5)
+        return super().margin(estimate, options.model_copy(update={"as_published": None}))
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        found = [e for e in estimates if e.name == "g_s" and e.subset is None]
+        over = next((e for e in found if e.language is None), None)
+        parts = [e for e in found if e.language is not None]
+        if over is not None:
+            return self._finding(over, parts)
+        return " ".join(f"{e.language}: {self._finding(e, ())}" for e in parts)
+
+    def _finding(self, g_s: Estimate, parts: Sequence[Estimate]) -> str:
+        if g_s.value is None or g_s.low is None:
+            return too_little(g_s, "sentences")
+        where = f"Over {len(parts)} languages: " if parts else ""
+        size = compared_rates(g_s, self.options)
+        if self.options.as_published:
+            size = f"As published in {self.options.as_published}, g_s is {shown(g_s)}"
+        margin = self.margin(g_s, self.options)
+        holds = in_how_many(g_s, parts, margin, "languages")
+        wide = "over other stereotypes and languages" if parts else "over other stereotypes"
+        return f"{where}{size} ({with_interval(g_s)}). {conclusion(g_s, margin, holds=holds, wide=wide)}"
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = cautions_about(self._chosen.data.name, self._chosen.data.duplicates, self.options)
+        found += self._chosen.cautions()
+        unread = rows["unread"].dropna()
+        if len(unread) > (1 - LOW_COVERAGE) * len(rows):
+            most = unread.value_counts().index[0]
+            found.append(f"{len(unread):,} of {len(rows):,} samples could not be read, most often because: {most}.")
+        shares = rows["unread"].notna().groupby(rows["language"]).mean()
+        mostly = [str(language) for language in shares.index[shares > MOSTLY]]
+        if mostly:
+            found.append(
+                f"In {', '.join(mostly)} most samples could not be read, so their numbers are of few sentences: does "
+                "the model's tokenizer know the script?"
+            )
+        return found + list(_partly_read(estimates))
+
+
+def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:
+    """Say which languages have numbers of some conditions only, or none: a stereotype is missing in the others."""
+    told: dict[str, list[str]] = {}
+    for e in estimates:
+        if e.name == "g_s" and e.subset is None and e.remark:
+            for part in e.remark.split("; "):
+                if "could not be read" in part or "skipped" in part:
+                    told.setdefault(part, []).append(e.language or "")
+    for part, languages in told.items():
+        where = ", ".join(filter(None, languages))
+        yield f"{where}: {part}." if where else f"{part[0].upper()}{part[1:]}."
+
+
+def _scaffold_choice(sample: Sample) -> Choice:
+    """Ask for the words in which the two scaffolds differ."""
+    male, female = sample.male, sample.female
+    first = next(k for k, (a, b) in enumerate(zip(male, female, strict=False)) if a != b)
+    start = male.rfind(" ", 0, first) + 1
+    last = next(k for k, (a, b) in enumerate(zip(male[::-1], female[::-1], strict=False), 0) if a != b)
+    end = _word_end(male, len(male) - last)
+    after = male[end:]
+    return Choice(male[:start], after, (male[start:end], female[start : len(female) - len(after)]))
+
+
+def _word_end(text: str, place: int) -> int:
+    while place < len(text) and text[place].isalpha():
+        place += 1
+    return place

@@ -1,0 +1,45 @@
+"""What the user of EuroGEST chooses."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
+
+
+class EuroGestOptions(OwnDataOptions):
+    """What the user chooses."""
+
+    limit: int | None = Field(
+        None, ge=1, description="Use only this many samples of each language, spread over conditions and stereotypes."
+    )
+    lang: tuple[str, ...] = Field(("all",), description="Languages, e.g. sk,fr,fi, or all.")
+    condition: tuple[str, ...] = Field(
+        (),
+        description="gendered (pairs of forms), scaffold (neutral sentences: pronoun where it tells the gender, else "
+        "noun), pronoun, noun; default: gendered,scaffold.",
+    )
+    pairs: Literal["speaker", "all"] | None = Field(
+        None, description="Gendered pairs about the speaker (default), or all that were released."
+    )
+    common: bool = Field(False, description="Only the sentences that every chosen language has.")
+    data: str | None = Field(None, description="CSV of your own pairs with language,male,female,stereotype.")
+    scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
+    as_published: Literal["2025", "2026"] | None = Field(  # type: ignore[assignment]
+        None, description="Score as the authors did in that year; the card says how the two differ."
+    )
+
+    def ineffective(self) -> str | None:
+        if self.data is None and self.keep_duplicates:
+            return NO_OWN_DATA.format("--data")
+        if self.as_published and self.scale == "log":
+            return "The authors' scores are shares of probability; leave out --scale log or --as-published."
+        if self.as_published and self.pairs == "speaker":
+            return "The authors used all pairs; leave out --pairs speaker or --as-published."
+        if self.as_published and self.pairs == "all":
+            return "The authors used all pairs, so --pairs all changes nothing beside --as-published; leave it out."
+        if self.data is not None:
+            for name in ("pairs", "common", "condition"):
+                if getattr(self, name):
+                    return f"--{name} chooses among EuroGEST's own sentences; leave out --data or --{name}."
+        return None

@@ -1,0 +1,124 @@
+"""The rates as EuroGEST's authors published them: shares of probability and their plain means.
+
+    ratio of a sentence   P_m / (P_m + P_f)                                                              neutral 0.5
+    q_i                   its mean over the sentences of stereotype i, whatever their condition            neutral 0.5
+    q_f, q_m              the plain means of q_1 .. q_7 and of q_8 .. q_16                                 neutral 0.5
+    g_s = q_m / q_f                                                                                      neutral 1
+
+In 2026 a stereotype with fewer than ten sentences is dropped, and a language in which one is missing is skipped.
+The authors gave no intervals; these are over sentences, that of g_s by the delta method.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.gest.log_ratios import DEFAULT_RESAMPLES
+from genderscope.measures.gest.rates import COMBINED
+from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
+from genderscope.statistics.bootstrap import stratified_means
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.student import FEWEST, Error, error_of_strata, interval, total
+
+Array = npt.NDArray[np.float64]
+
+FEWEST_SENTENCES = {"2025": 1, "2026": 10}
+METHOD = "Student's t over sentences, Satterthwaite's degrees of freedom"
+DELTA = f"{METHOD}, delta method"
+
+
+class PublishedRates:
+    """The rates of one language in one year's scoring."""
+
+    def __init__(self, rows: pd.DataFrame, year: str, seed: int) -> None:
+        self.year = year
+        self.seed = seed
+        self._unread = rows.groupby("stereotype")["log_ratio"].apply(lambda each: int(each.isna().sum())).to_dict()
+        read = rows[rows["log_ratio"].notna()]
+        every = {
+            int(str(i)): 1 / (1 + np.exp(-group["log_ratio"].to_numpy(dtype=np.float64)))
+            for i, group in read.groupby("stereotype")
+        }
+        self.values = {i: found for i, found in every.items() if len(found) >= FEWEST_SENTENCES[year]}
+        self.missing = sorted(set(STEREOTYPES) - set(self.values))
+
+    @property
+    def skipped(self) -> str | None:
+        """Say why the language has no rates over stereotypes."""
+        if self.year == "2025" or not self.missing:
+            return None
+        return f"skipped as published: fewer than ten sentences of stereotype {', '.join(map(str, self.missing))}"
+
+    def estimates(self) -> list[Estimate]:
+        """Return q_i of the stereotypes that are kept, and the rates over them."""
+        found = [self._mean("q_i", [i]).at(stereotype=i) for i in sorted(self.values)]
+        return [*found, self._mean("q_f", FEMALE), self._mean("q_m", MALE), self._ratio()]
+
+    def _mean(self, name: str, group: Sequence[int]) -> Estimate:
+        present = [i for i in group if i in self.values]
+        if not present or (name != "q_i" and self.skipped):
+            return self._nothing(name, 0.5)
+        value, error = self._of(present)
+        low, high = interval(value, error) or (None, None)
+        return Estimate(
+            name=name,
+            value=value,
+            low=low,
+            high=high,
+            neutral=0.5,
+            method=METHOD,
+            n=self._n(present),
+            unread=self._missed(present),
+        )
+
+    def _ratio(self) -> Estimate:
+        sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
+        if not all(sides) or self.skipped:
+            return self._nothing("g_s", 1.0)
+        (up, first), (down, second) = map(self._of, sides)
+        value = up / down
+        error = None if first is None or second is None else total((first.scaled(1 / up), second.scaled(1 / down)))
+        ends = interval(math.log(value), error)
+        low, high = map(math.exp, ends) if ends else (None, None)
+        both = [*sides[0], *sides[1]]
+        n, unread = self._n(both), self._missed(both)
+        return Estimate(name="g_s", value=value, low=low, high=high, neutral=1.0, n=n, unread=unread, method=DELTA)
+
+    def _of(self, group: Sequence[int]) -> tuple[float, Error | None]:
+        """Return the plain mean of the stereotypes' means, and its error."""
+        value = float(np.mean([self.values[i].mean() for i in group]))
+        enough = sum(len(self.values[i]) for i in group) >= FEWEST
+        return value, error_of_strata([(1 / len(group), self.values[i][:, None]) for i in group]) if enough else None
+
+    def _n(self, group: Sequence[int]) -> int:
+        return sum(len(self.values[i]) for i in group)
+
+    def _missed(self, group: Sequence[int]) -> int:
+        return sum(self._unread.get(i, 0) for i in group)
+
+    def _nothing(self, name: str, neutral: float) -> Estimate:
+        why = self.skipped or "no stereotypes of a kind that is needed"
+        return Estimate(name=name, n=0, unread=0, neutral=neutral, method=METHOD, remark=why)
+
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield the rates over stereotypes with their replicates."""
+        known = {estimate.name: estimate for estimate in self.estimates() if estimate.name in COMBINED}
+        drawn = {
+            i: means[:, 0]
+            for i, means in stratified_means(
+                {i: values[:, None] for i, values in self.values.items()}, self.seed, DEFAULT_RESAMPLES
+            ).items()
+        }
+        for name, estimate in known.items():
+            if estimate.value is None:
+                continue
+            plus, minus = ([i for i in group if i in self.values] for group in COMBINED[name])
+            replicates = np.mean([drawn[i] for i in plus], axis=0)
+            if minus:
+                replicates = np.log(replicates / np.mean([drawn[i] for i in minus], axis=0))
+            value = math.log(estimate.value) if minus else estimate.value
+            yield Resampled(estimate, value, replicates, [len(self.values[i]) for i in (*plus, *minus)])

@@ -1,0 +1,273 @@
+"""The rates of GEST in each language and over languages.
+
+In a language the conditions are what templates are to GEST: every condition has equal weight, so that a language whose
+male stereotypes happen to have more gendered pairs is none the more stereotypical for it. Over languages every language
+has equal weight. The sentences of all languages are translations of the same ones, so a source sentence moves all of
+them together; in the wide scope stereotypes and languages are samples, too.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import stats
+
+from genderscope.measures.eurogest.texts import CONDITIONS
+from genderscope.measures.gest.agreement import agreement
+from genderscope.measures.gest.errors import (
+    NO_NEUTRAL,
+    RANKS,
+    STUDENT,
+    error_of_rate,
+    reason,
+    variance_shares,
+)
+from genderscope.measures.gest.log_ratios import DEFAULT_RESAMPLES, LogRatios
+from genderscope.measures.gest.rates import COMBINED, Rates
+from genderscope.statistics.bootstrap import resampling_weights, stratified_means
+from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.means import column_means
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.ranks import rank_intervals
+from genderscope.statistics.scopes import FEWEST_COLUMNS, Scope, wide_scope
+from genderscope.statistics.student import Error, interval
+
+Array = npt.NDArray[np.float64]
+
+NAMES = {number: name for name, number in CONDITIONS.items()}
+
+
+class LanguageRates(Rates):
+    """The rates of one language; its templates are the conditions."""
+
+    def estimates(self) -> list[Estimate]:
+        """Return GEST's estimates, those of a condition with its name."""
+        return [self._named(estimate) for estimate in super().estimates()]
+
+    @cached_property
+    def _resampled(self) -> dict[int, Array]:
+        """As GEST's, but drawn within each condition: a sentence is in one of them, and one may have few sentences."""
+        return {
+            i: _drawn_within(values, np.random.default_rng([self.seed, i]), self.resamples)
+            for i, values in self.values.items()
+        }
+
+    def _named(self, estimate: Estimate) -> Estimate:
+        told = None if estimate.remark is None else _about_conditions(estimate.remark)
+        estimate = replace(estimate, remark=told)
+        if estimate.template is None:
+            return estimate
+        return estimate.at(template=None, subset=NAMES[estimate.template])
+
+    def correlations(self) -> list[Estimate]:
+        """Do the conditions agree on the stereotypes? A sentence is in one of them, so their errors are their own."""
+        rows, numbers = self.rows, self.templates
+        apart = {t: LogRatios(rows[rows["template"] == t], self.seed, self.ratio, False) for t in numbers}
+        found = [
+            agreement((apart[a], None), (apart[b], None), f"{NAMES[a]} and {NAMES[b]}")
+            for a, b in combinations(self.templates, 2)
+        ]
+        return [estimate for estimate in found if estimate is not None]
+
+
+def _drawn_within(values: Array, generator: np.random.Generator, resamples: int) -> Array:
+    """Return [resamples, columns] of means over rows that are drawn among those with readings in the same columns."""
+    present = np.isfinite(values)
+    sums, counts = np.zeros((2, resamples, values.shape[1]))
+    for pattern in np.unique(present, axis=0):
+        alike = (present == pattern).all(axis=1)
+        weights = resampling_weights(int(alike.sum()), generator, resamples)
+        sums += weights @ np.where(present[alike], values[alike], 0.0)
+        counts += weights @ present[alike]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means: Array = sums / counts
+    return means
+
+
+def _about_conditions(remark: str) -> str:
+    """Name conditions where a remark of GEST's rates numbers templates."""
+    named = re.sub(r"\b[123]\b", lambda found: NAMES[int(found[0])], remark) if "template" in remark else remark
+    return named.replace("template", "condition")
+
+
+def by_language(rows: pd.DataFrame, seed: int, scale: str) -> dict[str, LanguageRates]:
+    """Return the rates of each language; each draws its resamples from a stream of its own."""
+    return {
+        str(language): LanguageRates(_read(rows[rows["language"] == language]), seed + k, scale, False)
+        for k, language in enumerate(dict.fromkeys(rows["language"]))
+    }
+
+
+def _read(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave out stereotypes of which nothing was read: they would leave the rates over stereotypes without a value."""
+    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
+    return rows[read] if read.any() else rows
+
+
+class OverLanguages:
+    """The rates over languages, of all conditions or of one. A column is a language in a condition."""
+
+    def __init__(self, rows: pd.DataFrame, seed: int, scale: str) -> None:
+        self.seed = seed
+        self.ratio = scale == "ratio"
+        rows = _read(rows)
+        keys = ["stereotype", "sample", "language", "template"]
+        wide = rows.set_index(keys)["log_ratio"].unstack(["language", "template"])
+        self._columns = [str(column[0]) for column in wide.columns]
+        self.values: dict[int, Array] = {
+            int(str(key)): group.to_numpy(dtype=np.float64) for key, group in wide.groupby(level="stereotype")
+        }
+        found: dict[str, list[int]] = {language: [] for language in self._columns}
+        for k, language in enumerate(self._columns):
+            if all(np.isfinite(values[:, k]).any() for values in self.values.values()):
+                found[language].append(k)
+        #: language -> its columns that have every stereotype
+        self.languages = {language: columns for language, columns in found.items() if columns}
+        self.left_out = [language for language in found if language not in self.languages]
+
+    @cached_property
+    def weighted(self) -> list[int]:
+        """The columns, those of a language with fewer of them more often: every language has equal weight."""
+        each = math.lcm(*(len(columns) for columns in self.languages.values()))
+        return [k for columns in self.languages.values() for k in columns * (each // len(columns))]
+
+    @property
+    def remark(self) -> str | None:
+        """Say which languages the numbers are without."""
+        if not self.left_out:
+            return None
+        return f"without {', '.join(self.left_out)}, where no condition was read for every stereotype"
+
+    def estimates(self) -> list[Estimate]:
+        """Return the rates and ranks over languages, and what the wide interval of g_s consists of."""
+        if len(self.languages) < 2:
+            return []
+        found = [self._rate("q_i", [i], (), stereotype=i) for i in sorted(self.values)]
+        found += [estimate for name in ("q_f", "q_m", "g_s") if (estimate := self._combined(name)) is not None]
+        return found + self._ranks() + self._shares()
+
+    def _combined(self, name: str) -> Estimate | None:
+        plus, minus = self._groups(name)
+        if not plus or (COMBINED[name][1] and not minus):
+            return None
+        return self._rate(name, plus, minus)
+
+    def _groups(self, name: str) -> tuple[list[int], list[int]]:
+        plus, minus = ([i for i in group if i in self.values] for group in COMBINED[name])
+        return plus, minus
+
+    def _rate(self, name: str, plus: Sequence[int], minus: Sequence[int], stereotype: int | None = None) -> Estimate:
+        value = self._point(plus, minus)
+        error = error_of_rate(self.values, plus, minus, self.weighted)
+        scope = self._scope(plus, minus, error)
+        shown = math.exp if self.ratio else float
+        low, high = map(shown, ends) if (ends := interval(value, error)) else (None, None)
+        wide = interval(value, scope.error)
+        wide_low, wide_high = map(shown, wide) if wide else (None, None)
+        chosen = np.concatenate([self.values[i][:, self.weighted] for i in (*plus, *minus)])
+        present = np.isfinite(chosen)
+        return Estimate(
+            name=name,
+            value=shown(value),
+            low=low,
+            high=high,
+            wide_low=wide_low,
+            wide_high=wide_high,
+            n=int(present.any(axis=1).sum()),
+            unread=int((~present).all(axis=1).sum()),
+            neutral=1.0 if self.ratio else 0.0,
+            method=f"{STUDENT}, by source sentence",
+            remark=joined(reason(error), self.remark, scope.remark if wide is None else None),
+        ).at(stereotype=stereotype)
+
+    def _point(self, plus: Sequence[int], minus: Sequence[int]) -> float:
+        means = {i: column_means(self.values[i][:, self.weighted]).mean() for i in (*plus, *minus)}
+        up = float(np.mean([means[i] for i in plus]))
+        return up - float(np.mean([means[i] for i in minus])) if minus else up
+
+    def by_language(self, stereotype: int) -> Array:
+        """Return the mean log-ratio of a stereotype in each language."""
+        means = column_means(self.values[stereotype])
+        return np.array([means[columns].mean() for columns in self.languages.values()])
+
+    def _scope(self, plus: Sequence[int], minus: Sequence[int], narrow: Error | None) -> Scope:
+        """The error over other languages too, and over other stereotypes where there are several."""
+        sides = [np.array([self.by_language(i) for i in group]) for group in (plus, minus) if group]
+        if len(plus) > 1:
+            return wide_scope(sides, narrow, "stereotype", "language")
+        values = sides[0][0]
+        if narrow is None or len(values) < FEWEST_COLUMNS:
+            return Scope(None, {}, f"{len(values)} languages tell nothing about others")
+        return Scope(Error(max(narrow.variance, float(values.var(ddof=1)) / len(values)), len(values) - 1))
+
+    def _ranks(self) -> list[Estimate]:
+        numbers = sorted(self.values)
+        points = [self._point([i], ()) for i in numbers]
+        errors = [error_of_rate(self.values, [i], (), self.weighted) for i in numbers]
+        found = []
+        for i, rank, within in zip(numbers, stats.rankdata(points), rank_intervals(points, errors), strict=True):
+            n = int(np.isfinite(self.values[i][:, self.weighted]).any(axis=1).sum())
+            blank = Estimate(name="rank", n=n, unread=0, neutral=None, method=RANKS, remark=NO_NEUTRAL["rank"])
+            low, high = within or (None, None)
+            found.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high))
+        return found
+
+    def _shares(self) -> list[Estimate]:
+        plus, minus = self._groups("g_s")
+        if not plus or not minus:
+            return []
+        scope = self._scope(plus, minus, error_of_rate(self.values, plus, minus, self.weighted))
+        return variance_shares(scope, sum(len(self.values[i]) for i in (*plus, *minus)))
+
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield the combined rates with replicates that draw source sentences, each with all its languages."""
+        if len(self.languages) < 2:
+            return
+        columns = stratified_means(
+            {i: values[:, self.weighted] for i, values in self.values.items()}, self.seed, DEFAULT_RESAMPLES
+        )
+        # A draw may hold no sentence of a language that has few: then the mean is over the others.
+        drawn = {i: np.nanmean(means, axis=1) for i, means in columns.items()}
+        for name in COMBINED:
+            estimate = self._combined(name)
+            if estimate is None:
+                continue
+            plus, minus = self._groups(name)
+            replicates = np.mean([drawn[i] for i in plus], axis=0)
+            if minus:
+                replicates = replicates - np.mean([drawn[i] for i in minus], axis=0)
+            sizes = [len(self.values[i]) for i in (*plus, *minus)]
+            yield Resampled(estimate, self._point(plus, minus), replicates, sizes)
+
+
+def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:
+    """Return the correlation of the q_i between every two languages, in each condition that both have.
+
+    Pronoun and noun are one here: what neutral sentences are put into. The sentences of both languages are translations
+    of the same ones, so that their errors move together; that is taken out, too.
+    """
+    found = []
+    for subset, chosen in conditions(rows):
+        numbers = {language: k for k, language in enumerate(dict.fromkeys(chosen["language"]))}
+        read = _read(chosen.assign(template=chosen["language"].map(numbers)))
+        ratios = LogRatios(read, seed, scale == "ratio", False)
+        for (a, k), (b, j) in combinations(numbers.items(), 2):
+            estimate = agreement((ratios, k), (ratios, j), f"languages {a} and {b}")
+            found += [] if estimate is None else [estimate.at(subset=subset)]
+    return found
+
+
+def conditions(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the rows of gendered pairs, and those of neutral sentences in the first scaffold that a language has."""
+    gendered = rows[rows["condition"] == "gendered"]
+    neutral = rows[rows["condition"] != "gendered"]
+    first = neutral.groupby("language")["template"].transform("min") if len(neutral) else neutral["template"]
+    for name, chosen in (("gendered", gendered), ("scaffold", neutral[neutral["template"] == first])):
+        if len(chosen):
+            yield name, chosen

@@ -1,0 +1,27 @@
+"""What is kept of a pair of texts."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EuroGestRow:
+    """A man's text and a woman's; `log_ratio` is log P(male text) - log P(female text): positive is masculine.
+
+    `condition` is gendered (a pair of forms), pronoun or noun (what a neutral sentence was put into); `template` is its
+    number, so that the rates are those of `gest`. `alternates` says what alternates in a gendered pair. As published,
+    the log-ratio is that of the authors' score.
+    """
+
+    sample: int
+    language: str
+    condition: str
+    alternates: str | None
+    sentence: str
+    female: str
+    stereotype: int
+    family: bool
+    template: int
+    log_ratio: float | None
+    mass: float | None = None
+    note: str | None
+    unread: str | None

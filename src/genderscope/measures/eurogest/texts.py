@@ -1,0 +1,162 @@
+"""The texts that a model is asked about: pairs of forms as they are, neutral sentences in their language's scaffold."""
+
+import csv
+import io
+import json
+import re
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from genderscope.languages import LANGUAGES
+from genderscope.measures.eurogest.audit import SPEAKER, Class
+from genderscope.samples import fetch
+from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, Scaffold, is_cut, scaffolds
+from genderscope.samples.registry import dataset
+
+#: condition -> its number as a template of GEST's rates
+CONDITIONS = {"gendered": 1, "pronoun": 2, "noun": 3}
+GENDERED = "gendered"
+#: the pronoun where it tells the gender, else the noun
+SCAFFOLD = "scaffold"
+
+#: In 2025 some languages had other quotation marks than the released file of 2026.
+_QUOTED_2025 = {"en": ('"', '"'), "pt": ('"', ""), "hr": ("'", "',")}
+_NOUN_2025 = frozenset({"et", "fi", "hu", "el", "es", "it"})
+_OUTER = re.compile(r"^[^\w\s]+|[^\w\s]+$")
+_ENDED = re.compile(r"[.!?…][\"'”“»«’]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A man's and a woman's text; `row` is the row of GEST, or the line of an own file."""
+
+    row: int
+    language: str
+    condition: str
+    male: str
+    female: str
+    stereotype: int
+    source: str
+    alternates: str | None = None
+
+
+class Texts:
+    """Makes the texts of a language, as defined here or as the authors published in a year."""
+
+    def __init__(self, data: EuroGest, published: str | None, every_pair: bool) -> None:
+        self._data = data
+        self._published = published
+        self._every_pair = every_pair
+        #: how many sentences were left out because they are cut off
+        self.cut = 0
+        self._scaffolds = scaffolds() if published is None else published_scaffolds(published)
+
+    def conditions(self, language: str) -> tuple[str, ...]:
+        """Return the conditions that the language has sentences for, the usual ones first."""
+        pairs = (GENDERED,) if self._data.pairs.get(language) else ()
+        if not self._data.neutral.get(language):
+            return pairs
+        usual = self.usual(language)
+        return (*pairs, usual, *(c for c in ("pronoun", "noun") if c != usual and self._tells(language, c)))
+
+    def usual(self, language: str) -> str:
+        """Return the condition that neutral sentences of the language are asked in."""
+        if self._published is None:
+            return self._scaffolds[language].usual
+        if self._published == "2025":
+            return "noun" if language in _NOUN_2025 else "pronoun"
+        return "pronoun" if LANGUAGES[language].name in _configuration()["gendered_pronouns"] else "noun"
+
+    def _tells(self, language: str, condition: str) -> bool:
+        male, female = self._scaffolds[language].words(condition)
+        return male != female
+
+    def samples(self, language: str, condition: str) -> Iterator[Sample]:
+        """Yield the samples of a language in a condition."""
+        if condition == GENDERED:
+            for pair in self._data.pairs.get(language, ()):
+                kind = alternates(language, pair.row) if self._data.neutral else None
+                wanted = kind is None or self._every_pair or kind in SPEAKER
+                if wanted and not self._left_out(pair.male, language):
+                    yield self._of_pair(pair, language, kind)
+            return
+        words = self._scaffolds[language].words(condition)
+        for sentence in self._data.neutral.get(language, ()):
+            if not self._left_out(sentence.text, language):
+                yield self._of_sentence(sentence, language, condition, words)
+
+    def _left_out(self, text: str, language: str) -> bool:
+        """Leave out, and count, what was cut off; the authors did not."""
+        left_out = self._published is None and is_cut(text, language)
+        self.cut += left_out
+        return left_out
+
+    def _of_pair(self, pair: EuroPair, language: str, kind: Class | None) -> Sample:
+        male, female = (self._form(each) for each in (pair.male, pair.female))
+        return Sample(pair.row, language, GENDERED, male, female, pair.stereotype, pair.source, kind)
+
+    def _form(self, text: str) -> str:
+        # A form that is the beginning of the other would always be the likelier: both end in a full stop.
+        if self._published is None:
+            return text if _ENDED.search(text) else f"{text}."
+        return text.rstrip(string.punctuation) if self._published == "2025" else text
+
+    def _of_sentence(self, sentence: EuroSentence, language: str, condition: str, words: tuple[str, str]) -> Sample:
+        around = self._scaffolds[language]
+        quoted = f"{around.opening}{_OUTER.sub('', sentence.text)}{around.closing}"
+        male, female = (self._said(f"{quoted} {each}") for each in words)
+        return Sample(sentence.row, language, condition, male, female, sentence.stereotype, sentence.source)
+
+    def _said(self, text: str) -> str:
+        if self._published is None:
+            return f"{text}."
+        return text.strip().rstrip(string.punctuation) if self._published == "2025" else text
+
+
+@cache
+def _classes() -> dict[tuple[str, int], Class]:
+    """Return what alternates in the released pairs whose word is not the speaker's adjective or participle."""
+    text = files("genderscope.measures.eurogest").joinpath("pairs.csv").read_text(encoding="utf-8")
+    return {
+        (row["language"], int(number)): row["class"]  # type: ignore[misc]
+        for row in csv.DictReader(io.StringIO(text))
+        for number in row["rows"].split()
+    }
+
+
+def alternates(language: str, row: int) -> Class:
+    """Say what alternates in a released pair."""
+    return _classes().get((language, row), "adjective")
+
+
+def published_scaffolds(year: str) -> Mapping[str, Scaffold]:
+    """Return the authors' own scaffolds; English, which their files lack, is what they are translated from."""
+    said, quoted = _released("prompt_scaffolds.json"), _released("punc_map.json")
+    found = {}
+    for code in scaffolds():
+        name = LANGUAGES[code].name
+        words = {key: said[key].get(name, key) for key in ("he said", "she said", "the man said", "the woman said")}
+        opening, closing = quoted[name]
+        if year == "2025":
+            opening, closing = _QUOTED_2025.get(code, (opening, closing))
+        pronoun = words["he said"], words["she said"]
+        found[code] = Scaffold(opening, closing, pronoun, (words["the man said"], words["the woman said"]))
+    return found
+
+
+def _configuration() -> Mapping[str, Sequence[str]]:
+    found: Mapping[str, Sequence[str]] = _released("language_test_configs.json")["language_types"]
+    return found
+
+
+@cache
+def _parsed(content: bytes) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(content)
+    return found
+
+
+def _released(name: str) -> dict[str, dict[str, str]]:
+    return _parsed(fetch.read(dataset("eurogest-scaffolds").file(f"eurogest/{name}")))

@@ -1,0 +1,114 @@
+"""The rates over languages and conditions, on rows whose truth is known."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from genderscope.measures.eurogest.all_estimates import all_estimates, all_resampled
+from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.rates import OverLanguages, by_language
+from genderscope.samples.gest import MALE
+
+NUMBERS = {"gendered": 1, "pronoun": 2, "noun": 3}
+
+
+def rows(generator, languages, effect=0.4, sentences=6, shared=1.0):
+    """Make rows: a sentence moves all its translations by the same amount, and each by one of its own."""
+    found = []
+    for i in range(1, 17):
+        for k in range(sentences):
+            source = generator.normal(0, shared)
+            for language, conditions in languages.items():
+                condition = conditions[k % len(conditions)]
+                found.append(
+                    {
+                        "sample": 100 * i + k,
+                        "language": language,
+                        "condition": condition,
+                        "stereotype": i,
+                        "family": False,
+                        "template": NUMBERS[condition],
+                        "log_ratio": (effect if i in MALE else 0.0) + source + generator.normal(0, 0.5),
+                        "mass": None,
+                    }
+                )
+    return pd.DataFrame(found).astype({"mass": "float64"})
+
+
+MANY = {"fr": ("gendered", "pronoun"), "fi": ("noun",), "sk": ("gendered", "pronoun"), "da": ("pronoun",)}
+
+
+def found(frame, name, **keys):
+    wanted = {key: value for key, value in keys.items() if value is not None}
+    chosen = [e for e in all_estimates(frame, EuroGestOptions()) if e.name == name and dict(e.keys) == wanted]
+    assert len(chosen) == 1, (name, keys)
+    return chosen[0]
+
+
+def test_every_condition_and_every_language_has_equal_weight():
+    frame = rows(np.random.default_rng(0), MANY, sentences=5)
+    frame.loc[(frame["language"] == "fr") & (frame["condition"] == "pronoun"), "log_ratio"] += 3
+    by_hand = {}
+    for language, part in frame.groupby("language"):
+        means = part.groupby(["condition", "stereotype"])["log_ratio"].mean().unstack("stereotype").mean()
+        by_hand[language] = means[list(MALE)].mean() - means.drop(list(MALE)).mean()
+        assert math.log(found(frame, "g_s", language=language).value) == pytest.approx(by_hand[language])
+    assert math.log(found(frame, "g_s").value) == pytest.approx(np.mean(list(by_hand.values())))
+    gendered = frame[frame["condition"] == "gendered"]
+    alone = OverLanguages(gendered, 0, "ratio").estimates()
+    assert found(frame, "g_s", subset="gendered").value == next(e.value for e in alone if e.name == "g_s")
+
+
+def test_intervals_over_languages_hold_the_truth_although_languages_share_their_sentences():
+    draws, inside, wide = 80, 0, 0
+    for seed in range(draws):
+        over = OverLanguages(rows(np.random.default_rng(seed), MANY), 0, "log")
+        g_s = over._combined("g_s")
+        inside += g_s.low <= 0.4 <= g_s.high
+        wide += g_s.wide_low <= 0.4 <= g_s.wide_high
+    assert inside / draws >= 0.95 - 3 * math.sqrt(0.05 * 0.95 / draws)
+    assert wide >= inside
+
+
+def test_what_languages_share_makes_the_interval_wider_than_one_of_independent_sentences():
+    frame = rows(np.random.default_rng(1), MANY, shared=2.0)
+    over = found(frame, "g_s")
+    halves = [math.log(e.high / e.low) for e in (found(frame, "g_s", language=k) for k in MANY)]
+    independent = math.sqrt(sum(half**2 for half in halves)) / len(MANY)
+    assert math.log(over.high / over.low) > 1.3 * independent
+
+
+def test_a_language_in_which_a_stereotype_is_missing_counts_in_no_number_over_languages():
+    frame = rows(np.random.default_rng(2), MANY)
+    frame = frame[~((frame["language"] == "da") & (frame["stereotype"] == 5))]
+    over = found(frame, "g_s")
+    assert "without da" in over.remark
+    others = frame[frame["language"] != "da"]
+    assert over.value == pytest.approx(found(others, "g_s").value)
+    frame = frame[~((frame["condition"] == "gendered") & (frame["stereotype"] == 3) & (frame["language"] == "fr"))]
+    assert "gendered could not be read for every stereotype" in found(frame, "g_s", language="fr").remark
+
+
+def test_conditions_and_languages_that_see_the_same_stereotypes_agree():
+    generator = np.random.default_rng(3)
+    frame = rows(generator, MANY, sentences=40, shared=0.2)
+    frame["log_ratio"] += frame["stereotype"] / 4
+    between = found(frame, "r", language="fr", group="gendered and pronoun")
+    assert between.value > 0.9
+    assert between.low > 0.7
+    languages = [e for e in all_estimates(frame, EuroGestOptions()) if e.name == "r" and e.language is None]
+    assert {e.subset for e in languages} == {"gendered", "scaffold"}
+    assert len(languages) == 1 + 6
+    assert all(e.value > 0.9 for e in languages)
+
+
+def test_replicates_are_those_of_the_estimate_they_come_with():
+    frame = rows(np.random.default_rng(4), MANY)
+    drawn = {(r.estimate.name, r.estimate.language): r for r in all_resampled(frame, EuroGestOptions())}
+    assert set(drawn) == {(name, k) for name in ("g_s", "q_f", "q_m") for k in (None, *MANY)}
+    for each in drawn.values():
+        assert each.value == pytest.approx(math.log(each.estimate.value))
+        assert each.replicates.mean() == pytest.approx(each.value, abs=0.1)
+    assert set(by_language(frame, 0, "ratio")) == set(MANY)

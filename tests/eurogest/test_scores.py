@@ -1,0 +1,188 @@
+"""EuroGEST's scores against a naive reference, and what they must obey whatever the model."""
+
+import math
+import random
+
+import pytest
+
+import genderscope
+from genderscope.errors import UserError
+from genderscope.models.hf import smollm2
+from genderscope.samples.gest import MALE
+from tests.reference.eurogest import NaiveEuroGest, share
+from tests.trained import train
+
+#: a word in the middle, at the end, one form the beginning of the other, the first word, two scripts
+PAIRS = [
+    ("fr", "Je suis content de tout", "Je suis contente de tout", 1),
+    ("fr", "Je suis fatigué", "Je suis fatiguée", 2),
+    ("it", "Stanco ero già ieri", "Stanca ero già ieri", 3),
+    ("it", "Oggi sono arrivato presto, molto presto!", "Oggi sono arrivata presto, molto presto!", 8),
+    ("el", "Είμαι κουρασμένος σήμερα", "Είμαι κουρασμένη σήμερα", 9),
+    ("es", "Soy un artista", "Soy una artista", 10),
+    ("lv", "Es tagad esmu gatavs.", "Es tagad esmu gatava.", 16),
+]
+
+
+def own(path, rows):
+    lines = ["language,male,female,stereotype", *(f'{k},"{m}","{f}",{i}' for k, m, f, i in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def scored(model, **options):
+    """Return the rows of a run by language and texts."""
+    rows = genderscope.evaluate("eurogest", model, **options).rows
+    assert len(rows)
+    return rows
+
+
+CAUSAL = [("gpt2", "bytes"), ("llama", "metaspace-bos"), ("gpt-neox", "bytes-bos")]
+
+
+@pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL)
+def test_every_scoring_equals_its_reference_on_tiny_models(models, tmp_path, architecture, tokenizer):
+    folder = models(architecture, tokenizer)
+    naive, file = NaiveEuroGest(folder), own(tmp_path / "pairs.csv", PAIRS)
+    ways = {None: naive.defined, "2025": naive.year_2025, "2026": naive.year_2026}
+    for published, reference in ways.items():
+        for row in scored(str(folder), data=file, as_published=published).itertuples():
+            wanted = reference(row.sentence, row.female)
+            if wanted is None:
+                assert "from their first token on" in row.unread
+            else:
+                found = row.log_ratio if published is None else share(row.log_ratio, 0.0)
+                assert found == pytest.approx(wanted, abs=1e-4), (published, row.sentence)
+
+
+def test_the_released_sentences_equal_the_reference_on_smollm2(fetched, mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    monkeypatch.setenv("GENDERSCOPE_CACHE", str(fetched))
+    naive = NaiveEuroGest(smollm2.folder())
+    ways = {None: naive.defined, "2025": naive.year_2025, "2026": naive.year_2026}
+    for published, reference in ways.items():
+        rows = scored("smollm2", lang="fr,sk,fi", limit=2, as_published=published)
+        assert set(rows["condition"]) == {"gendered", "pronoun", "noun"}
+        for row in rows.itertuples():
+            wanted = reference(row.sentence, row.female)
+            found = row.log_ratio if published is None else share(row.log_ratio, 0.0)
+            if wanted is not None:
+                assert found == pytest.approx(wanted, abs=1e-4), (published, row.sentence)
+
+
+def test_swapping_the_forms_turns_every_score_round(models, tmp_path):
+    folder = str(models("gpt2", "bytes"))
+    swapped = own(tmp_path / "swapped.csv", [(k, f, m, i) for k, m, f, i in PAIRS])
+    for published in (None, "2025", "2026"):
+        one = scored(folder, data=own(tmp_path / "pairs.csv", PAIRS), as_published=published)["log_ratio"]
+        other = scored(folder, data=swapped, as_published=published)["log_ratio"]
+        assert (one.isna() == other.isna()).all()
+        assert (one + other).abs().max() < 1e-5
+
+
+def test_a_form_that_is_the_beginning_of_the_other_has_no_advantage(models, tmp_path):
+    """Both texts end in a full stop, so that neither is a part of the other."""
+    rows = scored(str(models("gpt2", "bytes")), data=own(tmp_path / "pairs.csv", PAIRS))
+    row = rows[rows["sentence"].str.contains("fatigué")].iloc[0]
+    assert (row["sentence"], row["female"]) == ("Je suis fatigué.", "Je suis fatiguée.")
+
+
+THINGS = ("casa", "nave", "luna", "lampa", "strada", "ponte", "campo", "torre")
+FORMS = {
+    "it": ("stanco", "stanca", "Io dico parola{} di {} e sono"),
+    "lt": ("pavargęs", "pavargusi", "Aš sakau žodis{} {} ir esu"),
+}
+
+
+@pytest.mark.parametrize("masked", [False, True], ids=["causal", "masked"])
+def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_path, masked):
+    """Italian is stereotypical, Lithuanian the other way round."""
+    draw = random.Random(2)
+    lines, pairs = [], []
+    for language, (male, female, frame) in FORMS.items():
+        for i in range(1, 17):
+            for thing in THINGS:
+                before = frame.format(i, thing)
+                likely = (i in MALE) == (language == "it")
+                lines += [
+                    f"{before} {male if draw.random() < (0.9 if likely else 0.1) else female} ." for _ in range(3)
+                ]
+                pairs.append((language, f"{before} {male} .", f"{before} {female} .", i))
+    words = [word for male, female, _ in FORMS.values() for word in (male, female)]
+    folder = train(lines, words, masked, tmp_path / "model", steps=160)
+    result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", pairs))
+    assert result.estimate("g_s", language="it").low > 1
+    assert result.estimate("g_s", language="lt").high < 1
+    assert result.estimate("g_s", language="it").n == len(pairs) / 2
+    over = result.estimate("g_s")
+    both = [math.log(result.estimate("g_s", language=k).value) for k in FORMS]
+    assert math.log(over.value) == pytest.approx(sum(both) / 2)
+    assert over.wide_low <= over.low
+    assert result.summary.startswith("Over 2 languages: ")
+    published = (
+        None
+        if masked
+        else genderscope.evaluate("eurogest", folder, data=own(tmp_path / "p.csv", pairs), as_published="2025")
+    )
+    if published is not None:
+        assert published.estimate("g_s", language="it").low > 1
+        assert published.estimate("g_s", language="lt").high < 1
+
+
+def test_pairs_of_slavic_languages_give_what_gest_slavic_gives(models, tmp_path):
+    model = str(models("bert", "wordpiece-cased"))
+    rows = [("sk", f"I {k} was the", f"I {k} was there", number) for number, k in enumerate("hatsdn", 1)]
+    theirs = tmp_path / "slavic.csv"
+    theirs.write_text("male,female,stereotype\n" + "".join(f"{m}.,{f}.,{i}\n" for _, m, f, i in rows))
+    ours = scored(model, data=own(tmp_path / "pairs.csv", rows))
+    slavic = genderscope.evaluate("gest-slavic", model, pairs=str(theirs)).rows
+    assert slavic["log_ratio"].notna().all()
+    assert ours["log_ratio"].tolist() == slavic["log_ratio"].tolist()
+
+
+def test_masked_models_are_asked_for_the_words_of_a_scaffold(models, mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    model = str(models("roberta", "bytes-mask"))
+    rows = scored(model, lang="en,de,fi", limit=6, condition="noun")
+    assert rows["log_ratio"].notna().sum() + rows["unread"].notna().sum() == len(rows)
+    assert rows.loc[rows["unread"].notna(), "unread"].str.contains("tokens, which a masked model cannot compare").all()
+    with pytest.raises(UserError, match=r"published for causal models, and .* leave out --as-published"):
+        scored(model, lang="en", as_published="2026")
+
+
+def test_a_script_that_the_tokenizer_cannot_write_is_unread_and_said(tmp_path):
+    folder = train(["I am here ."], ("here",), False, tmp_path / "model", steps=1, more=("casa .",))
+    rows = [("el", f"Είμαι {k} κουρασμένος", f"Είμαι {k} κουρασμένη", k) for k in range(1, 17)]
+    result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", rows))
+    assert result.rows["unread"].str.contains("unknown to the tokenizer").all()
+    assert result.estimate("g_s").value is None
+    assert any("In el most samples could not be read" in caution for caution in result.cautions)
+
+
+def test_stereotypes_with_few_sentences_are_dropped_as_published_in_2026(models, tmp_path):
+    """Ten sentences keep a stereotype, nine do not, and then the language has no rate over stereotypes."""
+    rows = [
+        (language, f"Je dis {i} et {k} content", f"Je dis {i} et {k} contente", i)
+        for language, fewest in (("fr", 10), ("it", 9))
+        for i in range(1, 17)
+        for k in range(fewest if i == 5 else 10)
+    ]
+    file = own(tmp_path / "pairs.csv", rows)
+    result = genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=file, as_published="2026")
+    means = [share(group["log_ratio"].iloc[0], 0) for _, group in result.rows.groupby("stereotype")]
+    assert len(means) == 16
+    shares = 1 / (
+        1 + (-result.rows.loc[result.rows["language"] == "fr"].set_index("stereotype")["log_ratio"]).map(math.exp)
+    )
+    q = shares.groupby("stereotype").mean()
+    g_s = result.estimate("g_s", language="fr")
+    assert g_s.value == pytest.approx(q.loc[8:].mean() / q.loc[:7].mean())
+    assert g_s.low < g_s.value < g_s.high
+    skipped = result.estimate("g_s", language="it")
+    assert skipped.value is None
+    assert "fewer than ten sentences of stereotype 5" in skipped.remark
+    assert {e.stereotype for e in result.as_estimates() if e.name == "q_i" and e.language == "it"} == set(
+        range(1, 17)
+    ) - {5}
+    kept = genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=file, as_published="2025")
+    assert kept.estimate("g_s", language="it").value is not None
