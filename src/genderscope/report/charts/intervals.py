@@ -115,7 +115,8 @@ def intervals(
         dashed = rule.mark_rule(strokeDash=[5, 4], strokeWidth=1.5, stroke="currentColor", opacity=0.7)
         layers.insert(0, dashed.encode(x=alt.X("at:Q", scale=scale)))
     if gap is not None:
-        layers[:0] = _gap_layers(gap, scale, shown["y"])
+        shade, *line = _gap_layers(gap, scale, shown["y"])
+        layers = [shade, *layers, *line]
     tall = max(max(map(len, lines)) * (size.text + 2) + 10, 15 * len(series) + 12 if beside else 0)
     chart = alt.layer(*layers).properties(
         width=size.width, height=tall * len(rows), autosize={"type": "fit-x", "contains": "padding"}

@@ -65,7 +65,7 @@ class GestView(View):
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
-                "Masculine rate of each of the 16 stereotypes with its 95 % interval; above them q_f and q_m, over "
+                "Masculine rate of each of the 16 stereotypes with its 95 % interval; below them q_f and q_m, over "
                 "the female and the male ones, and shaded the gap between the two, which is the stereotype rate g_s. "
                 "If stereotypes did not matter to the model, there would be no gap; the further the men's group "
                 "lies to the right of the women's, the more stereotypical the model.",

@@ -63,7 +63,7 @@ class GestMtView(View):
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
                 "Share of translations that make the speaker masculine, for each stereotype, with its 95 % interval; "
-                "above them p_f and p_m, over the female and the male ones, and shaded the gap between the two, f_s.",
+                "below them p_f and p_m, over the female and the male ones, and shaded the gap between the two, f_s.",
             )
         yield from comparison([(name, result)])
 

@@ -53,24 +53,24 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
     """Draw each stereotype's rate with its interval, female and male set apart.
 
     `overall` are the rates over female and over male stereotypes and the stereotype rate, which is the gap between the
-    two: they open the figure.
+    two: they end the figure.
     """
     female, male, rate = overall or (None, None, None)
     gap = None
-    first = []
+    both = []
     if female is not None and male is not None and rate is not None:
-        first = [
+        both = [
             Point(f"{female.name}, female stereotypes", female, {"model": model}, OVER, WOMEN),
             Point(f"{male.name}, male stereotypes", male, {"model": model}, OVER, MEN),
         ]
         told = f"{rate.name} = {number(rate.value)} {interval(rate)}"
         ends = sorted((female.value or 0.0, male.value or 0.0))
         gap = Gap(f"gap {told}", ends[0], ends[1], f"from {female.name} to {male.name}\n{told}", OVER)
-    points = first + [
+    points = [
         Point(stereotype_label(e).strip(), e, {"model": model, **stereotype_keys(e)}, about, about)
         for about, group in _groups(rates)
         for e in group
-    ]
+    ] + both
     title = f"masculine rate {rates[0].name} (neutral {rates[0].neutral:g}; right is masculine)"
     return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size, gap=gap)
 
