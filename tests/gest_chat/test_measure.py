@@ -160,7 +160,7 @@ def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_pat
         ({"paraphrases": 40}, "--paraphrases is 40, but there are 10 wordings"),
         ({"paraphrases": 2, "prompts": "x.csv"}, "give one of the two"),
         ({"as_published": True, "form": "letter"}, "which draws answers"),
-        ({"as_published": True, "lang": "de"}, "which asks in English"),
+        ({"as_published": True, "lang": "de", "data": "my.csv"}, "which asks in English"),
         ({"as_published": True, "paraphrases": 2}, "which has one wording"),
         ({"lang": "de"}, "The starter set is English; leave out --lang"),
         ({"lang": "de", "data": None, "data_version": "1.1"}, "--data-version is for the English sentences"),

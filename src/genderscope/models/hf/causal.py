@@ -47,7 +47,7 @@ class CausalModel(LanguageModel):
     _looked_at = 0
 
     @cached_property
-    def conversation(self) -> Conversation:  # type: ignore[override]
+    def conversation(self) -> Conversation:
         """How the model is spoken to: its chat template, or the user's."""
         return Conversation(self.name, self.tokenizer, self.settings.remote.chat_template)
 

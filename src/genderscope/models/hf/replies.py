@@ -147,7 +147,7 @@ class CausalReplies(Answerer):
         return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)
 
 
-class _Drawing(LogitsProcessor):  # type: ignore[misc]
+class _Drawing(LogitsProcessor):
     """Leaves `generate` no choice but the token that is chosen here."""
 
     def __init__(self, replies: Sequence[Growing]) -> None:
