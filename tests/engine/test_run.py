@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -65,7 +66,8 @@ def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, m
     where = ["--engine", "ray", "--address", ray_cluster.address, "--workers", "2"]
     more = ["--limit", "64", "--json", "--out", str(tmp_path / "many")]
     done = subprocess.run([*run, *where, *more], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert re.fullmatch(r"(\d+ of 256 questions .*\n)*", done.stderr), done.stderr  # how far it is, if that takes long
     local = genderscope.evaluate("gest", str(folder), data="starter", limit=64, out=tmp_path / "one", engine="local")
     assert json.loads(done.stdout) == json.loads(local.to_json())
     assert_same(genderscope.load_run(tmp_path / "many"), local)
