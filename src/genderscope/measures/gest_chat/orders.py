@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from genderscope.measures.gest_chat.reading import BY_CHANCE
 from genderscope.measures.gest_chat.shares import LETTERS, agreement, by_place, share_of, weight_of
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import interval
@@ -21,8 +22,6 @@ from genderscope.statistics.student import FEWEST
 
 Array = npt.NDArray[np.float64]
 
-#: in how many pairs of different orders an option stands at the same place
-BY_CHANCE = 0.2
 METHOD = "Agresti-Coull, sentences as units"
 NO_NEUTRAL = "answers at random give 1/3, the same choice in every order gives 1"
 
