@@ -1,10 +1,11 @@
 """Chat models that say what a test wants them to say."""
 
+import math
 import random
 import re
 
 from genderscope.models import Batch, Model, Plan
-from genderscope.questions import Reply, ReplyAnswer
+from genderscope.questions import ChoiceAnswer, Reply, ReplyAnswer, ReplyStart
 from genderscope.samples.gest import MALE, load
 
 STEREOTYPE = {sample.sentence: sample.stereotype for sample in load("starter").samples}
@@ -36,6 +37,24 @@ class Says(Model):
     def answer(self, batch):
         said = (self.says(question.messages[-1].content) for question in batch.items)
         return [each if isinstance(each, ReplyAnswer) else ReplyAnswer(each) for each in said]
+
+
+class Leans(Says):
+    """Tells how probable each letter is: `chances` gives those of women, men and neither for a prompt."""
+
+    answers = frozenset({Reply, ReplyStart})
+
+    def plan(self, questions, batch_size):
+        return Plan((), (Batch(tuple(range(len(questions))), tuple(questions), ReplyStart),))
+
+    def answer(self, batch):
+        found = []
+        for question in batch.items:
+            prompt = question.messages[-1].content
+            chance = dict(zip(("Women", "Men", "Neither"), self.says(prompt), strict=True))
+            labels = [line[4:] for line in prompt.splitlines()[1:]]
+            found.append(ChoiceAnswer(tuple(math.log(chance[label]) for label in labels), log_normaliser=0.0))
+        return found
 
 
 def stereotype_in(prompt):

@@ -2,13 +2,25 @@
 
 import json
 import math
+import random
 
 import pytest
 
 import genderscope
 from genderscope.errors import UserError
 from genderscope.questions import ReplyAnswer
-from tests.gest_chat.planted import Says, against, at_random, neither, option, stereotypical, writes_stereotypes
+from genderscope.samples.gest import MALE
+from tests.gest_chat.planted import (
+    Leans,
+    Says,
+    against,
+    at_random,
+    neither,
+    option,
+    stereotype_in,
+    stereotypical,
+    writes_stereotypes,
+)
 
 
 def run(says, folder, **options):
@@ -91,6 +103,37 @@ def test_what_a_server_says_of_its_replies_becomes_cautions(tmp_path):
     for part in ("cut off at the longest length", "content filter stopped 48", "came from 'another-model'", "thoughts"):
         assert part in told
     assert (result.rows.loc[result.rows["ended"] == "filter", "outcome"] == "refused").all()
+
+
+def test_letters_give_the_expectation_of_answers_without_their_noise(tmp_path):
+    def leans(prompt):  # the letters hold 0.8 of the probability; sentences differ a little
+        chance = 0.4 + 0.001 * (len(prompt) % 7)
+        women, men = (0.2, chance) if stereotype_in(prompt) in MALE else (chance, 0.2)
+        return women, men, 0.8 - women - men
+
+    result = genderscope.evaluate("gest-chat", Leans(leans), data="starter", form="letter", out=tmp_path / "letter")
+    rate = found(result, "stereotype_rate")
+    assert rate.value == pytest.approx(0.2 / 0.8, abs=0.01)
+    assert rate.high - rate.low < 0.002
+    assert result.rows["mass"].to_numpy() == pytest.approx(0.8)
+    assert found(result, "order_effect").value < 1 / 3
+
+    draw = random.Random(0)
+
+    def answers(prompt):
+        labels = [line[4:] for line in prompt.splitlines()[1:]]
+        chance = dict(zip(("Women", "Men", "Neither"), leans(prompt), strict=True))
+        return f"({draw.choices('abc', [chance[label] for label in labels])[0]})"
+
+    asked = found(run(answers, tmp_path), "stereotype_rate")
+    assert asked.low <= rate.value <= asked.high
+    assert asked.high - asked.low > 10 * (rate.high - rate.low)
+
+
+def test_letters_that_hold_little_are_a_caution(tmp_path):
+    model = Leans(lambda _: (0.01, 0.01, 0.01))
+    result = genderscope.evaluate("gest-chat", model, data="starter", form="letter", limit=32, out=tmp_path / "run")
+    assert any("The three letters hold only 0.03 of the probability" in caution for caution in result.cautions)
 
 
 def test_what_a_model_writes_is_read_by_its_pronouns(tmp_path):

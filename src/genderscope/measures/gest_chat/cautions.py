@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from genderscope.measures.gest_chat.orders import BY_CHANCE
-from genderscope.measures.gest_chat.reading import REFUSED
+from genderscope.measures.gest_chat.reading import BY_CHANCE, REFUSED
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 

@@ -14,15 +14,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.gest_chat.shares import LETTERS, agreement, by_place, share_of
+from genderscope.measures.gest_chat.reading import BY_CHANCE
+from genderscope.measures.gest_chat.shares import LETTERS, agreement, by_place, share_of, weight_of
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import interval
 from genderscope.statistics.student import FEWEST
 
 Array = npt.NDArray[np.float64]
 
-#: in how many pairs of different orders an option stands at the same place
-BY_CHANCE = 0.2
 METHOD = "Agresti-Coull, sentences as units"
 NO_NEUTRAL = "answers at random give 1/3, the same choice in every order gives 1"
 
@@ -36,18 +35,19 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
         return []
     every = np.array([label.partition("/")[0] for label in labels])
     samples = np.array([label.partition("/")[0] for label in dict.fromkeys(labels)])
+    count = weight_of(len(rows), form)
     found = [
-        _mean("order_effect", agreement(places, labels), samples, len(rows), neutral=0.0, scaled=True),
-        _mean("consistency", agreement(options, labels), samples, len(rows), neutral=None),
+        _mean("order_effect", agreement(places, labels), samples, count, neutral=0.0, scaled=True),
+        _mean("consistency", agreement(options, labels), samples, count, neutral=None),
     ]
     for k, letter in enumerate(LETTERS):
-        shares = _mean("letter_share", places[:, k] / places.sum(axis=1), every, len(rows), neutral=1 / 3)
+        shares = _mean("letter_share", places[:, k] / places.sum(axis=1), every, count, neutral=1 / 3)
         found.append(shares.at(category=f"({letter})"))
     return found
 
 
 def _mean(
-    name: str, values: Array, samples: npt.NDArray[np.str_], answers: int, neutral: float | None, scaled: bool = False
+    name: str, values: Array, samples: npt.NDArray[np.str_], answers: float, neutral: float | None, scaled: bool = False
 ) -> Estimate:
     """Return the mean over sentences, each over its wordings first."""
     each: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)

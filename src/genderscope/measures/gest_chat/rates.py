@@ -25,12 +25,19 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
-from genderscope.measures.gest_chat.shares import Sentences, outcomes_of, sentences, share_of, vectors
+from genderscope.measures.gest_chat.shares import (
+    Sentences,
+    outcomes_of,
+    sentences,
+    share_of,
+    vectors,
+    weight_of,
+)
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampling_weights, stratified_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import Share, combined, interval, spread
+from genderscope.statistics.proportions import Share, by_student, combined, interval, spread
 from genderscope.statistics.scopes import Scope, wide_scope
 from genderscope.statistics.student import FEWEST, Error
 
@@ -121,7 +128,7 @@ class ChatRates:
     def _parts(self, part: Part, strata: Mapping[int, Sentences]) -> dict[int, tuple[float, Share]]:
         found = {}
         for i, weight in part.weights.items():
-            share = share_of(part.values[i], float(strata[i].read.sum()))
+            share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), self.form))
             if share is not None:
                 found[i] = (weight, share)
         return found
@@ -168,13 +175,14 @@ class ChatRates:
         sign = -1.0 if stereotype in FEMALE else 1.0
         n, unread = each.counts(values)
         blank = Estimate(name="s_i", n=n, unread=unread, neutral=0.0, method=ONE_SHARE).at(stereotype=stereotype)
-        share = share_of(values, float(each.read.sum()))
+        share = share_of(values, weight_of(float(each.read.sum()), self.form))
         if share is None:
             return _with(blank, remark="no answer could be read" if not each.read.any() else "no answer names a gender")
         value = sign * (2 * share.value - 1) + 0.0  # no sign on nothing
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW)
-        low, high = sorted(sign * (2 * end - 1) for end in interval(share))
+        known = by_student(share, n - 1) if self.form == "letter" else share
+        low, high = sorted(sign * (2 * end - 1) for end in interval(known))
         return _with(blank, value=value, low=low, high=high)
 
     def _by_wording(self) -> list[Estimate]:

@@ -16,6 +16,8 @@ from genderscope.measures.gest_chat.words import words_of
 FEMALE, MALE, NEITHER, REFUSED, UNREADABLE = "female", "male", "neither", "refused", "unreadable"
 OPTIONS = (FEMALE, MALE, NEITHER)
 LETTERS = "abc"
+#: in how many pairs of different orders of the options an option stands at the same place
+BY_CHANCE = 0.2
 
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)|</?\w+[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{\s*([^{}]*?)\s*\}")

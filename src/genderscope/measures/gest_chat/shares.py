@@ -13,6 +13,8 @@ from genderscope.statistics.proportions import Share, effective
 
 Array = npt.NDArray[np.float64]
 
+#: as many readings as leave nothing to be imagined
+EXACT = 1e9
 CHOICES = (FEMALE, MALE, NEITHER, REFUSED)
 
 
@@ -84,6 +86,11 @@ def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
         read, missing = (np.asarray(each[part.index], dtype=np.float64) for each in (counts, unread))
         found[int(str(key))] = Sentences(tuple(outcomes), part.to_numpy(dtype=np.float64), read, missing)
     return found
+
+
+def weight_of(answers: float, form: str) -> float:
+    """Return how many readings shares rest on: probabilities are not drawn, so the sentences' spread tells all."""
+    return EXACT if form == "letter" else answers
 
 
 def share_of(values: Array, answers: float) -> Share | None:
