@@ -27,7 +27,8 @@ def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bar
     plan = planned(open_model(str(models(*kind))), OFFLINE, tmp_path)
     assert sizes(plan) == {"gest": (256, 256 * templates, 256 * templates)}
     assert "starter set" in plan.parts[0].note
-    assert plan.unable == TRANSLATE
+    assert plan.unable == TRANSLATE | ({"gest-chat"} if kind[0] == "bert" else set())
+    assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
     assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
     assert "neither in the mirror nor in the cache, and nothing is fetched offline" in plan.left_out["winobias"]
     assert plan.left_out["slovak-gender"].startswith("It asks in Slovak")
@@ -47,10 +48,11 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
     model = open_model(str(models(*kind)))
     plan = planned(model, Wishes(budget="quick", offline=True), tmp_path)
     assert set(sizes(plan)) == LANGUAGE_MODEL
-    assert set(plan.left_out) == TRANSLATE | {"slovak-gender", "gest-slavic"}
+    assert set(plan.left_out) == TRANSLATE | {"slovak-gender", "gest-slavic", "gest-chat", "eurogest"}
     slovak = planned(model, Wishes(budget="quick", offline=True, languages=("sk",)), tmp_path)
     # The released pairs are large, and not in every mirror.
-    assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic"}
+    assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic", "eurogest"}
+    assert next(part.options["lang"] for part in slovak.parts if part.measure == "eurogest") == ("sk",)
     assert "nothing is fetched offline" in slovak.left_out.get("gest-slavic", "nothing is fetched offline")
     assert slovak.left_out["gest"].startswith("It asks in English")
 

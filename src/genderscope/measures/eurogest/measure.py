@@ -16,6 +16,7 @@ from genderscope.measures.gest.measure import FAMILY, Gest, compared_rates
 from genderscope.measures.gest_slavic.measure import endings, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
+from genderscope.samples import eurogest
 from genderscope.samples.pairs import difference
 from genderscope.samples.registry import EUROGEST_CITATION
 from genderscope.statistics.estimate import Estimate
@@ -45,6 +46,8 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     margins = Gest.margins
     spread = Spread(1.6, "runs of SmolLM2, one language (median of 30)", 2700, 2700)
     row_key = ("sample", "language", "condition")
+    #: in English, an audit asks `gest`
+    asks_in = tuple(code for code in eurogest.languages() if code != "en")
 
     def __init__(self, options: EuroGestOptions, model: "Model") -> None:
         self.options = options
@@ -55,6 +58,11 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             )
         self._chosen: Choosing = chosen_samples(options)
         self.samples: Sequence[Sample] = self._chosen.samples
+
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, known)
+        return {"lang": tuple(language for language in known if language in cls.asks_in)}
 
     def data(self) -> dict[str, Any]:
         found = self._chosen.data

@@ -59,6 +59,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         3565,
     )
     row_key = ("sample", "wording", "order")
+    starter = {"data": "starter"}  # noqa: RUF012 - only read
 
     def __init__(self, options: GestChatOptions, model: "Model") -> None:
         self.options = options
