@@ -109,7 +109,7 @@ def half_stereotypical(one):
 
 def dialogue(folder, models):
     planted = Planted(starter_vocabulary(), half_stereotypical)
-    return genderscope.evaluate("dialogue", planted, to=("es",), data="starter", limit=400, out=folder / "dialogue")
+    return genderscope.evaluate("dialogue", planted, to=("es",), data="starter", limit=600, out=folder / "dialogue")
 
 
 RUNS = {

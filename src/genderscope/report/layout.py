@@ -13,6 +13,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
 
+from genderscope.report.terminal.console import SafeConsole
+
 GAP = 2
 #: a longer word may be broken; the names of most models are shorter
 LONGEST = 48
@@ -255,7 +257,7 @@ def _wrapped(whole: Text, width: int) -> list[Text]:
     if whole.cell_len <= width and "\n" not in whole.plain:
         return [whole]
     first, rest = Text(" " * indent), whole[indent:]
-    lines = rest.wrap(Console(width=width, color_system=None), max(1, width - indent), overflow="fold")
+    lines = rest.wrap(SafeConsole(width=width, color_system=None), max(1, width - indent), overflow="fold")
     for line in lines:
         line.rstrip()
     return [first.copy().append_text(line) for line in lines] or [Text()]
