@@ -7,12 +7,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import torch
 from transformers import AutoTokenizer
 
 from genderscope.errors import UserError
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.measure import SENTENCE_FIRST
-from genderscope.models import open_model
+from genderscope.measures.gest_chat.measure import ORDERS
+from genderscope.measures.gest_chat.wordings import built_in
+from genderscope.models import Chat, open_model
 from genderscope.models.hf import smollm2
 from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids
@@ -66,6 +69,18 @@ def test_through_a_server_the_model_says_the_same(fetched, monkeypatch):
     assert [there.tokens for there in through] == [here.tokens for here in local]
     for here, there in zip(local, through, strict=True):
         assert log_ratio(there) == pytest.approx(log_ratio(here), abs=TOLERANCE)
+
+
+def test_it_chats_as_generate_does(fetched, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_CACHE", str(fetched))
+    model, chat = open_model("smollm2"), Chat(temperature=0.0)
+    wording = built_in("en", "ask", 1, False)[0]
+    questions = [chat.ask(wording.ask(load("starter").samples[k].sentence, ORDERS[k]), 8, 0) for k in (0, 3, 5)]
+    found = answers_to(model, questions)
+    for question, answer in zip(questions, found, strict=True):
+        ids = torch.tensor([model.conversation.prompt(question.messages).ids])
+        made = model.model.generate(ids, do_sample=False, max_new_tokens=8)[0, ids.shape[1] :]
+        assert answer.text == model.tokenizer.decode(made, skip_special_tokens=True).strip()
 
 
 def test_it_reads_and_answers_as_llama_cpp_does(wheel, fetched, tmp_path):
