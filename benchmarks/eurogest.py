@@ -2,10 +2,10 @@
 
     python benchmarks/eurogest.py [--limit N] [--languages sk,fr,fi]
 
-The loop reads one text at a time, computes the whole vocabulary at every token, takes the mean from the first token that
-differs on, and then, for every pair, generates a greedy continuation of what the two texts share: at least five tokens,
-three more than differ. Both are timed, since the continuations are no part of the scores. Counts processor time, so that
-a busy machine changes little. Loading is left out on both sides; the trial of the ways is not.
+The loop reads one text at a time, computes the whole vocabulary at every token, takes the mean from the first token
+that differs on, and then, for every pair, generates a greedy continuation of what the two texts share: at least five
+tokens, three more than differ. Both are timed, since the continuations are no part of the scores. Counts processor
+time, so that a busy machine changes little. Loading is left out on both sides; the trial of the ways is not.
 """
 
 import argparse

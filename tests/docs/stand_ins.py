@@ -39,7 +39,7 @@ STAND_INS = [
         "GEST is in the mirror, where there is one",
     ),
     StandIn(
-        r"^(.*genderscope run (gest|winobias|stereoset|crows|honest|eurogest) (?!.*--(limit|help))(?!.*roberta-base --as).*)$",
+        r"^(.*genderscope run (gest|(?:euro|win|ster|cr|hon)\S+) (?!.*--(limit|help))(?!.*roberta-base --as).*)$",
         r"\1 --limit 32",
         SMALL,
     ),
