@@ -59,7 +59,7 @@ LANGUAGES = {
     "is": Language(name="Icelandic", iso3="isl", scripts=LATIN, adjectives="icelandic"),
     "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", honest=True),
     "lt": Language(name="Lithuanian", iso3="lit", scripts=LATIN, mbart="LT"),
-    "lv": Language(name="Latvian", iso3="lav", scripts=LATIN, mbart="LV"),
+    "lv": Language(name="Latvian", iso3="lvs", scripts=LATIN, mbart="LV"),
     "mt": Language(name="Maltese", iso3="mlt", scripts=LATIN),
     "nl": Language(name="Dutch", iso3="nld", scripts=LATIN, mbart="XX"),
     "no": Language(name="Norwegian", iso3="nob", scripts=LATIN, deepl="nb"),
