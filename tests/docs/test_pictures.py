@@ -12,7 +12,7 @@ from genderscope.measures import MEASURES
 from genderscope.runs import load_run
 
 ROOT = Path(__file__).parents[2]
-NUMBER = re.compile(r"-?\d+\.\d+")
+NUMBER = re.compile(r"-?\d+\.\d+|\d+(?=%)")
 
 
 @pytest.fixture(scope="module")

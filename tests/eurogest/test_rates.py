@@ -91,6 +91,15 @@ def test_a_language_in_which_a_stereotype_is_missing_counts_in_no_number_over_la
     assert "gendered could not be read for every stereotype" in found(frame, "g_s", language="fr").remark
 
 
+def test_what_a_condition_does_not_have_is_not_unread():
+    frame = rows(np.random.default_rng(5), MANY)
+    assert found(frame, "g_s", language="fr").unread == 0
+    frame.loc[(frame["language"] == "fr") & (frame["sample"] == 900), "log_ratio"] = None
+    assert found(frame, "g_s", language="fr").unread == 1
+    assert found(frame, "q_i", language="fr", stereotype=9).unread == 1
+    assert found(frame, "q_f", language="fr").unread == 0
+
+
 def test_conditions_and_languages_that_see_the_same_stereotypes_agree():
     generator = np.random.default_rng(3)
     frame = rows(generator, MANY, sentences=40, shared=0.2)

@@ -19,7 +19,7 @@ import pandas as pd
 from scipy import stats
 
 from genderscope.measures.eurogest.texts import CONDITIONS
-from genderscope.measures.gest.agreement import agreement
+from genderscope.measures.gest.agreement import Side, agreement
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
@@ -30,6 +30,7 @@ from genderscope.measures.gest.errors import (
 )
 from genderscope.measures.gest.log_ratios import DEFAULT_RESAMPLES, LogRatios
 from genderscope.measures.gest.rates import COMBINED, Rates
+from genderscope.samples.gest import MALE
 from genderscope.statistics.bootstrap import resampling_weights, stratified_means
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
@@ -60,10 +61,20 @@ class LanguageRates(Rates):
 
     def _named(self, estimate: Estimate) -> Estimate:
         told = None if estimate.remark is None else _about_conditions(estimate.remark)
-        estimate = replace(estimate, remark=told)
+        estimate = replace(estimate, remark=told, unread=self._unread(estimate))
         if estimate.template is None:
             return estimate
         return estimate.at(template=None, subset=NAMES[estimate.template])
+
+    def _unread(self, estimate: Estimate) -> int:
+        """Count what was asked and not read; a sentence that a condition does not have is not unread there."""
+        asked = [estimate.template] if estimate.template else list(self.reach.complete)
+        rows = self.rows[self.rows["template"].isin(asked) & self.rows["log_ratio"].isna()]
+        if estimate.stereotype is not None:
+            return int((rows["stereotype"] == estimate.stereotype).sum())
+        if estimate.name in COMBINED:
+            return int(rows["stereotype"].isin([i for group in COMBINED[estimate.name] for i in group]).sum())
+        return int((rows["family"] & rows["stereotype"].isin(MALE)).sum()) if "q_fam" in estimate.name else 0
 
     def correlations(self) -> list[Estimate]:
         """Do the conditions agree on the stereotypes? A sentence is in one of them, so their errors are their own."""
@@ -250,16 +261,24 @@ def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimat
     """Return the correlation of the q_i between every two languages, in each condition that both have.
 
     Pronoun and noun are one here: what neutral sentences are put into. The sentences of both languages are translations
-    of the same ones, so that their errors move together; that is taken out, too.
+    of the same ones, so that their errors move together; that is taken out, too. Where hardly any are the same, as with
+    `--limit`, the errors are each language's own. `n` counts source sentences that either language has.
     """
     found = []
     for subset, chosen in conditions(rows):
-        numbers = {language: k for k, language in enumerate(dict.fromkeys(chosen["language"]))}
+        numbers = {str(language): k for k, language in enumerate(dict.fromkeys(chosen["language"]))}
         read = _read(chosen.assign(template=chosen["language"].map(numbers)))
-        ratios = LogRatios(read, seed, scale == "ratio", False)
+        both = LogRatios(read, seed, scale == "ratio", False)
+        alone = {k: LogRatios(read[read["template"] == k], seed, scale == "ratio", False) for k in numbers.values()}
         for (a, k), (b, j) in combinations(numbers.items(), 2):
-            estimate = agreement((ratios, k), (ratios, j), f"languages {a} and {b}")
-            found += [] if estimate is None else [estimate.at(subset=subset)]
+            sides: tuple[Side, Side] = ((alone[k], None), (alone[j], None))
+            if all(np.isfinite(values[:, [k, j]]).all(axis=1).sum() >= 2 for values in both.values.values()):
+                sides = ((both, k), (both, j))
+            estimate = agreement(*sides, f"languages {a} and {b}")
+            if estimate is not None:
+                n = sum(int(np.isfinite(values[:, [k, j]]).any(axis=1).sum()) for values in both.values.values())
+                unread = int(chosen.loc[chosen["language"].isin([a, b]), "log_ratio"].isna().sum())
+                found.append(replace(estimate, n=n, unread=unread).at(subset=subset))
     return found
 
 

@@ -35,21 +35,28 @@ def alike_beside_each_other(rates: Sequence[Estimate]) -> list[str]:
 
 
 def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Any:
-    """Draw a cell for each language and stereotype, coloured by the masculine rate."""
+    """Draw a cell for each language and stereotype, coloured by the masculine rate beside the language's mean.
+
+    The level of a language is that of its scaffold and forms, not of stereotypes, and would hide all else.
+    """
     import altair as alt
     import pandas as pd
 
+    means = {
+        language: float(np.mean([_log(e) for e in rates if e.language == language and e.value is not None]))
+        for language in {e.language for e in rates if e.value is not None}
+    }
     cells = [
         {
             "language": str(e.language) if size.narrow else language_name(str(e.language)),
             "stereotype": _column(e, size),
-            "rate": _log(e),
+            "rate": _log(e) - means[e.language],
             "label": _told(e),
         }
         for e in rates
         if e.value is not None
     ]
-    reach = max(0.1, *(abs(_log(e)) for e in rates if e.value is not None))
+    reach = max(0.1, *(abs(_log(e) - means[e.language]) for e in rates if e.value is not None))
     rows = [code if size.narrow else language_name(code) for code in order]
     columns = list(dict.fromkeys(_column(e, size) for e in sorted(rates, key=lambda e: e.stereotype or 0)))
     scale = alt.Scale(domain=[-reach, 0, reach], range=[FEMININE, _MIDDLE, MASCULINE], interpolate="rgb")
@@ -59,7 +66,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
         .encode(
             x=alt.X("stereotype:N", sort=columns, title=None, axis=alt.Axis(labelAngle=-90, orient="top")),
             y=alt.Y("language:N", sort=rows, title=None),
-            color=alt.Color("rate:Q", scale=scale, title="log of the masculine rate (0 is neutral)"),
+            color=alt.Color("rate:Q", scale=scale, title="log q_i less its mean"),
             description="label:N",
         )
         .properties(width=size.width - (60 if size.narrow else 190), height=alt.Step(size.text + 6))

@@ -74,9 +74,9 @@ class EuroGestView(GestView):
             yield Figure(
                 "Languages and stereotypes",
                 lambda size: rates_by_language(rates, order, size),
-                "Masculine rate of each stereotype in each language, on the log scale: orange is masculine, purple "
-                "feminine. Stereotypes 1-7 are about women, 8-16 about men; languages that agree on the stereotypes "
-                "are beside each other.",
+                "Masculine rate of each stereotype in each language, on the log scale, less the language's mean: "
+                "orange is more masculine than the language's other stereotypes, purple more feminine. Stereotypes 1-7 "
+                "are about women, 8-16 about men; languages that agree on the stereotypes are beside each other.",
             )
         yield from super().figures(name, result)
         points = [
