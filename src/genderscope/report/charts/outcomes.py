@@ -52,7 +52,12 @@ def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PA
                 scale=alt.Scale(domain=rows),
                 axis=alt.Axis(ticks=False, domain=False, labelPadding=8),
             ),
-            color=alt.Color("outcome:N", title=None, scale=scale, legend=alt.Legend(symbolType="square")),
+            color=alt.Color(
+                "outcome:N",
+                title=None,
+                scale=scale,
+                legend=alt.Legend(symbolType="square", columns=2 if size.narrow else 0),
+            ),
             order=alt.Order("place:Q"),
             description="label:N",
         )
