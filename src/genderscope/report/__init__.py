@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from genderscope.report.charts.agreement import models_scatter
     from genderscope.report.charts.style import COLUMN, PAGE, svg
+    from genderscope.report.console import SafeConsole
     from genderscope.report.export.comparison import comparison_latex, comparison_markdown
     from genderscope.report.export.figures import files
     from genderscope.report.export.files import write_texts
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
     from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_scorecard
     from genderscope.report.terminal.comparison import show_comparison, show_gates
-    from genderscope.report.terminal.console import SafeConsole
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
     from genderscope.report.terminal.planning import planning_sources, planning_table, show_plan
     from genderscope.report.terminal.pooling import show_pooled
@@ -95,7 +95,7 @@ __getattr__ = door(
         "PAGE": "charts.style",
         "PlainLines": "terminal.progress",
         "PlainTable": "layout",
-        "SafeConsole": "terminal.console",
+        "SafeConsole": "console",
         "View": "views.base",
         "announced": "terminal.progress",
         "comparison_latex": "export.comparison",

@@ -13,7 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
 
-from genderscope.report.terminal.console import SafeConsole
+from genderscope.report.console import SafeConsole
 
 GAP = 2
 #: a longer word may be broken; the names of most models are shorter

@@ -60,7 +60,7 @@ def latex_text(text: str) -> str:
 
 
 def _table(result: Result, completions: bool) -> str:
-    from genderscope.report.terminal.console import SafeConsole
+    from genderscope.report.console import SafeConsole
     from genderscope.report.terminal.results import show
 
     file = io.StringIO()
