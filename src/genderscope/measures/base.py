@@ -205,10 +205,9 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         Where it cannot be asked, the reason is raised as a UserError.
         """
         if not set(cls.asks_in) & set(known):
-            raise UserError(
-                f"It asks in {', '.join(map(language_name, cls.asks_in))}; "
-                f"where the model knows that, give --lang {cls.asks_in[0]}."
-            )
+            many = f"one of {len(cls.asks_in)} languages ({', '.join(cls.asks_in)})"
+            named = many if len(cls.asks_in) > 3 else ", ".join(map(language_name, cls.asks_in))
+            raise UserError(f"It asks in {named}; if the model knows it, give --lang, such as --lang {cls.asks_in[0]}.")
         return {}
 
     # What a comparison of two runs needs. It has rows and options only, so these are methods of the class.

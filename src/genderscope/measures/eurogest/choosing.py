@@ -36,9 +36,11 @@ def chosen_samples(options: EuroGestOptions) -> Choosing:
     """Return the samples that the options choose."""
     if options.condition:
         _check_conditions(options.condition)
+    if options.data is None:
+        _languages(options.lang, languages(), None)  # before anything is fetched
     data = load() if options.data is None else load_own(options.data, options.keep_duplicates)
     texts = Texts(data, options.as_published, options.pairs == "all" or options.as_published is not None)
-    wanted = _languages(options.lang, data, options.data)
+    wanted = _languages(options.lang, languages() if options.data is None else tuple(data.pairs), options.data)
     named = tuple(options.lang) != ("all",)
     found: dict[str, list[Sample]] = {}
     for language in wanted:
@@ -64,8 +66,7 @@ def _check_conditions(wanted: Iterable[str]) -> None:
             )
 
 
-def _languages(wanted: Sequence[str], data: EuroGest, own: str | None) -> tuple[str, ...]:
-    known = tuple(data.pairs) if own is not None else languages()
+def _languages(wanted: Sequence[str], known: tuple[str, ...], own: str | None) -> tuple[str, ...]:
     if tuple(wanted) == ("all",):
         return known
     if not wanted:

@@ -61,6 +61,12 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     row_key = ("sample", "wording", "order")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        """In an audit, local models are asked for the letters' probabilities: one pass a prompt instead of a reply."""
+        super().audited_with(model, known)
+        return {"form": "letter"} if model.scales and ReplyStart in model.answers else {}
+
     def __init__(self, options: GestChatOptions, model: "Model") -> None:
         self.options = options
         self.chat = model.chat
