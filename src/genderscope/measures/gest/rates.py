@@ -239,8 +239,13 @@ class Rates(LogRatios):
             unread=unread,
             neutral=self.neutral,
             method=self.method,
-            remark=joined(None if ends else reason(error), self.reach.remark if column is None else None),
+            remark=joined(None if ends else self._why_not(value, error), self.reach.remark if column is None else None),
         ).at(stereotype=stereotype, template=column)
+
+    @staticmethod
+    def _why_not(value: float, error: Error | None) -> str | None:
+        """Say why there is no interval."""
+        return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"
 
     def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:
         remark = (self.reach.remark if column is None else None) or why
