@@ -11,6 +11,11 @@ from genderscope.grammar.traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTU
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
 _WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
+# Where pronouns and articles lean on the word beside them: j'|ai, l'|unica, sinto|me, m|am.
+LEANING = re.compile(
+    r"[^\W\d_][^\W\d_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W\d_]*)*(?:['’ʼ`](?=[^\W\d_]))?"
+    r"|\d+|(?!(?<=[^\W\d_])[-‑](?=[^\W\d_]))[^\w\s]"
+)
 _QUOTES = frozenset('"“”„‟«»‹›')
 _MARKS = re.compile("[\u0300-\u036f]")
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
@@ -50,10 +55,10 @@ def lookup_key(word: str) -> str:
     return key
 
 
-def tokenize(text: str, look_up: Callable[[str], tuple[str, int]]) -> list[Token]:
+def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.Pattern[str] = _WORD) -> list[Token]:
     """Words and punctuation marks in order, each with its traits; digits are plain words without traits."""
     tokens = []
-    for match in _WORD.finditer(text):
+    for match in pattern.finditer(text):
         word = match.group()
         if word[0].isalpha():
             tokens.append(Token(word, *match.span(), *look_up(word)))

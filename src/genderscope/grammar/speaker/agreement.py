@@ -1,0 +1,508 @@
+"""Reading languages whose verbs show the person and whose adjectives show the gender: Romance, Greek, Baltic, Bulgarian.
+
+One walk over the words. It keeps in mind whose clause it is in, and whether the last verb left a place open for a word
+that is said of its subject ("I am …", "I feel …", "makes me …"). A gendered word in the open place is the speaker's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from genderscope.grammar.reading import Evidence, Gender, Reading, weigh
+from genderscope.grammar.speaker.phrases import noun_phrase
+from genderscope.grammar.text import LEANING, Token, Words, own_speech, tokenize
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    ADVERBIAL,
+    ANYONE,
+    ARTICLE,
+    AS,
+    BEEN,
+    CHILD,
+    CLITIC,
+    COMMON,
+    COORDINATOR,
+    COPULA,
+    DATIVE,
+    DEGREE,
+    DETERMINER,
+    EITHER,
+    FEELING,
+    FINITE,
+    FUNCTION,
+    HAVE,
+    IMPERSONAL,
+    INFINITIVE,
+    LIKES,
+    MAKES,
+    NOUN,
+    OBJECT,
+    OBLIQUE,
+    OPENER,
+    OTHER_PERSON,
+    PAIR,
+    PERSON,
+    PLURAL_PERSON,
+    PRENOMINAL,
+    PREPOSITION,
+    PRESENT,
+    PRONOUN,
+    PUNCTUATION,
+    REGARD,
+    RELATIVE,
+    RESTS,
+    SIDE,
+    STANDING,
+    THING,
+    TITLE,
+    TO_BE,
+    gender_of,
+)
+
+NOBODY, SPEAKER, OTHER, OTHERS = range(4)
+_VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
+_ENDS = frozenset(".!?;:…")
+_NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
+# How sure a place makes us; weigh() lets the strongest decide.
+PREDICATE, LIKELY, LOOSE = 3, 2, 1
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What the walk must know of a language beside its words."""
+
+    #: whether adjectives stand behind their noun as a rule
+    noun_first: bool = True
+    #: whether a verb alone shows its person, so that no pronoun is needed
+    pro_drop: bool = True
+    #: which genders of a participle after "have" agree with "me" before it
+    with_object: tuple[Gender, ...] = ()
+    #: whether what is said of the subject may come before the verb ("tired am I")
+    before_verb: bool = False
+
+
+class AgreementReader:
+    """Reads a text by the places that first-person verbs leave open."""
+
+    def __init__(
+        self,
+        look_up: Callable[[str], tuple[str, int]],
+        grammar: Agreement,
+        settle: Callable[[list[Token]], list[Token]] | None = None,
+    ) -> None:
+        """``settle`` may decide, before the walk, what an ambiguous word is among its neighbours."""
+        self._look_up, self._grammar, self._settle = look_up, grammar, settle
+
+    def read(self, text: str) -> Reading:
+        """The speaker's gender in a text."""
+        evidence: list[Evidence] = []
+        words = tokenize(text, self._look_up, LEANING)
+        for tokens in own_speech(self._settle(words) if self._settle else words):
+            evidence.extend(Walk(tokens, self._grammar).evidence)
+        return weigh(evidence)
+
+
+class Walk:
+    """The walk over one stretch of speech and what it keeps in mind."""
+
+    def __init__(self, tokens: Words, grammar: Agreement) -> None:
+        self.tokens, self.grammar = tokens, grammar
+        self.evidence: list[Evidence] = []
+        self._new_sentence()
+        skip_to = 0
+        for index, token in enumerate(tokens):
+            if index >= skip_to:
+                skip_to = self._step(index, token) or 0
+        self._end_clause()
+
+    # Clauses.
+
+    def _new_sentence(self) -> None:
+        self.last = NOBODY
+        #: somebody else was mentioned by a pronoun: a verb without subject may be theirs
+        self.third = False
+        self.front: list[Token] = []
+        self._new_clause()
+
+    def _new_clause(self) -> None:
+        #: whose clause it is, and whether its verb was seen
+        self.subject, self.verb_seen = NOBODY, False
+        #: a noun that comes now may be the subject
+        self.before_verb = True
+        #: how surely the next gendered word is the speaker's; 0: not at all
+        self.open = 0
+        #: the last word was a noun, to which an adjective behind it would belong
+        self.attached = False
+        #: behind an article or a preposition comes a noun, whatever it looks like
+        self.determined = self.governed = self.in_phrase = False
+        self.have = self.me = self.with_me = self.role = self.noun_before = False
+        #: a pronoun for somebody or something else is the object
+        self.clitic = False
+        #: a compound tense came before: the next participle may be another of its verbs
+        self.compound = False
+        self.fresh = True
+        self.liked = False
+
+    def _end_clause(self) -> None:
+        """Words before the verb that never came: "…, tired and sad." are the last subject's."""
+        if self.front and not self.verb_seen and self.last == SPEAKER and not self.tail:
+            self._emit_front(LOOSE)
+        if self.subject != NOBODY:
+            self.last = SPEAKER if self.liked else self.subject
+
+    tail = False
+
+    def _pause(self, index: int, token: Token) -> None:
+        if token.word in _ENDS:
+            self._end_clause()
+            self._new_sentence()
+        elif token.word in ",—–()-":
+            after = self._after(index)
+            if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
+                return  # a list: "strong, brave and honest"
+            self._end_clause()
+            tail, listed = self.attached, self.compound
+            self._new_clause()
+            self.tail, self.compound = tail or listed, listed
+
+    said = False
+
+    # One word.
+
+    def _step(self, index: int, token: Token) -> int | None:
+        traits = token.traits
+        if traits & PUNCTUATION:
+            self._pause(index, token)
+        elif traits & OPENER:
+            self._opener(traits)
+        elif traits & COORDINATOR:
+            if self.open:
+                self.attached = False
+            self.governed, self.before_verb = self.in_phrase, True
+        elif traits & (PRONOUN | OTHER_PERSON):
+            self._pronoun(traits)
+        elif traits & ARTICLE:
+            if not self._is_clitic(index):
+                return self._article(index)
+            self.clitic = True
+        elif traits & DETERMINER:
+            self._determiner()
+        elif traits & (PREPOSITION | AS):
+            self._preposition(index, traits)
+        elif traits & OBJECT and not traits & _VERB:
+            self.me = True
+            self.attached = self.determined = self.governed = False
+        elif self.have and traits & (ADJECTIVE | BEEN):
+            self._after_have(token)
+        elif traits & SIDE and self._side(index, token):
+            pass
+        elif traits & _VERB and self._is_verb(traits):
+            self._verb(traits)
+        elif traits & ADJECTIVE:
+            self._adjective(index, token)
+        elif traits & CLITIC:
+            self.determined, self.clitic = False, True
+        elif traits & FUNCTION:
+            self.role = False
+        else:
+            self._noun(index, token)
+        return None
+
+    def _is_verb(self, traits: int) -> bool:
+        """Whether a form that may be a verb is one here."""
+        if self.determined:
+            return bool(traits & (TO_BE | INFINITIVE))
+        return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
+
+    def _is_clitic(self, index: int) -> bool:
+        """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
+        if not self.tokens[index].traits & CLITIC or index + 1 == len(self.tokens):
+            return False
+        after = self.tokens[index + 1].traits
+        return bool(after & (_VERB | OBJECT)) and not after & (ADJECTIVE | _NAMES_PERSON | INFINITIVE)
+
+    def _opener(self, traits: int) -> None:
+        about_noun = traits & RELATIVE and self.attached and not self.said
+        self._end_clause()
+        self._new_clause()
+        self.tail = True
+        if about_noun:
+            self.subject = OTHER
+
+    def _pronoun(self, traits: int) -> None:
+        self.determined = False
+        if traits & PRONOUN:
+            self.subject, self.attached, self.noun_before = SPEAKER, False, False
+            self._resolve_front(LIKELY)
+        elif self.governed:
+            self.third = True
+        else:
+            self.subject, self.open, self.front = (OTHERS if traits & PLURAL_PERSON else OTHER), 0, []
+        self.governed = False
+
+    def _determiner(self) -> None:
+        self.determined, self.open, self.role = True, 0, False
+
+    def _preposition(self, index: int, traits: int) -> None:
+        self.determined = self.governed = self.in_phrase = True
+        # "Da", "de" make a role of a word only where they do not belong to a noun before them.
+        self.role = bool(traits & AS) and not (self.fresh and self.tail)
+        self.as_child = bool(traits & PREPOSITION)
+        if index and self.tokens[index - 1].traits & REGARD:
+            self.role, self.as_child = True, False
+        self.open = 0
+
+    # Verbs.
+
+    def _verb(self, traits: int) -> None:
+        if traits & (TO_BE | INFINITIVE):
+            self._infinitive(traits)
+            return
+        self.have = bool(traits & HAVE)
+        self.attached = self.determined = self.governed = self.role = self.said = self.fresh = self.in_phrase = False
+        self.with_me, self.me = self.me, False
+        previous = self.subject
+        self.subject = self._subject_of(traits, previous)
+        self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
+        self.before_verb = False
+        if self.subject == SPEAKER:
+            self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
+            if traits & COPULA or (traits & FEELING and self.with_me):
+                self.open = PREDICATE
+                self.sure = not traits & EITHER or previous == SPEAKER
+            else:
+                self.open = LIKELY if traits & RESTS or self.with_me else 0
+        else:
+            self.front = []
+            self.open = LIKELY if self.with_me and traits & MAKES else 0
+            self.liked = bool(self.with_me and traits & LIKES)
+
+    sure = True
+    waiting = False
+    as_child = False
+
+    def _subject_of(self, traits: int, previous: int) -> int:
+        if not self.grammar.pro_drop:
+            return previous if previous != NOBODY else OTHER
+        if traits & EITHER:
+            if self.noun_before or (previous in (OTHER, OTHERS) and not self.liked):
+                return OTHER
+            if previous == SPEAKER:
+                return SPEAKER
+            if self.third:
+                return OTHER
+            if traits & FINITE and traits & COPULA:
+                return OTHER
+            return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
+        if traits & (PRESENT | COPULA):
+            return SPEAKER
+        return OTHERS if traits & PLURAL_PERSON else OTHER
+
+    def _infinitive(self, traits: int) -> None:
+        speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
+        if not speakers and self.subject == NOBODY:
+            speakers = self.last == SPEAKER
+        self.determined = self.governed = self.attached = self.have = self.said = self.fresh = False
+        self.sure = True
+        self.with_me = bool(self.with_me or self.me or traits & OBJECT)
+        self.open, self.waiting = 0, False
+        if not speakers and self.subject == self.last == NOBODY and traits & TO_BE:
+            # "After being chosen, I …": whose it is, the verb will tell.
+            self.open, self.waiting = PREDICATE, True
+        elif speakers:
+            if traits & TO_BE:
+                self.open = PREDICATE
+            elif traits & RESTS or (traits & MAKES and self.with_me):
+                self.open = LIKELY
+
+    # Gendered words.
+
+    def _side(self, index: int, token: Token) -> bool:
+        """Alone, myself: with the subject of any first-person verb, wherever in the clause it stands."""
+        traits = token.traits
+        before, after = self.tokens[index - 1].traits if index else 0, self._after(index)
+        if traits & STANDING:
+            if not before & STANDING:
+                return not traits & ADJECTIVE
+            self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
+            return True
+        by_oneself = before & (AS | PRONOUN) or self.governed
+        if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL):
+            return False
+        # As an adverb ("only") it stands before what it restricts.
+        ends = index + 1 == len(self.tokens) or after & (PUNCTUATION | COORDINATOR)
+        ends = ends or (self.open and before & (_VERB | ADJECTIVE) and after & (PREPOSITION | OPENER))
+        if traits & ADVERBIAL and not by_oneself and not ends:
+            return True
+        if not by_oneself and (self.clitic or (self.attached and self.subject != SPEAKER)):
+            return True
+        whose = self.subject if self.subject != NOBODY else self.last
+        if whose == SPEAKER or self.with_me or self.me:
+            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
+        elif whose == NOBODY:
+            self.front.append(token)
+        self.determined = self.governed = self.role = False
+        return True
+
+    def _adjective(self, index: int, token: Token) -> None:
+        if self.determined:
+            self._governed_adjective(token)
+        elif self.open and not self.attached:
+            self._predicate(index, token)
+        elif self.fresh and not self.attached and not self._before_noun(index):
+            if not token.traits & (IMPERSONAL | THING) and not self.compound:
+                self.front.append(token)
+        elif self.grammar.noun_first:
+            if self._after(index) & RELATIVE and index and self.tokens[index - 1].traits & CLITIC:
+                self.front.append(token)  # "lo cansada que estoy"
+            else:
+                self.attached = True
+
+    def _predicate(self, index: int, token: Token) -> None:
+        traits = token.traits
+        if self._before_noun(index):
+            self.attached = self.said = False
+            return
+        if not self.sure:
+            things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
+            if traits & things or self._has_late_subject(index):
+                return
+        if traits & ADVERBIAL and self.open < PREDICATE and gender_of(traits, ADJECTIVE) == "masculine":
+            return
+        if self.waiting:
+            self.front.append(token)
+        elif not traits & TITLE:
+            self._emit(token, ADJECTIVE, self.open, _RULES[self.open])
+        self.said = True
+        if traits & (NOUN | PERSON):
+            self.attached = self.grammar.noun_first
+
+    def _before_noun(self, index: int) -> bool:
+        """Whether the word belongs to a noun behind it."""
+        if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
+            return False
+        follower = index + 1
+        while follower < len(self.tokens) and self.tokens[follower].traits & ADJECTIVE and not self.grammar.noun_first:
+            follower += 1
+        if follower == len(self.tokens):
+            return False
+        traits = self.tokens[follower].traits
+        return bool(traits & _NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | _VERB & ~INFINITIVE)
+
+    def _has_late_subject(self, index: int) -> bool:
+        """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
+        after = self._after(index)
+        return bool(after & (ARTICLE | DETERMINER)) and not after & FUNCTION
+
+    def _after_have(self, token: Token) -> None:
+        """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
+        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
+        self.have, self.attached, self.compound = False, False, True
+        speakers = self.subject == SPEAKER
+        if traits & LIKES:
+            self.liked, self.open = self.with_me, 0
+        elif traits & BEEN:
+            self.open = PREDICATE if speakers else 0
+        elif self.with_me and not speakers:
+            if gender in self.grammar.with_object and not traits & DATIVE:
+                self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
+            self.open = LIKELY if traits & MAKES else 0
+        elif speakers and self.with_me and traits & FEELING:
+            self.open = PREDICATE
+        else:
+            self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0
+
+    def _governed_adjective(self, token: Token) -> None:
+        """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
+        if self.role:
+            self._role(token, ADJECTIVE)
+        elif self.before_verb and not self.governed:
+            self.noun_before = True
+        self.determined = self.governed = self.role = False
+        self.attached = True
+
+    def _role(self, token: Token, kind: int) -> None:
+        """As a surgeon, as a child: said of the subject, unless somebody else is seen as one."""
+        whose = self.subject if self.subject != NOBODY else self.last
+        if token.traits & TITLE or self.clitic or (self.as_child and not token.traits & CHILD):
+            return
+        if whose == SPEAKER or self.with_me:
+            self._emit(token, kind, LIKELY, "noun for what the speaker is")
+        elif whose == NOBODY:
+            self.front.append(token)
+
+    # Nouns.
+
+    def _article(self, index: int) -> int:
+        """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
+        if self._after(index) & DEGREE:
+            return index + 2
+        weight = self.open if not self.attached and not self.waiting else 0
+        phrase = noun_phrase(self.tokens, index)
+        if phrase.gender is not None and ((weight == PREDICATE and self.sure) or (weight and phrase.named)):
+            self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
+        elif phrase.gender is not None and self.role and phrase.common and not self.as_child and not self.clitic:
+            if (self.subject or self.last) == SPEAKER or self.with_me:
+                self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
+        elif not weight and self.before_verb and not self.governed:
+            self.noun_before = True
+        self.determined = self.governed = self.role = self.have = self.fresh = False
+        self.open, self.attached = 0, True
+        return phrase.end
+
+    def _noun(self, index: int, token: Token) -> None:
+        traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
+        self.have = self.fresh = False
+        if self.role and traits & COMMON and not self.as_child:
+            # The adjective behind it shows what the noun does not: "como líder interina".
+            self.determined = self.governed = self.attached = False
+            whose = self.subject or self.last
+            self.open = LIKELY if whose in (SPEAKER, NOBODY) and not self.clitic else 0
+            self.waiting, self.sure = whose == NOBODY, True
+            return
+        if self.role:
+            self._role(token, kind)
+        elif self.open and not self.determined and not self.attached:
+            if traits & kind and not traits & TITLE and not self.waiting:
+                self._emit(token, kind, self.open, "noun for what the speaker is")
+            self.said, self.attached = True, not traits & COMMON
+            return
+        elif self.before_verb and not self.governed:
+            self.noun_before = True
+            last = self.tokens[index - 1]
+            if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
+                self.front.pop()  # "nice day, I thought"
+        self.determined = self.governed = self.role = False
+        self.attached, self.open = True, 0
+
+    # Evidence.
+
+    def _resolve_front(self, weight: int) -> None:
+        if self.front:
+            self._emit_front(weight)
+
+    def _emit_front(self, weight: int) -> None:
+        for token in self.front:
+            kind = next((kind for kind in (ADJECTIVE, SIDE, PERSON, PAIR) if token.traits & kind), 0)
+            self._emit(token, kind, weight, "word before the verb that agrees with its subject")
+        self.front = []
+
+    def _emit(self, token: Token, kind: int, weight: int, rule: str) -> None:
+        gender = gender_of(token.traits, kind)
+        if gender is not None:
+            self._show(token, gender, weight, rule)
+
+    def _show(self, token: Token, gender: Gender, weight: int, rule: str) -> None:
+        self.evidence.append(Evidence(token.word, token.start, token.end, gender, rule, weight))
+
+    def _after(self, index: int) -> int:
+        return self.tokens[index + 1].traits if index + 1 < len(self.tokens) else 0
+
+
+_RULES = {
+    PREDICATE: "word said of the speaker after a copula",
+    LIKELY: "word said of the speaker after another verb",
+    LOOSE: "word said of the speaker",
+}
+
