@@ -77,6 +77,9 @@ BEST = 1 << 66  # a superlative in one word, before its noun: the best
 CHILD = 1 << 67  # what one was: "de niña", "da piccola"
 THING = 1 << 68  # said of things as often as of persons: dirty, closed
 LIKES = 1 << 69  # with "me", a verb whose experience is the speaker's: pleases me
+HOW = 1 << 70  # before an adjective whose verb follows: "how tired I am"
+MOOD = 1 << 71  # what only persons are: convinced, tired, drunk
+LEAVES = 1 << 72  # leaves somebody (alone)
 STANDING = 1 << 59  # shows the gender after "I" or "me": myself
 
 PAST = PAST_M | PAST_F

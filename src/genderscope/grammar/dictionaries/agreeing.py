@@ -50,11 +50,13 @@ class Agreeing:
     #: of nouns that have one form for both genders: -ista
     common: Endings = ()
     #: which of the pairs may be listed apart, each as its own lemma: bambino, bambina
-    apart: tuple[tuple[str, str], ...] = (("o", "a"),)
+    apart: tuple[tuple[str, str], ...] = (("o", "a"), ("or", "ora"))
     #: what an adverb adds to a feminine adjective that the dictionary takes for a verb form (sana: sanamente)
     adverb: str | None = None
     #: of participles in the plural, which look like other persons' verbs
     plural_participles: Endings = ()
+    #: of verb forms that look like plural nouns more often than not: the second person in -s
+    doubtful: Endings = ()
     #: masculine and feminine endings that show the gender whatever the lemma: superlatives, professions
     sure: tuple[tuple[str, str], ...] = ()
     #: whether the lemma of a verb is its first person
@@ -99,9 +101,9 @@ def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, 
             add(form, FUNCTION)
         elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
             add(form, NOUN | (COMMON if form.endswith(rules.common) else 0))
-            for masculine in _listed_apart(form, dictionary, rules):
-                add(form, PAIR_F)
-                add(masculine, PAIR_M)
+            for feminine in _perhaps_feminine(form, dictionary, rules):
+                add(form, PAIR_M)
+                add(feminine, PAIR_F)
         elif form not in traits:
             add(form, KNOWN)
     return traits
@@ -120,18 +122,24 @@ def _partners(form: str, lemma: str, dictionary: Mapping[str, str], rules: Agree
                 found.append(masculine)
     for masculine_ending, ending in rules.participles:
         masculine = form[: len(form) - len(ending)] + masculine_ending
-        if form.endswith(ending) and len(form) > len(ending) + 1 and masculine in dictionary:
-            if any(masculine[:-1] + infinitive in dictionary for infinitive in rules.infinitives):
+        # The first pair is the regular one: it needs no proof.
+        known = masculine in dictionary or (verb and (masculine_ending, ending) == rules.participles[0])
+        if form.endswith(ending) and len(form) > len(ending) + 1 and known:
+            if masculine.endswith("o") and any(masculine[:-1] + ending in dictionary for ending in rules.infinitives):
                 continue  # a present tense that looks like a participle: aiuto, penso
-            if verb or dictionary[masculine] in (lemma, masculine) or _is_verb(dictionary[masculine], dictionary, rules):
+            partner = dictionary.get(masculine, lemma)
+            if verb or partner in (lemma, masculine) or _is_verb(partner, dictionary, rules):
                 found.append(masculine)
     return found
 
 
-def _listed_apart(form: str, dictionary: Mapping[str, str], rules: Agreeing) -> list[str]:
-    """Masculine nouns that a noun may be the feminine of, where each is its own lemma: bambina, but also porta."""
-    stems = [form[: len(form) - len(f)] + m for m, f in rules.apart if form.endswith(f)]
-    return [masculine for masculine in stems if masculine != form and dictionary.get(masculine) == masculine]
+def _perhaps_feminine(form: str, dictionary: Mapping[str, str], rules: Agreeing) -> list[str]:
+    """Words that may be a noun's or an adjective's feminine, though the dictionary knows them as something else.
+
+    Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
+    """
+    stems = [form[: len(form) - len(m)] + f for m, f in rules.apart if form.endswith(m)]
+    return [feminine for feminine in stems if feminine in dictionary]
 
 
 def _adverbs(form: str, dictionary: Mapping[str, str], rules: Agreeing) -> bool:
@@ -145,6 +153,8 @@ def _is_verb(lemma: str, dictionary: Mapping[str, str], rules: Agreeing) -> bool
 def _verb_bits(form: str, lemma: str, rules: Agreeing) -> int:
     if form == lemma and not rules.lemma_is_first:
         return INFINITIVE
+    if form.endswith(rules.doubtful):
+        return KNOWN
     if form.endswith(rules.first) or form == lemma:
         return PRESENT
     if form.endswith(rules.either):

@@ -30,12 +30,16 @@ from genderscope.grammar.traits import (
     EITHER,
     FEELING,
     FINITE,
+    FULL,
     FUNCTION,
     HAVE,
+    HOW,
     IMPERSONAL,
     INFINITIVE,
+    LEAVES,
     LIKES,
     MAKES,
+    MOOD,
     NOUN,
     OBJECT,
     OBLIQUE,
@@ -64,6 +68,7 @@ NOBODY, SPEAKER, OTHER, OTHERS = range(4)
 _VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
 _ENDS = frozenset(".!?;:…")
 _NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
+_PEOPLE = PERSON | COMMON | ANYONE | TITLE
 # How sure a place makes us; weigh() lets the strongest decide.
 PREDICATE, LIKELY, LOOSE = 3, 2, 1
 
@@ -78,6 +83,12 @@ class Agreement:
     pro_drop: bool = True
     #: which genders of a participle after "have" agree with "me" before it
     with_object: tuple[Gender, ...] = ()
+    #: whether a participle agrees with no reflexive "me" that is "to me": je me suis lavé les mains
+    reflexive_object: bool = False
+    #: adverbs of several words: "du tout", "de verdad"
+    adverbs: frozenset[tuple[str, ...]] = frozenset()
+    #: endings of words that are no adjective before their verb: French participles in -ant
+    never_first: tuple[str, ...] = ()
     #: whether what is said of the subject may come before the verb ("tired am I")
     before_verb: bool = False
 
@@ -93,14 +104,28 @@ class AgreementReader:
     ) -> None:
         """``settle`` may decide, before the walk, what an ambiguous word is among its neighbours."""
         self._look_up, self._grammar, self._settle = look_up, grammar, settle
+        self._adverbs: dict[str, list[tuple[str, ...]]] = {}
+        for adverb in sorted(grammar.adverbs, key=len, reverse=True):
+            self._adverbs.setdefault(adverb[0], []).append(adverb)
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up, LEANING)
+        self._join_adverbs(words)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             evidence.extend(Walk(tokens, self._grammar).evidence)
         return weigh(evidence)
+
+    def _join_adverbs(self, tokens: list[Token]) -> None:
+        for index, token in enumerate(tokens):
+            for adverb in self._adverbs.get(token.key, ()):
+                place = slice(index, index + len(adverb))
+                if all(found.key == word for found, word in zip(tokens[place], adverb, strict=False)) and (
+                    index + len(adverb) <= len(tokens)
+                ):
+                    tokens[place] = [found._replace(key="", traits=FUNCTION) for found in tokens[place]]
+                    break
 
 
 class Walk:
@@ -142,11 +167,17 @@ class Walk:
         #: a compound tense came before: the next participle may be another of its verbs
         self.compound = False
         self.fresh = True
-        self.liked = False
+        self.liked = self.resting = False
+        self.hangs_on_noun = self.making = False
+        #: "I" was said, and its verb is still to come
+        self.said_i = False
+        #: the traits of the last noun
+        self.attached_to = 0
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
-        if self.front and not self.verb_seen and self.last == SPEAKER and not self.tail:
+        if self.front and not self.verb_seen and self.last == SPEAKER:
+            self.front = [token for token in self.front if not self.tail or token.traits & MOOD]
             self._emit_front(LOOSE)
         if self.subject != NOBODY:
             self.last = SPEAKER if self.liked else self.subject
@@ -174,14 +205,14 @@ class Walk:
         traits = token.traits
         if traits & PUNCTUATION:
             self._pause(index, token)
-        elif traits & OPENER:
-            self._opener(traits)
+        elif traits & OPENER and not (traits & FUNCTION and self.open and self._after(index) & (ADJECTIVE | PAIR)):
+            self._opener(index, traits)
         elif traits & COORDINATOR:
             if self.open:
                 self.attached = False
             self.governed, self.before_verb = self.in_phrase, True
         elif traits & (PRONOUN | OTHER_PERSON):
-            self._pronoun(traits)
+            self._pronoun(index, traits)
         elif traits & ARTICLE:
             if not self._is_clitic(index):
                 return self._article(index)
@@ -189,15 +220,15 @@ class Walk:
         elif traits & DETERMINER:
             self._determiner()
         elif traits & (PREPOSITION | AS):
-            self._preposition(index, traits)
+            if not (traits & CLITIC and self._after(index) & _VERB & ~INFINITIVE):  # French "j'en suis fière"
+                self._preposition(index, traits)
         elif traits & OBJECT and not traits & _VERB:
-            self.me = True
-            self.attached = self.determined = self.governed = False
+            self._me(index)
         elif self.have and traits & (ADJECTIVE | BEEN):
-            self._after_have(token)
+            self._after_have(index, token)
         elif traits & SIDE and self._side(index, token):
             pass
-        elif traits & _VERB and self._is_verb(traits):
+        elif traits & _VERB and self._is_verb(index, traits):
             self._verb(traits)
         elif traits & ADJECTIVE:
             self._adjective(index, token)
@@ -209,35 +240,65 @@ class Walk:
             self._noun(index, token)
         return None
 
-    def _is_verb(self, traits: int) -> bool:
+    def _me(self, index: int) -> None:
+        before = self.tokens[index - 1].traits if index else 0
+        governed = before & PREPOSITION and self.tokens[index].traits & STANDING
+        self.attached = self.determined = self.governed = False
+        behind = before & _VERB and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
+        self.me = not behind and not governed
+        self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
+        if behind:  # "sinto-me"
+            self.with_me = True
+            if self.subject == SPEAKER:
+                self.open = max(self.open, PREDICATE if before & FEELING else LIKELY)
+            elif before & MAKES:
+                self.open = LIKELY
+
+    def _needs_pronoun(self, index: int, traits: int) -> bool:
+        """Whether a form would be a verb only right behind its subject: French "voyage", "porte"."""
+        if self.subject != SPEAKER or self.said_i or traits & (COPULA | HAVE | INFINITIVE | TO_BE):
+            return False
+        return not (index and self.tokens[index - 1].traits & (COORDINATOR | OBJECT | CLITIC | FUNCTION))
+
+    def _is_verb(self, index: int, traits: int) -> bool:
         """Whether a form that may be a verb is one here."""
         if self.determined:
             return bool(traits & (TO_BE | INFINITIVE))
+        if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
+            return False
+        if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
+            return False
         return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
         if not self.tokens[index].traits & CLITIC or index + 1 == len(self.tokens):
             return False
+        if index and self.tokens[index - 1].traits & (_VERB | PREPOSITION) & ~HAVE:
+            return False
         after = self.tokens[index + 1].traits
         return bool(after & (_VERB | OBJECT)) and not after & (ADJECTIVE | _NAMES_PERSON | INFINITIVE)
 
-    def _opener(self, traits: int) -> None:
+    def _opener(self, index: int, traits: int) -> None:
         about_noun = traits & RELATIVE and self.attached and not self.said
+        about_noun = about_noun and not self.tokens[index - 1].traits & PREPOSITION
         self._end_clause()
         self._new_clause()
         self.tail = True
-        if about_noun:
+        self.hangs_on_noun = bool(about_noun)
+        if about_noun and self.grammar.pro_drop:
             self.subject = OTHER
 
-    def _pronoun(self, traits: int) -> None:
+    def _pronoun(self, index: int, traits: int) -> None:
         self.determined = False
         if traits & PRONOUN:
             self.subject, self.attached, self.noun_before = SPEAKER, False, False
+            self.said_i = not self.open
             self._resolve_front(LIKELY)
-        elif self.governed:
+        elif index and self.tokens[index - 1].traits & PREPOSITION:
             self.third = True
         else:
+            self.said_i = False
             self.subject, self.open, self.front = (OTHERS if traits & PLURAL_PERSON else OTHER), 0, []
         self.governed = False
 
@@ -245,11 +306,13 @@ class Walk:
         self.determined, self.open, self.role = True, 0, False
 
     def _preposition(self, index: int, traits: int) -> None:
-        self.determined = self.governed = self.in_phrase = True
+        if traits & PREPOSITION:
+            self.determined = self.governed = self.in_phrase = True
         # "Da", "de" make a role of a word only where they do not belong to a noun before them.
-        self.role = bool(traits & AS) and not (self.fresh and self.tail)
+        before = self.tokens[index - 1].traits if index else 0
+        self.role = bool(traits & AS) and not (self.fresh and self.tail) and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
-        if index and self.tokens[index - 1].traits & REGARD:
+        if before & REGARD:
             self.role, self.as_child = True, False
         self.open = 0
 
@@ -264,27 +327,35 @@ class Walk:
         self.with_me, self.me = self.me, False
         previous = self.subject
         self.subject = self._subject_of(traits, previous)
+        self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
-        self.before_verb = False
+        self.before_verb, self.making = False, bool(traits & LEAVES)
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
                 self.open = PREDICATE
+                if self.measured is not None and (not traits & EITHER or previous == SPEAKER):
+                    self._emit(self.measured, ADJECTIVE, PREDICATE, _RULES[PREDICATE])
                 self.sure = not traits & EITHER or previous == SPEAKER
             else:
                 self.open = LIKELY if traits & RESTS or self.with_me else 0
+            self.resting = bool(traits & (RESTS | COPULA))
         else:
             self.front = []
             self.open = LIKELY if self.with_me and traits & MAKES else 0
             self.liked = bool(self.with_me and traits & LIKES)
+        self.measured = None
 
     sure = True
     waiting = False
-    as_child = False
+    as_child = last_noun = False
+    measured: Token | None = None
 
     def _subject_of(self, traits: int, previous: int) -> int:
+        if self.said_i:
+            return SPEAKER
         if not self.grammar.pro_drop:
-            return previous if previous != NOBODY else OTHER
+            return previous if previous != NOBODY and not self.noun_before else OTHER
         if traits & EITHER:
             if self.noun_before or (previous in (OTHER, OTHERS) and not self.liked):
                 return OTHER
@@ -303,16 +374,24 @@ class Walk:
         speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
         if not speakers and self.subject == NOBODY:
             speakers = self.last == SPEAKER
-        self.determined = self.governed = self.attached = self.have = self.said = self.fresh = False
-        self.sure = True
+        if self.before_verb and not self.governed:
+            self.noun_before = True  # "sabía que gastar dinero era …"
+        if self.attached and not self.governed and not traits & OBJECT:
+            speakers, self.last_noun = False, True
+        else:
+            self.last_noun = False
+        self.determined = self.governed = self.attached = self.have = self.said = self.fresh = self.role = False
+        self.sure, self.clitic, self.making = True, False, bool(traits & LEAVES)
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
-        if not speakers and self.subject == self.last == NOBODY and traits & TO_BE:
+        if not speakers and self.subject == self.last == NOBODY and traits & TO_BE and not self.last_noun:
             # "After being chosen, I …": whose it is, the verb will tell.
             self.open, self.waiting = PREDICATE, True
         elif speakers:
             if traits & TO_BE:
                 self.open = PREDICATE
+            elif traits & FEELING:
+                self.open = PREDICATE if self.with_me else 0
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
 
@@ -335,7 +414,8 @@ class Walk:
         ends = ends or (self.open and before & (_VERB | ADJECTIVE) and after & (PREPOSITION | OPENER))
         if traits & ADVERBIAL and not by_oneself and not ends:
             return True
-        if not by_oneself and (self.clitic or (self.attached and self.subject != SPEAKER)):
+        others = self.clitic or (self.attached and (self.subject != SPEAKER or self.making))
+        if not by_oneself and others:
             return True
         whose = self.subject if self.subject != NOBODY else self.last
         if whose == SPEAKER or self.with_me or self.me:
@@ -346,16 +426,20 @@ class Walk:
         return True
 
     def _adjective(self, index: int, token: Token) -> None:
-        if self.determined:
+        if self.determined or self.role:
             self._governed_adjective(token)
         elif self.open and not self.attached:
             self._predicate(index, token)
         elif self.fresh and not self.attached and not self._before_noun(index):
-            if not token.traits & (IMPERSONAL | THING) and not self.compound:
+            barred = self.compound or token.traits & (IMPERSONAL | THING | TITLE)
+            if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
+        elif token.traits & MOOD and self.resting and self.subject == SPEAKER and not self.attached_to & _PEOPLE:
+            self._emit(token, ADJECTIVE, LOOSE, _RULES[LOOSE])
         elif self.grammar.noun_first:
-            if self._after(index) & RELATIVE and index and self.tokens[index - 1].traits & CLITIC:
-                self.front.append(token)  # "lo cansada que estoy"
+            before = self.tokens[index - 1].traits if index else 0
+            if before & HOW or (self._after(index) & RELATIVE and before & CLITIC):
+                self.measured = token  # "lo cansada que estoy", "how tired I am"
             else:
                 self.attached = True
 
@@ -370,6 +454,11 @@ class Walk:
                 return
         if traits & ADVERBIAL and self.open < PREDICATE and gender_of(traits, ADJECTIVE) == "masculine":
             return
+        if self.with_me and self.grammar.reflexive_object and gender_of(traits, ADJECTIVE) == "masculine":
+            object_follows = self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & PREPOSITION
+            if traits & FULL or object_follows:
+                self.said = True  # "je me suis lavé les mains"
+                return
         if self.waiting:
             self.front.append(token)
         elif not traits & TITLE:
@@ -393,19 +482,26 @@ class Walk:
     def _has_late_subject(self, index: int) -> bool:
         """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
         after = self._after(index)
-        return bool(after & (ARTICLE | DETERMINER)) and not after & FUNCTION
+        return bool(after & (ARTICLE | DETERMINER)) and not (after & FUNCTION or self._after(index + 1) & DEGREE)
 
-    def _after_have(self, token: Token) -> None:
+    def _is_given(self, index: int, traits: int) -> bool:
+        """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
+        after = self._after(index)
+        things = after & (ARTICLE | DETERMINER | INFINITIVE) and not after & PREPOSITION
+        return bool(traits & DATIVE or things or self.hangs_on_noun)
+
+    def _after_have(self, index: int, token: Token) -> None:
         """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
         traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
-        self.have, self.attached, self.compound = False, False, True
+        self.have, self.attached, self.compound, self.determined = False, False, True, False
+        self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
         speakers = self.subject == SPEAKER
         if traits & LIKES:
             self.liked, self.open = self.with_me, 0
         elif traits & BEEN:
             self.open = PREDICATE if speakers else 0
         elif self.with_me and not speakers:
-            if gender in self.grammar.with_object and not traits & DATIVE:
+            if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
                 self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
             self.open = LIKELY if traits & MAKES else 0
         elif speakers and self.with_me and traits & FEELING:
@@ -416,7 +512,7 @@ class Walk:
     def _governed_adjective(self, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
         if self.role:
-            self._role(token, ADJECTIVE)
+            self._role(token, ADJECTIVE if token.traits & ADJECTIVE else PAIR)
         elif self.before_verb and not self.governed:
             self.noun_before = True
         self.determined = self.governed = self.role = False
@@ -436,11 +532,14 @@ class Walk:
 
     def _article(self, index: int) -> int:
         """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
-        if self._after(index) & DEGREE:
-            return index + 2
+        if self._after(index) & (DEGREE | HOW):
+            return index + (2 if self._after(index) & DEGREE else 1)
         weight = self.open if not self.attached and not self.waiting else 0
         phrase = noun_phrase(self.tokens, index)
-        if phrase.gender is not None and ((weight == PREDICATE and self.sure) or (weight and phrase.named)):
+        self.attached_to = self.tokens[phrase.end - 1].traits
+        if phrase.gender is not None and (
+            (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
+        ):
             self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
         elif phrase.gender is not None and self.role and phrase.common and not self.as_child and not self.clitic:
             if (self.subject or self.last) == SPEAKER or self.with_me:
@@ -453,6 +552,7 @@ class Walk:
 
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
+        self.attached_to = traits
         self.have = self.fresh = False
         if self.role and traits & COMMON and not self.as_child:
             # The adjective behind it shows what the noun does not: "como líder interina".
@@ -464,7 +564,7 @@ class Walk:
         if self.role:
             self._role(token, kind)
         elif self.open and not self.determined and not self.attached:
-            if traits & kind and not traits & TITLE and not self.waiting:
+            if traits & kind and not traits & TITLE and not self.waiting and (kind == PERSON or self.open == PREDICATE):
                 self._emit(token, kind, self.open, "noun for what the speaker is")
             self.said, self.attached = True, not traits & COMMON
             return

@@ -9,17 +9,18 @@ from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
-from genderscope.grammar.speaker.kinds import words
+from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
 
 FORMS = Agreeing(
-    pairs=(("o", "a"), ("or", "ora"), ("ón", "ona"), ("án", "ana"), ("ín", "ina"), ("és", "esa"), ("e", "a")),
+    pairs=(("o", "a"), ("or", "ora"), ("ón", "ona"), ("án", "ana"), ("ín", "ina"), ("és", "esa")),
     participles=(("ado", "ada"), ("ido", "ida"), ("ído", "ída"), ("to", "ta"), ("cho", "cha"), ("so", "sa")),
     infinitives=("ar", "er", "ir", "ír", "arse", "erse", "irse", "írse"),
     first=("o", "é", "í", "oy", "uve", "ude", "use", "ije", "ise", "ine", "aje", "upe"),
     either=("aba", "ía", "ara", "iera", "yera", "ase", "iese"),
+    doubtful=("as", "es"),
     plural=("n",),
-    gerunds=("ndo",),
+    gerunds=("ando", "iendo", "yendo"),
     plural_participles=("ados", "adas", "idos", "idas"),
     sure=(("ísimo", "ísima"), ("ólogo", "óloga"), ("dor", "dora"), ("tor", "tora")),
     common=("ista", "nte", "ble", "ular"),
@@ -42,7 +43,7 @@ WORDS = words(
     am_or_is="""
     era estaba sería estaría fuera estuviera fuese parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría""",
     is_or_am="sea esté",
-    is_="es está fue estuvo será estará parece queda resulta",
+    is_="eres estás es está fue estuvo será estará parece queda resulta",
     are="son están eran estaban fueron estuvieron serán parecen",
     have="he hube habré",
     have_or_has="había habría hubiera hubiese",
@@ -54,7 +55,7 @@ WORDS = words(
     feel_or_feels="""
     sentía sentiría consideraba veía vería encontraba mantenía volvía ponía hacía mostraba creía quedaría volvería
     pondría""",
-    rest="vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí nado nací fui",
+    rest="paso pasé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí nado nací fui",
     rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
     makes="""
     hace hizo hará haría hacía pone puso deja dejó vuelve volvió mantiene considera consideró cree encuentra ve llama
@@ -64,15 +65,17 @@ WORDS = words(
     encuentran ven veían llaman llamaban llamaron nombraron eligieron""",
     to_be="""
     ser estar parecer permanecer quedar resultar lucir seguir siendo estando pareciendo permaneciendo siguiendo luciendo andando
-    quedando""",
+    quedando volviendo""",
     to_be_myself="""
-    sentirme quedarme considerarme verme mantenerme ponerme volverme hacerme mostrarme encontrarme creerme sintiéndome
+        sentirme quedarme considerarme verme mantenerme ponerme volverme hacerme mostrarme encontrarme creerme sintiéndome
     quedándome viéndome volviéndome poniéndome""",
+    to_feel="sentir sintiendo",
     to_make="sentir hacer poner dejar sentirse quedarse",
     to_rest="vivir ir venir llegar regresar caminar dormir viajar trabajar salir volver morir crecer andar viviendo",
     been="sido estado parecido quedado permanecido resultado seguido",
     felt="sentido vuelto puesto hecho considerado visto mantenido quedado encontrado",
     rested="vivido ido venido llegado regresado salido caminado nadado crecido",
+    leave="dejar dejo dejé dejaba dejado",
     made="hecho puesto dejado vuelto considerado llamado",
     only_m="solo",
     alone_f="sola",
@@ -91,47 +94,53 @@ WORDS = words(
     otras todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
     most="más menos",
     best="mejor peor mayor menor",
-    degree="poco tanto pelín",
+    degree="poco tanto pelín suficiente",
     he="él ella ello tú vos usted nosotros nosotras vosotros quien alguien nadie uno se",
     they="ellos ellas ustedes quienes",
     that="que cual cuales",
     when="porque cuando mientras si donde aunque como_si pues según apenas así_que cómo cuánto cuándo dónde",
     and_="y e pero o u ni sino",
     of="""
-    en con sin a al del por para sobre entre contra hacia hasta desde ante bajo tras durante mediante según dentro fuera
+    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro fuera
     detrás delante cerca""",
     as_="como",
-    as_or_of="de",
+    as_or_of="de desde",
+    how="qué cuán",
     adverb="""
     no muy tan bastante demasiado algo poco tanto también tampoco ya sólo casi siempre nunca jamás todavía aún medio
     nada quizás quizá así mucho además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde
     realmente te os nos sí antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
     do="di pienso puedo",
-    noun="cargo cara caso vez cuenta cargos",
+    noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado encantado_ importado",
     likes="gusta gustaba gustaría gustó encanta encantaba encantaría interesa importa importaba cuesta alegra",
     thing="""
-    sucio sucia limpio limpia roto rota cerrado cerrada abierto abierta caro cara largo larga duro dura fresco fresca
+    sucio sucia limpio limpia roto rota cerrado cerrada abierto abierta caro largo larga duro dura fresco fresca
     sabroso sabrosa aburrido aburrida divertido divertida peligroso peligrosa arriesgado arriesgada romántico romántica
     bonito empinado empinada malo correcto correcta complicado complicada""",
     become="convierto convertí convertiré transformé",
     become_or_becomes="convertía convertiría",
     to_become="convertirme transformarme",
     become_been="convertido",
+    mood="""
+    convencido convencida decidido decidida determinado determinada dispuesto dispuesta cansado cansada agotado agotada
+    borracho borracha desnudo desnuda vestido vestida obsesionado obsesionada preparado preparada enfadado enfadada
+    enojado enojada preocupado preocupada asustado asustada sentado sentada acostado acostada tumbado tumbada listo lista
+    orgulloso orgullosa aterrorizado aterrorizada emocionado emocionada avergonzado avergonzada nervioso nerviosa""",
     impersonal="claro cierto obvio necesario justo raro lógico",
     prenominal="""
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro rara único única
     auténtico auténtica pura último última""",
     adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo",
-    m="bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto",
-    f="buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta",
+    m="caro bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto tenso jefe cachondo",
+    f="buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa cachonda",
     anyone="""
     persona bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema sueño ángel
-    estorbo peligro horror asco fenómeno caso cielo sol modelo figura estrella bestia fiera víctima criatura inspiración
+    estorbo peligro horror asco fenómeno caso cielo sol figura estrella bestia fiera víctima criatura inspiración
     maravilla belleza carga vergüenza plaga cabeza monstruo individuo cosa talento éxito fracaso miedo alma diablo animal
     joya miembro testigo personaje personalidad gente ejemplo crack as cero eminencia autoridad presencia fuerza roca
     máquina rata objeto tema tipo blanco celebridad máquina parte""",
-    title="médico piloto soldado capitán general mecánico técnico músico árbitro",
+    title="modelo bombero médico piloto soldado capitán general mecánico técnico músico árbitro",
     man="""
     hombre caballero señor tío abuelo esposo marido hijo hermano padre papá primo varón macho rey
     príncipe héroe actor mago novio viudo soltero""",
@@ -149,8 +158,16 @@ WORDS = words(
     ganador_ entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
 )
 
+ADVERBS = phrases(
+    """
+    de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
+    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez,
+    de todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en
+    ese momento, cada vez más, a mi lado"""
+)
+
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Spanish text."""
     lexicon = simplemma_lexicon("es", "es", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement()).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS)).read

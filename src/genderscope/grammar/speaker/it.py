@@ -9,7 +9,7 @@ from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
-from genderscope.grammar.speaker.kinds import words
+from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
 
 FORMS = Agreeing(
@@ -19,7 +19,7 @@ FORMS = Agreeing(
     first=tuple("o avo evo ivo ai ei ii etti rò rei issi essi cqui bbi isi osi usi nni".split()),
     either=("ssi",),
     plural=("no",),
-    gerunds=("ndo",),
+    gerunds=("ando", "endo"),
     plural_participles=("ati", "ate", "uti", "ute", "iti", "ite"),
     sure=(("issimo", "issima"), ("ologo", "ologa"), ("tore", "trice")),
     common=("ista", "ante", "ente"),
@@ -51,7 +51,7 @@ WORDS = words(
     sento sentivo sentii sentirò sentirei considero consideravo ritengo ritenevo vedo vedevo trovo trovavo credevo
     mantengo definisco mostro dimostro faccio rendo rivelo scopro""",
     rest="""
-    vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio lavoro cresco vivevo andavo tornavo andrei
+    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio lavoro cresco vivevo andavo tornavo andrei
     nuoto nuotavo esco uscivo""",
     makes="""
     rende fa lascia rendeva faceva fece rese vuole considera ritiene trova crede vede chiama definisce renderebbe
@@ -65,10 +65,12 @@ WORDS = words(
     to_be_myself="""
     sentirmi essermi considerarmi definirmi ritenermi vedermi trovarmi farmi rendermi mostrarmi tenermi sentendomi
     essendomi mantenermi dimostrarmi credermi rivelarmi trovandomi vedendomi""",
+    to_feel="sentire",
     to_make="sentire sentirsi rendere",
     to_rest="vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare",
+    leave="lasciare lascio lasciato lasciata lasciavo lasciai",
     made="fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata",
-    rested="nuotato vissuto camminato dormito viaggiato lavorato cenato",
+    rested="passato trascorso nuotato vissuto camminato dormito viaggiato lavorato cenato",
     given="detto chiesto dato mostrato insegnato permesso regalato",
     only_m="solo",
     alone_f="sola",
@@ -95,7 +97,7 @@ WORDS = words(
     that="che cui quale quali",
     when="""
     perché quando mentre se dove siccome poiché finché affinché sebbene benché nonostante anziché quindi cosicché
-    dopodiché qualora laddove quanto purché""",
+    dopodiché qualora laddove purché""",
     and_="e ed ma o oppure né però anzi bensì eppure",
     of="""
     di a ad in con su per tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del dello
@@ -103,6 +105,7 @@ WORDS = words(
     sulle dal dallo dalla dall' dai dagli dalle tramite grazie davanti dietro accanto vicino""",
     as_="come",
     as_or_of="da",
+    how="quanto",
     adverb="""
     non molto poco troppo tanto così abbastanza davvero proprio anche sempre mai già ancora ormai quasi piuttosto
     parecchio assai alquanto pure perfino persino addirittura adesso ora oggi ieri domani qui qua lì là spesso subito
@@ -113,6 +116,11 @@ WORDS = words(
     thing="sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono",
     become="trasformo trasformai",
     to_become="trasformarmi",
+    mood="""
+    convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco ubriaca
+    nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata preoccupato preoccupata
+    spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso orgogliosa terrorizzato terrorizzata
+    emozionato emozionata imbarazzato imbarazzata nervoso nervosa""",
     impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio",
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo cattiva
@@ -146,9 +154,16 @@ WORDS = words(
     paziente preside interprete""",
 )
 
+ADVERBS = phrases(
+    """
+    di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre,
+    all' inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di
+    certo, di sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato"""
+)
+
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads an Italian text."""
     lexicon = simplemma_lexicon("it", "it", FORMS)
-    grammar = Agreement(with_object=("feminine",))
+    grammar = Agreement(with_object=("feminine",), adverbs=ADVERBS)
     return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar).read

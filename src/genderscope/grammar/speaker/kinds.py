@@ -23,7 +23,7 @@ KINDS = {
     "become_been": t.REGARD | t.ALSO,
     "rest": t.PRESENT | t.RESTS | t.ALSO,  # I live, I come back (alone, tired)
     "rest_or_rests": t.PRESENT | t.RESTS | t.EITHER,
-    "do": t.PRESENT | t.ALSO,
+    "do": t.PRESENT,
     "do_or_does": t.PRESENT | t.EITHER,
     # Other persons' verbs.
     "has": t.HAVE | t.FINITE,
@@ -37,14 +37,17 @@ KINDS = {
     # Infinitives, gerunds, participles.
     "to_be": t.TO_BE | t.INFINITIVE,
     "to_be_myself": t.TO_BE | t.INFINITIVE | t.OBJECT,
+    "to_feel": t.INFINITIVE | t.FEELING,
     "to_rest": t.INFINITIVE | t.RESTS,
     "to_make": t.INFINITIVE | t.MAKES,
     "to_do": t.INFINITIVE,
     "been": t.BEEN | t.ALSO,
     "felt": t.FEELING | t.ALSO,
     "rested": t.RESTS | t.ALSO,
+    "leave": t.LEAVES | t.ALSO,
     "made": t.MAKES | t.ALSO,
     "given": t.DATIVE | t.ALSO,  # "me" before it is "to me"
+    "given_myself": t.FULL | t.ALSO,  # the same after a reflexive: "je me suis demandé"
     # Who stands with the speaker.
     "alone_m": t.SIDE_M | t.ADJECTIVE_M,
     "alone_f": t.SIDE_F | t.ADJECTIVE_F,
@@ -60,7 +63,7 @@ KINDS = {
     "that_one_m": t.ARTICLE | t.ARTICLE_M | t.DEFINITE | t.MOST,
     "that_one_f": t.ARTICLE | t.ARTICLE_F | t.DEFINITE | t.MOST,
     "my": t.DETERMINER,
-    "clitic": t.CLITIC | t.ALSO,
+    "clitic": t.CLITIC,
     "most": t.MOST | t.FUNCTION,
     "best": t.MOST | t.BEST | t.FUNCTION,
     "child_m": t.PERSON_M | t.CHILD,
@@ -82,6 +85,7 @@ KINDS = {
     "adverbial": t.ADVERBIAL | t.ALSO,
     "impersonal": t.IMPERSONAL | t.ALSO,
     "thing": t.THING | t.ALSO,
+    "mood": t.MOOD | t.ALSO,
     "oblique_m": t.OBLIQUE_M,
     "oblique_f": t.OBLIQUE_F,
     # How words are joined.
@@ -89,14 +93,22 @@ KINDS = {
     "they": t.OTHER_PERSON | t.PLURAL_PERSON,
     "that": t.OPENER | t.RELATIVE,
     "when": t.OPENER,
+    "if_or_so": t.OPENER | t.FUNCTION,
     "and_": t.COORDINATOR,
     "of": t.PREPOSITION,
+    "of_or_clitic": t.PREPOSITION | t.CLITIC,
     "as_": t.AS,
     "as_or_of": t.AS | t.PREPOSITION,  # as, but not right behind a noun
     "adverb": t.FUNCTION,
+    "how": t.FUNCTION | t.HOW,
 }
 
 
 def words(**groups: str) -> dict[str, int]:
     """A language's words with their traits; a word in several groups gets all their bits."""
     return t.word_table(*((listed, KINDS[kind]) for kind, listed in groups.items()))
+
+
+def phrases(listed: str) -> frozenset[tuple[str, ...]]:
+    """Adverbs of several words, separated by commas."""
+    return frozenset(tuple(phrase.split()) for phrase in listed.split(","))

@@ -27,6 +27,7 @@ from genderscope.grammar.traits import (
     PRONOUN,
     PUNCTUATION,
     RELATIVE,
+    SIDE,
     TITLE,
     gender_of,
 )
@@ -55,7 +56,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
     while index < len(tokens):
         token = tokens[index]
         traits = token.traits
-        if traits & _ENDS:
+        if traits & _ENDS or (traits & SIDE and adjective is not None):
             break
         if traits & PERSON:
             return Phrase(token, gender_of(traits, PERSON), index + 1, named=True)
