@@ -24,6 +24,8 @@ from genderscope.grammar.traits import (
     OBLIQUE_M,
     PAIR_F,
     PAIR_M,
+    PAST_F,
+    PAST_M,
     PLURAL_PERSON,
     PRESENT,
 )
@@ -42,6 +44,8 @@ class Agreeing:
     #: the same in the case that objects and "to me" take
     oblique: tuple[tuple[str, str], ...] = ()
     infinitives: Endings = ()
+    #: what the dictionary's noun of action adds to an infinitive, where no ending shows one: merge, mergere
+    action: str | None = None
     #: of verb forms: first person singular; first or third; third person plural; gerund
     first: Endings = ()
     either: Endings = ()
@@ -77,8 +81,9 @@ def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, 
     for form, lemma in dictionary.items():
         if form.endswith(feminine_endings):
             for masculine in _partners(form, lemma, dictionary, rules):
-                add(form, ADJECTIVE_F)
-                add(masculine, ADJECTIVE_M)
+                of_verb = _is_verb(dictionary.get(masculine, ""), dictionary, rules)
+                add(form, ADJECTIVE_F | (PAST_F if of_verb else 0))
+                add(masculine, ADJECTIVE_M | (PAST_M if of_verb else 0))
         for ending, partner in rules.sure:
             if form.endswith(ending):
                 add(form, ADJECTIVE_M)
@@ -147,6 +152,8 @@ def _adverbs(form: str, dictionary: Mapping[str, str], rules: Agreeing) -> bool:
 
 
 def _is_verb(lemma: str, dictionary: Mapping[str, str], rules: Agreeing) -> bool:
+    if rules.action is not None:
+        return lemma + rules.action in dictionary
     return len(lemma) > 2 and lemma.endswith(rules.infinitives) and dictionary.get(lemma, lemma) == lemma
 
 

@@ -46,6 +46,8 @@ from genderscope.grammar.traits import (
     OPENER,
     OTHER_PERSON,
     PAIR,
+    PAST,
+    PAST_M,
     PERSON,
     PLURAL_PERSON,
     PRENOMINAL,
@@ -85,6 +87,8 @@ class Agreement:
     with_object: tuple[Gender, ...] = ()
     #: whether a participle agrees with no reflexive "me" that is "to me": je me suis lavé les mains
     reflexive_object: bool = False
+    #: whether a masculine adjective is an adverb as well, and masculine nouns are said of women: Romanian
+    masculine_is_plain: bool = False
     #: adverbs of several words: "du tout", "de verdad"
     adverbs: frozenset[tuple[str, ...]] = frozenset()
     #: endings of words that are no adjective before their verb: French participles in -ant
@@ -224,7 +228,7 @@ class Walk:
                 self._preposition(index, traits)
         elif traits & OBJECT and not traits & _VERB:
             self._me(index)
-        elif self.have and traits & (ADJECTIVE | BEEN):
+        elif self.have and traits & (ADJECTIVE | BEEN) and not traits & TO_BE:
             self._after_have(index, token)
         elif traits & SIDE and self._side(index, token):
             pass
@@ -333,7 +337,7 @@ class Walk:
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
-                self.open = PREDICATE
+                self.open, self.feeling = PREDICATE, not traits & COPULA
                 if self.measured is not None and (not traits & EITHER or previous == SPEAKER):
                     self._emit(self.measured, ADJECTIVE, PREDICATE, _RULES[PREDICATE])
                 self.sure = not traits & EITHER or previous == SPEAKER
@@ -348,7 +352,7 @@ class Walk:
 
     sure = True
     waiting = False
-    as_child = last_noun = False
+    as_child = last_noun = active_perfect = feeling = False
     measured: Token | None = None
 
     def _subject_of(self, traits: int, previous: int) -> int:
@@ -389,7 +393,7 @@ class Walk:
             self.open, self.waiting = PREDICATE, True
         elif speakers:
             if traits & TO_BE:
-                self.open = PREDICATE
+                self.open, self.active_perfect = PREDICATE, bool(traits & HAVE)
             elif traits & FEELING:
                 self.open = PREDICATE if self.with_me else 0
             elif traits & RESTS or (traits & MAKES and self.with_me):
@@ -432,6 +436,7 @@ class Walk:
             self._predicate(index, token)
         elif self.fresh and not self.attached and not self._before_noun(index):
             barred = self.compound or token.traits & (IMPERSONAL | THING | TITLE)
+            barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
         elif token.traits & MOOD and self.resting and self.subject == SPEAKER and not self.attached_to & _PEOPLE:
@@ -452,8 +457,10 @@ class Walk:
             things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
             if traits & things or self._has_late_subject(index):
                 return
-        if traits & ADVERBIAL and self.open < PREDICATE and gender_of(traits, ADJECTIVE) == "masculine":
+        if gender_of(traits, ADJECTIVE) == "masculine" and self._is_adverb(index, traits):
+            self.active_perfect = False
             return
+        self.active_perfect = False
         if self.with_me and self.grammar.reflexive_object and gender_of(traits, ADJECTIVE) == "masculine":
             object_follows = self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & PREPOSITION
             if traits & FULL or object_follows:
@@ -466,6 +473,17 @@ class Walk:
         self.said = True
         if traits & (NOUN | PERSON):
             self.attached = self.grammar.noun_first
+
+    def _is_adverb(self, index: int, traits: int) -> bool:
+        """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
+        plain = self.grammar.masculine_is_plain
+        if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
+            return True
+        if not plain or traits & (MOOD | SIDE):
+            return False
+        return bool(self.open < PREDICATE or (self.active_perfect and traits & PAST_M)) or (
+            self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
+        )
 
     def _before_noun(self, index: int) -> bool:
         """Whether the word belongs to a noun behind it."""
@@ -499,13 +517,13 @@ class Walk:
         if traits & LIKES:
             self.liked, self.open = self.with_me, 0
         elif traits & BEEN:
-            self.open = PREDICATE if speakers else 0
+            self.open, self.feeling = PREDICATE if speakers else 0, False
         elif self.with_me and not speakers:
             if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
                 self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
             self.open = LIKELY if traits & MAKES else 0
         elif speakers and self.with_me and traits & FEELING:
-            self.open = PREDICATE
+            self.open, self.feeling = PREDICATE, True
         else:
             self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0
 
@@ -521,6 +539,8 @@ class Walk:
     def _role(self, token: Token, kind: int) -> None:
         """As a surgeon, as a child: said of the subject, unless somebody else is seen as one."""
         whose = self.subject if self.subject != NOBODY else self.last
+        if self.grammar.masculine_is_plain and gender_of(token.traits, kind) == "masculine":
+            return
         if token.traits & TITLE or self.clitic or (self.as_child and not token.traits & CHILD):
             return
         if whose == SPEAKER or self.with_me:
