@@ -10,7 +10,7 @@ from typing import NamedTuple
 from genderscope.grammar.traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
-_WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
+WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
 # Where pronouns and articles lean on the word beside them: j'|ai, l'|unica, sinto|me, m|am.
 LEANING = re.compile(
     r"[^\W\d_][^\W\d_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W\d_]*)*(?:['’ʼ`](?=[^\W\d_]))?"
@@ -55,7 +55,7 @@ def lookup_key(word: str) -> str:
     return key
 
 
-def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.Pattern[str] = _WORD) -> list[Token]:
+def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.Pattern[str] = WORD) -> list[Token]:
     """Words and punctuation marks in order, each with its traits; digits are plain words without traits."""
     tokens = []
     for match in pattern.finditer(text):

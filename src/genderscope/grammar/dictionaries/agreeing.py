@@ -28,142 +28,179 @@ from genderscope.grammar.traits import (
     PAST_M,
     PLURAL_PERSON,
     PRESENT,
+    SIDE_F,
+    SIDE_M,
 )
 
 Endings = tuple[str, ...]
+Pairs = tuple[tuple[str, str], ...]
+
+
+def pairs(listed: str) -> Pairs:
+    """Masculine and feminine endings, written "o/a or/ora"."""
+    return tuple((masculine, feminine) for masculine, feminine in (pair.split("/") for pair in listed.split()))
 
 
 @dataclass(frozen=True)
 class Agreeing:
-    """How a language builds the forms that agree, by endings."""
+    """How a language builds the forms that agree, by endings; of pairs the masculine comes first."""
 
-    #: masculine and feminine endings of adjectives and nouns in pairs
-    pairs: tuple[tuple[str, str], ...]
-    #: the same of participles that the dictionary files under their verb
-    participles: tuple[tuple[str, str], ...] = ()
-    #: the same in the case that objects and "to me" take
-    oblique: tuple[tuple[str, str], ...] = ()
+    #: of adjectives and of nouns in pairs
+    pairs: Pairs
+    #: of participles that the dictionary files under their verb; the first is the regular one
+    participles: Pairs = ()
+    #: of pairs that the dictionary may list apart, each as its own lemma (bambino, bambina)
+    apart: Pairs = (("o", "a"), ("or", "ora"))
+    #: of forms that show the gender whatever their lemma: superlatives, professions
+    sure: Pairs = ()
+    #: of forms that go with the subject of any verb: half-participles
+    side: Pairs = ()
+    #: of further forms of an adjective lemma: with the article, in the case of objects
+    definite: Pairs = ()
+    oblique: Pairs = ()
+    #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
     infinitives: Endings = ()
-    #: what the dictionary's noun of action adds to an infinitive, where no ending shows one: merge, mergere
     action: str | None = None
+    proof: Endings = ()
+    #: whether the lemma of a verb is its first person
+    lemma_is_first: bool = False
     #: of verb forms: first person singular; first or third; third person plural; gerund
     first: Endings = ()
     either: Endings = ()
     plural: Endings = ()
     gerunds: Endings = ()
+    #: of verb forms that look like plural nouns or adjectives more often than not
+    doubtful: Endings = ()
+    plural_participles: Endings = ()
     #: of nouns that have one form for both genders: -ista
     common: Endings = ()
-    #: which of the pairs may be listed apart, each as its own lemma: bambino, bambina
-    apart: tuple[tuple[str, str], ...] = (("o", "a"), ("or", "ora"))
-    #: what an adverb adds to a feminine adjective that the dictionary takes for a verb form (sana: sanamente)
+    #: what an adverb adds to a feminine adjective, which the dictionary may take for a verb form (sana: sanamente)
     adverb: str | None = None
-    #: of participles in the plural, which look like other persons' verbs
-    plural_participles: Endings = ()
-    #: of verb forms that look like plural nouns more often than not: the second person in -s
-    doubtful: Endings = ()
-    #: masculine and feminine endings that show the gender whatever the lemma: superlatives, professions
-    sure: tuple[tuple[str, str], ...] = ()
-    #: whether the lemma of a verb is its first person
-    lemma_is_first: bool = False
     #: what words can be that the dictionary does not have; the first match counts
     guesses: tuple[tuple[Endings, int], ...] = ()
 
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
     """Every form of the dictionary that the rules can use, with its traits."""
-    traits: dict[str, int] = {}
+    index = _Index(dictionary, rules)
+    index.add_gendered()
+    index.add_forms_of_adjectives()
+    index.add_the_rest()
+    return index.traits
 
-    def add(form: str, bits: int) -> None:
-        traits[form] = traits.get(form, 0) | bits
 
-    feminine_endings = tuple({feminine for _, feminine in rules.pairs + rules.participles})
-    participle_endings = tuple({ending for pair in rules.participles for ending in pair})
-    for form, lemma in dictionary.items():
-        if form.endswith(feminine_endings):
-            for masculine in _partners(form, lemma, dictionary, rules):
-                of_verb = _is_verb(dictionary.get(masculine, ""), dictionary, rules)
-                add(form, ADJECTIVE_F | (PAST_F if of_verb else 0))
-                add(masculine, ADJECTIVE_M | (PAST_M if of_verb else 0))
-        for ending, partner in rules.sure:
-            if form.endswith(ending):
-                add(form, ADJECTIVE_M)
-            elif form.endswith(partner):
-                add(form, ADJECTIVE_F)
-        for endings in rules.oblique if form != lemma else ():
-            for ending, bits in zip(endings, (OBLIQUE_M, OBLIQUE_F), strict=True):
+class _Index:
+    """Forms and their traits as they are found, with what finding them takes."""
+
+    def __init__(self, dictionary: Mapping[str, str], rules: Agreeing) -> None:
+        self.dictionary, self.rules = dictionary, rules
+        self.traits: dict[str, int] = {}
+        self._verbs = {lemma for form, lemma in dictionary.items() if rules.proof and form.endswith(rules.proof)}
+
+    def add(self, form: str, bits: int) -> None:
+        self.traits[form] = self.traits.get(form, 0) | bits
+
+    def is_verb(self, lemma: str) -> bool:
+        if self.rules.proof:
+            return lemma in self._verbs
+        if self.rules.action is not None:
+            return lemma + self.rules.action in self.dictionary
+        infinitive = len(lemma) > 2 and lemma.endswith(self.rules.infinitives)
+        return infinitive and self.dictionary.get(lemma, lemma) == lemma
+
+    def add_gendered(self) -> None:
+        """Adjectives, participles and nouns in pairs, found by their feminine."""
+        rules = self.rules
+        feminine = tuple({ending for _, ending in rules.pairs + rules.participles})
+        for form, lemma in self.dictionary.items():
+            if form.endswith(feminine):
+                for masculine in self._partners(form, lemma):
+                    of_verb = self.is_verb(self.dictionary.get(masculine, ""))
+                    self.add(form, ADJECTIVE_F | (PAST_F if of_verb else 0))
+                    self.add(masculine, ADJECTIVE_M | (PAST_M if of_verb else 0))
+            self._add_by_ending(form, rules.sure, (ADJECTIVE_M, ADJECTIVE_F))
+            self._add_by_ending(form, rules.side, (SIDE_M, SIDE_F))
+
+    def _add_by_ending(self, form: str, endings: Pairs, bits: tuple[int, int]) -> None:
+        for pair in endings:
+            for ending, shown in zip(pair, bits, strict=True):
                 if form.endswith(ending):
-                    add(form, bits)
-    for form, lemma in dictionary.items():
-        if form.endswith(rules.gerunds):
-            traits[form] = INFINITIVE
-        elif form.endswith(rules.plural_participles) and form != lemma:
-            add(form, KNOWN)
-        elif _is_verb(lemma, dictionary, rules):
-            # A participle is no finite verb, though its ending may look like one.
-            if not (traits.get(form, 0) & ADJECTIVE and form.endswith(participle_endings)):
-                add(form, _verb_bits(form, lemma, rules))
-        elif rules.adverb and form.endswith(rules.adverb):
-            add(form, FUNCTION)
-        elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
-            add(form, NOUN | (COMMON if form.endswith(rules.common) else 0))
-            for feminine in _perhaps_feminine(form, dictionary, rules):
-                add(form, PAIR_M)
-                add(feminine, PAIR_F)
-        elif form not in traits:
-            add(form, KNOWN)
-    return traits
+                    self.add(form, shown)
 
+    def add_forms_of_adjectives(self) -> None:
+        """Forms with the article and in the case of objects, of lemmas that turned out to be adjectives."""
+        rules = self.rules
+        if rules.definite or rules.oblique:
+            for form, lemma in self.dictionary.items():
+                if form != lemma and self.traits.get(lemma, 0) & ADJECTIVE:
+                    self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
+                    self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
 
-def _partners(form: str, lemma: str, dictionary: Mapping[str, str], rules: Agreeing) -> list[str]:
-    """The masculine forms that a form is the feminine of."""
-    found = []
-    verb = _is_verb(lemma, dictionary, rules)
-    for masculine_ending, ending in rules.pairs:
-        masculine = form[: len(form) - len(ending)] + masculine_ending
-        if form.endswith(ending) and len(masculine) > 1 and masculine != form:
-            if lemma == masculine or (lemma == form and dictionary.get(masculine) == masculine and _adverbs(form, dictionary, rules)):
+    def add_the_rest(self) -> None:
+        """Verbs, adverbs and nouns; what is none of use is known at least, so that no ending guesses at it."""
+        rules, traits = self.rules, self.traits
+        participle = tuple({ending for pair in rules.participles for ending in pair})
+        for form, lemma in self.dictionary.items():
+            if form.endswith(rules.gerunds):
+                traits[form] = INFINITIVE
+            elif form.endswith(rules.plural_participles) and form != lemma:
+                self.add(form, KNOWN)
+            elif self.is_verb(lemma):
+                # A participle is no finite verb, though its ending may look like one.
+                if not (traits.get(form, 0) & ADJECTIVE and form.endswith(participle)):
+                    self.add(form, self._verb_bits(form, lemma))
+            elif rules.adverb and form.endswith(rules.adverb):
+                self.add(form, FUNCTION)
+            elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
+                self.add(form, NOUN | (COMMON if form.endswith(rules.common) else 0))
+                for feminine in self._perhaps_feminine(form):
+                    self.add(form, PAIR_M)
+                    self.add(feminine, PAIR_F)
+            elif form not in traits:
+                self.add(form, KNOWN)
+
+    def _verb_bits(self, form: str, lemma: str) -> int:
+        rules = self.rules
+        if form == lemma and not rules.lemma_is_first:
+            return INFINITIVE
+        if form.endswith(rules.doubtful):
+            return KNOWN
+        if form == lemma or form.endswith(rules.first):
+            return PRESENT
+        if form.endswith(rules.either):
+            return FINITE | EITHER
+        return FINITE | (PLURAL_PERSON if form.endswith(rules.plural) else 0)
+
+    def _partners(self, form: str, lemma: str) -> list[str]:
+        """The masculine forms that a form is the feminine of."""
+        found, dictionary, rules = [], self.dictionary, self.rules
+        verb = self.is_verb(lemma)
+        has_adverb = rules.adverb is not None and form + rules.adverb in dictionary
+        for masculine, ending in _with_stem(form, rules.pairs):
+            same = lemma == masculine
+            apart = has_adverb and dictionary.get(masculine) == masculine and lemma == form
+            if len(masculine) > 1 and (same or apart or (verb and has_adverb and masculine in dictionary)):
                 found.append(masculine)
-            elif verb and masculine in dictionary and _adverbs(form, dictionary, rules):
-                found.append(masculine)
-    for masculine_ending, ending in rules.participles:
-        masculine = form[: len(form) - len(ending)] + masculine_ending
-        # The first pair is the regular one: it needs no proof.
-        known = masculine in dictionary or (verb and (masculine_ending, ending) == rules.participles[0])
-        if form.endswith(ending) and len(form) > len(ending) + 1 and known:
+        for masculine, ending in _with_stem(form, rules.participles):
+            regular = verb and ending == rules.participles[0][1]
+            if len(form) <= len(ending) + 1 or not (regular or masculine in dictionary):
+                continue
             if masculine.endswith("o") and any(masculine[:-1] + ending in dictionary for ending in rules.infinitives):
                 continue  # a present tense that looks like a participle: aiuto, penso
             partner = dictionary.get(masculine, lemma)
-            if verb or partner in (lemma, masculine) or _is_verb(partner, dictionary, rules):
+            if verb or partner in (lemma, masculine) or self.is_verb(partner):
                 found.append(masculine)
-    return found
+        return found
+
+    def _perhaps_feminine(self, form: str) -> list[str]:
+        """Words that may be a noun's or an adjective's feminine, though the dictionary has them as something else.
+
+        Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
+        """
+        stems = [form[: len(form) - len(m)] + f for m, f in self.rules.apart if form.endswith(m)]
+        return [feminine for feminine in stems if feminine in self.dictionary and feminine != form]
 
 
-def _perhaps_feminine(form: str, dictionary: Mapping[str, str], rules: Agreeing) -> list[str]:
-    """Words that may be a noun's or an adjective's feminine, though the dictionary knows them as something else.
-
-    Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
-    """
-    stems = [form[: len(form) - len(m)] + f for m, f in rules.apart if form.endswith(m)]
-    return [feminine for feminine in stems if feminine in dictionary]
-
-
-def _adverbs(form: str, dictionary: Mapping[str, str], rules: Agreeing) -> bool:
-    return rules.adverb is not None and form + rules.adverb in dictionary
-
-
-def _is_verb(lemma: str, dictionary: Mapping[str, str], rules: Agreeing) -> bool:
-    if rules.action is not None:
-        return lemma + rules.action in dictionary
-    return len(lemma) > 2 and lemma.endswith(rules.infinitives) and dictionary.get(lemma, lemma) == lemma
-
-
-def _verb_bits(form: str, lemma: str, rules: Agreeing) -> int:
-    if form == lemma and not rules.lemma_is_first:
-        return INFINITIVE
-    if form.endswith(rules.doubtful):
-        return KNOWN
-    if form.endswith(rules.first) or form == lemma:
-        return PRESENT
-    if form.endswith(rules.either):
-        return FINITE | EITHER
-    return FINITE | (PLURAL_PERSON if form.endswith(rules.plural) else 0)
+def _with_stem(form: str, endings: Pairs) -> list[tuple[str, str]]:
+    """For each pair whose feminine a form ends in: the masculine form, and the feminine ending."""
+    return [(form[: len(form) - len(f)] + m, f) for m, f in endings if form.endswith(f) and m != f]

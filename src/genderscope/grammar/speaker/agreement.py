@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from genderscope.grammar.reading import Evidence, Gender, Reading, weigh
 from genderscope.grammar.speaker.phrases import noun_phrase
-from genderscope.grammar.text import LEANING, Token, Words, own_speech, tokenize
+from genderscope.grammar.text import LEANING, WORD, Token, Words, own_speech, tokenize
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ADVERBIAL,
@@ -81,6 +81,10 @@ class Agreement:
 
     #: whether adjectives stand behind their noun as a rule
     noun_first: bool = True
+    #: whether pronouns and articles lean on the word beside them: j'ai, sinto-me
+    leaning: bool = True
+    #: endings of participles that carry the tense, so that a noun behind them is their object: Bulgarian имал
+    verbal: tuple[str, ...] = ()
     #: whether a verb alone shows its person, so that no pronoun is needed
     pro_drop: bool = True
     #: which genders of a participle after "have" agree with "me" before it
@@ -115,7 +119,7 @@ class AgreementReader:
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
         evidence: list[Evidence] = []
-        words = tokenize(text, self._look_up, LEANING)
+        words = tokenize(text, self._look_up, LEANING if self._grammar.leaning else WORD)
         self._join_adverbs(words)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             evidence.extend(Walk(tokens, self._grammar).evidence)
@@ -171,7 +175,7 @@ class Walk:
         #: a compound tense came before: the next participle may be another of its verbs
         self.compound = False
         self.fresh = True
-        self.liked = self.resting = False
+        self.liked = self.resting = self.listed = False
         self.hangs_on_noun = self.making = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
@@ -333,6 +337,7 @@ class Walk:
         self.subject = self._subject_of(traits, previous)
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
+        self.listed = False
         self.before_verb, self.making = False, bool(traits & LEAVES)
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
@@ -434,6 +439,8 @@ class Walk:
             self._governed_adjective(token)
         elif self.open and not self.attached:
             self._predicate(index, token)
+        elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
+            self._emit(token, ADJECTIVE, PREDICATE, _RULES[PREDICATE])  # "have thought and said"
         elif self.fresh and not self.attached and not self._before_noun(index):
             barred = self.compound or token.traits & (IMPERSONAL | THING | TITLE)
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
@@ -471,6 +478,8 @@ class Walk:
         elif not traits & TITLE:
             self._emit(token, ADJECTIVE, self.open, _RULES[self.open])
         self.said = True
+        if traits & PAST and self.grammar.verbal and token.key.endswith(self.grammar.verbal) and not traits & BEEN:
+            self.open, self.listed = LIKELY if traits & RESTS else 0, True
         if traits & (NOUN | PERSON):
             self.attached = self.grammar.noun_first
 
@@ -487,6 +496,8 @@ class Walk:
 
     def _before_noun(self, index: int) -> bool:
         """Whether the word belongs to a noun behind it."""
+        if self.tokens[index].traits & PAST and self.tokens[index].key.endswith(self.grammar.verbal):
+            return False
         if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
             return False
         follower = index + 1

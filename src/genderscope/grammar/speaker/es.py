@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing
+from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -13,8 +13,8 @@ from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
 
 FORMS = Agreeing(
-    pairs=(("o", "a"), ("or", "ora"), ("ón", "ona"), ("án", "ana"), ("ín", "ina"), ("és", "esa")),
-    participles=(("ado", "ada"), ("ido", "ida"), ("ído", "ída"), ("to", "ta"), ("cho", "cha"), ("so", "sa")),
+    pairs=pairs("o/a or/ora ón/ona án/ana ín/ina és/esa"),
+    participles=pairs("ado/ada ido/ida ído/ída to/ta cho/cha so/sa"),
     infinitives=("ar", "er", "ir", "ír", "arse", "erse", "irse", "írse"),
     first=("o", "é", "í", "oy", "uve", "ude", "use", "ije", "ise", "ine", "aje", "upe"),
     either=("aba", "ía", "ara", "iera", "yera", "ase", "iese"),
@@ -22,7 +22,7 @@ FORMS = Agreeing(
     plural=("n",),
     gerunds=("ando", "iendo", "yendo"),
     plural_participles=("ados", "adas", "idos", "idas"),
-    sure=(("ísimo", "ísima"), ("ólogo", "óloga"), ("dor", "dora"), ("tor", "tora")),
+    sure=pairs("ísimo/ísima ólogo/óloga dor/dora tor/tora"),
     common=("ista", "nte", "ble", "ular"),
     adverb="mente",
     guesses=(

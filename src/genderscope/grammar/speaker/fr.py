@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing
+from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -17,13 +17,13 @@ _ENDINGS = """
     eau/elle x/sse g/gue s/sse l/lle n/gne"""
 
 FORMS = Agreeing(
-    pairs=(("", "e"), *((m, f) for m, f in (pair.split("/") for pair in _ENDINGS.split()))),
-    participles=(("é", "ée"), ("i", "ie"), ("u", "ue"), ("s", "se"), ("t", "te"), ("û", "ue")),
+    pairs=pairs("/e " + _ENDINGS),
+    participles=pairs("é/ée i/ie u/ue s/se t/te û/ue"),
     infinitives=("er", "ir", "re", "oir", "ïr"),
     plural=("nt",),
     plural_participles=("és", "ées", "ies", "ues"),
     common=("iste", "aire", "logue", "ble"),
-    apart=(("if", "ive"), ("et", "ète"), ("ien", "ienne"), ("er", "ère"), ("eur", "euse"), ("teur", "trice")),
+    apart=pairs("if/ive et/ète ien/ienne er/ère eur/euse teur/trice"),
     adverb="ment",
     guesses=(
         (("ment",), FUNCTION),

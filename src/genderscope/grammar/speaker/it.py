@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing
+from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -13,15 +13,15 @@ from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
 
 FORMS = Agreeing(
-    pairs=(("o", "a"), ("tore", "trice"), ("e", "a"), ("e", "essa"), ("", "essa"), ("one", "ona")),
-    participles=(("ato", "ata"), ("uto", "uta"), ("ito", "ita"), ("so", "sa"), ("to", "ta")),
+    pairs=pairs("o/a tore/trice e/a e/essa /essa one/ona"),
+    participles=pairs("ato/ata uto/uta ito/ita so/sa to/ta"),
     infinitives=("are", "ere", "ire", "rsi", "urre", "orre", "arre"),
     first=tuple("o avo evo ivo ai ei ii etti rò rei issi essi cqui bbi isi osi usi nni".split()),
     either=("ssi",),
     plural=("no",),
     gerunds=("ando", "endo"),
     plural_participles=("ati", "ate", "uti", "ute", "iti", "ite"),
-    sure=(("issimo", "issima"), ("ologo", "ologa"), ("tore", "trice")),
+    sure=pairs("issimo/issima ologo/ologa tore/trice"),
     common=("ista", "ante", "ente"),
     adverb="mente",
     guesses=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing
+from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -13,8 +13,8 @@ from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
 
 FORMS = Agreeing(
-    pairs=(("o", "a"), ("or", "ora"), ("ão", "ona"), ("ão", "ã"), ("ês", "esa"), ("eu", "eia"), ("u", "ua"), ("ol", "ola")),
-    participles=(("ado", "ada"), ("ido", "ida"), ("ído", "ída"), ("to", "ta"), ("so", "sa")),
+    pairs=pairs("o/a or/ora ão/ona ão/ã ês/esa eu/eia u/ua ol/ola"),
+    participles=pairs("ado/ada ido/ida ído/ída to/ta so/sa"),
     infinitives=("ar", "er", "ir", "por"),
     first=("o", "ei", "i", "í", "ive", "ude"),
     either=("ava", "ia", "asse", "esse", "isse", "ara", "era", "ira", "disse", "trouxe", "soube"),
@@ -22,7 +22,7 @@ FORMS = Agreeing(
     plural=("m",),
     gerunds=("ando", "endo", "indo"),
     plural_participles=("ados", "adas", "idos", "idas"),
-    sure=(("íssimo", "íssima"), ("ólogo", "óloga"), ("dor", "dora"), ("tor", "tora"), ("eiro", "eira")),
+    sure=pairs("íssimo/íssima ólogo/óloga dor/dora tor/tora eiro/eira"),
     common=("ista", "nte", "vel"),
     adverb="mente",
     guesses=(

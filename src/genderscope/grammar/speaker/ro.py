@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing
+from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -17,13 +17,13 @@ _ENDINGS = """
     /că ist/istă el/ea ău/ea iu/ie r/ră"""
 
 FORMS = Agreeing(
-    pairs=tuple((m, f) for m, f in (pair.split("/") for pair in _ENDINGS.split())),
-    participles=(("at", "ată"), ("it", "ită"), ("ut", "ută"), ("ât", "âtă"), ("ns", "nsă"), ("rs", "rsă"), ("es", "easă"), ("us", "usă"), ("is", "isă"), ("as", "asă")),
+    pairs=pairs(_ENDINGS),
+    participles=pairs("at/ată it/ită ut/ută ât/âtă ns/nsă rs/rsă es/easă us/usă is/isă as/asă"),
     action="re",
     first=tuple("bcdfglmnprsștțvzu"),
     plural=("au",),
-    sure=(("tor", "toare"),),
-    apart=(("", "ă"), ("", "că"), ("or", "oare")),
+    sure=pairs("tor/toare"),
+    apart=pairs("/ă /că or/oare"),
     guesses=(
         (("ând", "ind", "indu", "ându"), INFINITIVE),
         (("mente", "ește"), FUNCTION),
