@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from genderscope.grammar.dictionaries.vocabulary import by_ending
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
@@ -58,6 +59,8 @@ class Agreeing:
     #: of further forms of an adjective lemma: with the article, in the case of objects
     definite: Pairs = ()
     oblique: Pairs = ()
+    #: what an adjective's neuter ends in: a feminine in -a without one is a noun with its article (лидера)
+    neuter: str | None = None
     #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
     infinitives: Endings = ()
     action: str | None = None
@@ -78,6 +81,10 @@ class Agreeing:
     adverb: str | None = None
     #: what words can be that the dictionary does not have; the first match counts
     guesses: tuple[tuple[Endings, int], ...] = ()
+    #: whether that holds as well for forms whose lemma tells nothing of them
+    guess_known: bool = False
+    #: of lemmas that are adjectives rather than nouns, though no feminine shows it
+    likely: Endings = ()
 
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
@@ -152,12 +159,14 @@ class _Index:
             elif rules.adverb and form.endswith(rules.adverb):
                 self.add(form, FUNCTION)
             elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
-                self.add(form, NOUN | (COMMON if form.endswith(rules.common) else 0))
+                masculine, feminine_bits = (ADJECTIVE_M, ADJECTIVE_F) if rules.neuter else (PAIR_M, PAIR_F)
+                likely = masculine if form.endswith(rules.likely) else 0
+                self.add(form, NOUN | likely | (COMMON if form.endswith(rules.common) else 0))
                 for feminine in self._perhaps_feminine(form):
-                    self.add(form, PAIR_M)
-                    self.add(feminine, PAIR_F)
+                    self.add(form, masculine)
+                    self.add(feminine, feminine_bits)
             elif form not in traits:
-                self.add(form, KNOWN)
+                self.add(form, by_ending(form, rules.guesses) if rules.guess_known else KNOWN)
 
     def _verb_bits(self, form: str, lemma: str) -> int:
         rules = self.rules
@@ -176,7 +185,7 @@ class _Index:
         found, dictionary, rules = [], self.dictionary, self.rules
         verb = self.is_verb(lemma)
         has_adverb = rules.adverb is not None and form + rules.adverb in dictionary
-        for masculine, ending in _with_stem(form, rules.pairs):
+        for masculine, _ in _with_stem(form, rules.pairs) if self._has_neuter(form) else ():
             same = lemma == masculine
             apart = has_adverb and dictionary.get(masculine) == masculine and lemma == form
             if len(masculine) > 1 and (same or apart or (verb and has_adverb and masculine in dictionary)):
@@ -188,7 +197,8 @@ class _Index:
             if masculine.endswith("o") and any(masculine[:-1] + ending in dictionary for ending in rules.infinitives):
                 continue  # a present tense that looks like a participle: aiuto, penso
             partner = dictionary.get(masculine, lemma)
-            if verb or partner in (lemma, masculine) or self.is_verb(partner):
+            listed = partner in (lemma, masculine) and self._has_neuter(form)
+            if verb or listed or self.is_verb(partner):
                 found.append(masculine)
         return found
 
@@ -198,7 +208,10 @@ class _Index:
         Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
         """
         stems = [form[: len(form) - len(m)] + f for m, f in self.rules.apart if form.endswith(m)]
-        return [feminine for feminine in stems if feminine in self.dictionary and feminine != form]
+        return [f for f in stems if f in self.dictionary and f != form and self._has_neuter(f)]
+
+    def _has_neuter(self, form: str) -> bool:
+        return self.rules.neuter is None or form[:-1] + self.rules.neuter in self.dictionary
 
 
 def _with_stem(form: str, endings: Pairs) -> list[tuple[str, str]]:

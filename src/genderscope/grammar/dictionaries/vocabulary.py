@@ -26,12 +26,13 @@ def vocabulary(
         listed = table.get(form, ALSO)
         if not listed & ALSO:
             return form, listed
-        return form, (listed & ~ALSO) | (dictionary(form) or _by_ending(form, guesses))
+        return form, (listed & ~ALSO) | (dictionary(form) or by_ending(form, guesses))
 
     return look_up
 
 
-def _by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
+def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
+    """What a word can be by its ending; 0 where no ending tells."""
     if len(form) > 3:
         for endings, traits in guesses:
             if form.endswith(endings):

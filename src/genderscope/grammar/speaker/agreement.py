@@ -87,6 +87,8 @@ class Agreement:
     verbal: tuple[str, ...] = ()
     #: whether a verb alone shows its person, so that no pronoun is needed
     pro_drop: bool = True
+    #: whether "me" with a first-person verb makes it reflexive: me siento
+    reflexive_me: bool = True
     #: which genders of a participle after "have" agree with "me" before it
     with_object: tuple[Gender, ...] = ()
     #: whether a participle agrees with no reflexive "me" that is "to me": je me suis lavé les mains
@@ -201,7 +203,7 @@ class Walk:
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
                 return  # a list: "strong, brave and honest"
             self._end_clause()
-            tail, listed = self.attached, self.compound
+            tail, listed = self.attached or self.noun_last, self.compound
             self._new_clause()
             self.tail, self.compound = tail or listed, listed
 
@@ -243,7 +245,7 @@ class Walk:
         elif traits & CLITIC:
             self.determined, self.clitic = False, True
         elif traits & FUNCTION:
-            self.role = False
+            self.role = self.role and self.regarded
         else:
             self._noun(index, token)
         return None
@@ -320,7 +322,8 @@ class Walk:
         before = self.tokens[index - 1].traits if index else 0
         self.role = bool(traits & AS) and not (self.fresh and self.tail) and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
-        if before & REGARD:
+        self.regarded = bool(before & REGARD)
+        if self.regarded:
             self.role, self.as_child = True, False
         self.open = 0
 
@@ -337,7 +340,7 @@ class Walk:
         self.subject = self._subject_of(traits, previous)
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
-        self.listed = False
+        self.listed = self.noun_last = False
         self.before_verb, self.making = False, bool(traits & LEAVES)
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
@@ -347,7 +350,7 @@ class Walk:
                     self._emit(self.measured, ADJECTIVE, PREDICATE, _RULES[PREDICATE])
                 self.sure = not traits & EITHER or previous == SPEAKER
             else:
-                self.open = LIKELY if traits & RESTS or self.with_me else 0
+                self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
             self.resting = bool(traits & (RESTS | COPULA))
         else:
             self.front = []
@@ -357,6 +360,7 @@ class Walk:
 
     sure = True
     waiting = False
+    regarded = noun_last = False
     as_child = last_noun = active_perfect = feeling = False
     measured: Token | None = None
 
@@ -415,6 +419,8 @@ class Walk:
                 return not traits & ADJECTIVE
             self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
             return True
+        if not self.grammar.noun_first and self._before_noun(index):
+            return True
         by_oneself = before & (AS | PRONOUN) or self.governed
         if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL):
             return False
@@ -436,7 +442,7 @@ class Walk:
 
     def _adjective(self, index: int, token: Token) -> None:
         if self.determined or self.role:
-            self._governed_adjective(token)
+            self._governed_adjective(index, token)
         elif self.open and not self.attached:
             self._predicate(index, token)
         elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
@@ -444,6 +450,7 @@ class Walk:
         elif self.fresh and not self.attached and not self._before_noun(index):
             barred = self.compound or token.traits & (IMPERSONAL | THING | TITLE)
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
+            barred = barred or (index > 0 and token.word[0].isupper())  # a name
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
         elif token.traits & MOOD and self.resting and self.subject == SPEAKER and not self.attached_to & _PEOPLE:
@@ -478,7 +485,7 @@ class Walk:
         elif not traits & TITLE:
             self._emit(token, ADJECTIVE, self.open, _RULES[self.open])
         self.said = True
-        if traits & PAST and self.grammar.verbal and token.key.endswith(self.grammar.verbal) and not traits & BEEN:
+        if self.grammar.verbal and token.key.endswith(self.grammar.verbal) and not traits & BEEN:
             self.open, self.listed = LIKELY if traits & RESTS else 0, True
         if traits & (NOUN | PERSON):
             self.attached = self.grammar.noun_first
@@ -496,16 +503,22 @@ class Walk:
 
     def _before_noun(self, index: int) -> bool:
         """Whether the word belongs to a noun behind it."""
-        if self.tokens[index].traits & PAST and self.tokens[index].key.endswith(self.grammar.verbal):
+        if self.grammar.verbal and self.tokens[index].key.endswith(self.grammar.verbal):
             return False
         if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
             return False
         follower = index + 1
-        while follower < len(self.tokens) and self.tokens[follower].traits & ADJECTIVE and not self.grammar.noun_first:
-            follower += 1
+        if not self.grammar.noun_first:
+            gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE)
+            while follower < len(self.tokens) and not self.tokens[follower].traits & (_NAMES_PERSON | SIDE):
+                if gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
+                    break
+                follower += 1
         if follower == len(self.tokens):
             return False
         traits = self.tokens[follower].traits
+        if not traits and not self.grammar.noun_first:
+            return self.tokens[follower].key.isalpha()  # a word that no dictionary has is a noun
         return bool(traits & _NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | _VERB & ~INFINITIVE)
 
     def _has_late_subject(self, index: int) -> bool:
@@ -538,14 +551,16 @@ class Walk:
         else:
             self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0
 
-    def _governed_adjective(self, token: Token) -> None:
+    def _governed_adjective(self, index: int, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
+        if not self.grammar.noun_first and self._before_noun(index):
+            return
         if self.role:
             self._role(token, ADJECTIVE if token.traits & ADJECTIVE else PAIR)
         elif self.before_verb and not self.governed:
             self.noun_before = True
         self.determined = self.governed = self.role = False
-        self.attached = True
+        self.attached = self.grammar.noun_first
 
     def _role(self, token: Token, kind: int) -> None:
         """As a surgeon, as a child: said of the subject, unless somebody else is seen as one."""
@@ -585,6 +600,7 @@ class Walk:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
         self.attached_to = traits
         self.have = self.fresh = False
+        self.noun_last = True
         if self.role and traits & COMMON and not self.as_child:
             # The adjective behind it shows what the noun does not: "como líder interina".
             self.determined = self.governed = self.attached = False
@@ -597,7 +613,7 @@ class Walk:
         elif self.open and not self.determined and not self.attached:
             if traits & kind and not traits & TITLE and not self.waiting and (kind == PERSON or self.open == PREDICATE):
                 self._emit(token, kind, self.open, "noun for what the speaker is")
-            self.said, self.attached = True, not traits & COMMON
+            self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
             return
         elif self.before_verb and not self.governed:
             self.noun_before = True
@@ -605,7 +621,7 @@ class Walk:
             if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
                 self.front.pop()  # "nice day, I thought"
         self.determined = self.governed = self.role = False
-        self.attached, self.open = True, 0
+        self.attached, self.open = self.grammar.noun_first, 0
 
     # Evidence.
 

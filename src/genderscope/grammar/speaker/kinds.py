@@ -33,6 +33,7 @@ KINDS = {
     "liked": t.LIKES | t.ADJECTIVE_M,
     "are": t.FINITE | t.PLURAL_PERSON,
     "makes": t.FINITE | t.MAKES,  # makes me, leaves me
+    "regards": t.FINITE | t.MAKES | t.REGARD,  # takes me for
     "make_they": t.FINITE | t.MAKES | t.PLURAL_PERSON,
     # Infinitives, gerunds, participles.
     "to_be": t.TO_BE | t.INFINITIVE,
