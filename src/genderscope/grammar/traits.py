@@ -80,6 +80,7 @@ LIKES = 1 << 69  # with "me", a verb whose experience is the speaker's: pleases 
 HOW = 1 << 70  # before an adjective whose verb follows: "how tired I am"
 MOOD = 1 << 71  # what only persons are: convinced, tired, drunk
 LEAVES = 1 << 72  # leaves somebody (alone)
+PARTICLE = 1 << 73  # "to" before a finite verb: να
 STANDING = 1 << 59  # shows the gender after "I" or "me": myself
 
 PAST = PAST_M | PAST_F

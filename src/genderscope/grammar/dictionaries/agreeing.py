@@ -50,6 +50,8 @@ class Agreeing:
     pairs: Pairs
     #: of participles that the dictionary files under their verb; the first is the regular one
     participles: Pairs = ()
+    #: of verb forms that are participles whether or not the dictionary has their partner
+    participle_forms: Pairs = ()
     #: of pairs that the dictionary may list apart, each as its own lemma (bambino, bambina)
     apart: Pairs = (("o", "a"), ("or", "ora"))
     #: of forms that show the gender whatever their lemma: superlatives, professions
@@ -59,8 +61,8 @@ class Agreeing:
     #: of further forms of an adjective lemma: with the article, in the case of objects
     definite: Pairs = ()
     oblique: Pairs = ()
-    #: what an adjective's neuter ends in: a feminine in -a without one is a noun with its article (лидера)
-    neuter: str | None = None
+    #: what another form of an adjective has in place of the feminine's last letter, and no form of a noun has
+    adjective: Endings = ()
     #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
     infinitives: Endings = ()
     action: str | None = None
@@ -91,8 +93,8 @@ def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, 
     """Every form of the dictionary that the rules can use, with its traits."""
     index = _Index(dictionary, rules)
     index.add_gendered()
-    index.add_forms_of_adjectives()
     index.add_the_rest()
+    index.add_forms_of_adjectives()
     return index.traits
 
 
@@ -139,7 +141,7 @@ class _Index:
         rules = self.rules
         if rules.definite or rules.oblique:
             for form, lemma in self.dictionary.items():
-                if form != lemma and self.traits.get(lemma, 0) & ADJECTIVE:
+                if form != lemma and self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F):
                     self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
                     self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
 
@@ -159,7 +161,7 @@ class _Index:
             elif rules.adverb and form.endswith(rules.adverb):
                 self.add(form, FUNCTION)
             elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
-                masculine, feminine_bits = (ADJECTIVE_M, ADJECTIVE_F) if rules.neuter else (PAIR_M, PAIR_F)
+                masculine, feminine_bits = (ADJECTIVE_M, ADJECTIVE_F) if rules.adjective else (PAIR_M, PAIR_F)
                 likely = masculine if form.endswith(rules.likely) else 0
                 self.add(form, NOUN | likely | (COMMON if form.endswith(rules.common) else 0))
                 for feminine in self._perhaps_feminine(form):
@@ -176,6 +178,9 @@ class _Index:
             return KNOWN
         if form == lemma or form.endswith(rules.first):
             return PRESENT
+        for masculine, feminine in rules.participle_forms:
+            if form.endswith((masculine, feminine)):
+                return (ADJECTIVE_M | PAST_M) if form.endswith(masculine) else (ADJECTIVE_F | PAST_F)
         if form.endswith(rules.either):
             return FINITE | EITHER
         return FINITE | (PLURAL_PERSON if form.endswith(rules.plural) else 0)
@@ -185,7 +190,7 @@ class _Index:
         found, dictionary, rules = [], self.dictionary, self.rules
         verb = self.is_verb(lemma)
         has_adverb = rules.adverb is not None and form + rules.adverb in dictionary
-        for masculine, _ in _with_stem(form, rules.pairs) if self._has_neuter(form) else ():
+        for masculine, _ in _with_stem(form, rules.pairs) if self._is_adjective(form) else ():
             same = lemma == masculine
             apart = has_adverb and dictionary.get(masculine) == masculine and lemma == form
             if len(masculine) > 1 and (same or apart or (verb and has_adverb and masculine in dictionary)):
@@ -197,7 +202,7 @@ class _Index:
             if masculine.endswith("o") and any(masculine[:-1] + ending in dictionary for ending in rules.infinitives):
                 continue  # a present tense that looks like a participle: aiuto, penso
             partner = dictionary.get(masculine, lemma)
-            listed = partner in (lemma, masculine) and self._has_neuter(form)
+            listed = partner in (lemma, masculine) and self._is_adjective(form)
             if verb or listed or self.is_verb(partner):
                 found.append(masculine)
         return found
@@ -208,10 +213,11 @@ class _Index:
         Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
         """
         stems = [form[: len(form) - len(m)] + f for m, f in self.rules.apart if form.endswith(m)]
-        return [f for f in stems if f in self.dictionary and f != form and self._has_neuter(f)]
+        return [f for f in stems if f in self.dictionary and f != form and self._is_adjective(f)]
 
-    def _has_neuter(self, form: str) -> bool:
-        return self.rules.neuter is None or form[:-1] + self.rules.neuter in self.dictionary
+    def _is_adjective(self, form: str) -> bool:
+        """Whether another form tells that this is no form of a noun: Bulgarian лидера, Latvian darba."""
+        return not self.rules.adjective or any(form[:-1] + ending in self.dictionary for ending in self.rules.adjective)
 
 
 def _with_stem(form: str, endings: Pairs) -> list[tuple[str, str]]:

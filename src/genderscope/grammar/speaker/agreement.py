@@ -36,6 +36,7 @@ from genderscope.grammar.traits import (
     HOW,
     IMPERSONAL,
     INFINITIVE,
+    KNOWN,
     LEAVES,
     LIKES,
     MAKES,
@@ -46,6 +47,7 @@ from genderscope.grammar.traits import (
     OPENER,
     OTHER_PERSON,
     PAIR,
+    PARTICLE,
     PAST,
     PAST_M,
     PERSON,
@@ -85,10 +87,20 @@ class Agreement:
     leaning: bool = True
     #: endings of participles that carry the tense, so that a noun behind them is their object: Bulgarian имал
     verbal: tuple[str, ...] = ()
+    #: endings of nouns in the nominative, by which a word that the dictionary does not tell may be one
+    nominatives: tuple[str, ...] = ()
+    #: whether forms alone tell the subject's words from the object's
+    cases: bool = False
+    #: endings of feminines that are adverbs after a verb of feeling: Greek ωραία
+    adverb_too: tuple[str, ...] = ()
     #: whether a verb alone shows its person, so that no pronoun is needed
     pro_drop: bool = True
     #: whether "me" with a first-person verb makes it reflexive: me siento
     reflexive_me: bool = True
+    #: whether the verb after "have" looks finite
+    finite_after_have: bool = False
+    #: whether "I am" may be "I" alone
+    drops_copula: bool = False
     #: which genders of a participle after "have" agree with "me" before it
     with_object: tuple[Gender, ...] = ()
     #: whether a participle agrees with no reflexive "me" that is "to me": je me suis lavé les mains
@@ -97,8 +109,9 @@ class Agreement:
     masculine_is_plain: bool = False
     #: adverbs of several words: "du tout", "de verdad"
     adverbs: frozenset[tuple[str, ...]] = frozenset()
-    #: endings of words that are no adjective before their verb: French participles in -ant
+    #: endings of words that are no adjective before their verb (French participles in -ant), or the only that are
     never_first: tuple[str, ...] = ()
+    only_first: tuple[str, ...] = ("",)
     #: whether what is said of the subject may come before the verb ("tired am I")
     before_verb: bool = False
 
@@ -228,9 +241,16 @@ class Walk:
                 return self._article(index)
             self.clitic = True
         elif traits & DETERMINER:
-            self._determiner()
+            if traits & CLITIC and self._is_clitic(index):
+                self.clitic = True
+            else:
+                self._determiner()
+        elif traits & OBJECT and traits & PREPOSITION and self._after(index) & _VERB:
+            self._me(index)
         elif traits & (PREPOSITION | AS):
-            if not (traits & CLITIC and self._after(index) & _VERB & ~INFINITIVE):  # French "j'en suis fière"
+            if traits & DEGREE and self._after(index) & ADJECTIVE:
+                pass  # Lithuanian "per silpna", too weak
+            elif not (traits & CLITIC and self._after(index) & _VERB & ~INFINITIVE):  # French "j'en suis fière"
                 self._preposition(index, traits)
         elif traits & OBJECT and not traits & _VERB:
             self._me(index)
@@ -246,6 +266,12 @@ class Walk:
             self.determined, self.clitic = False, True
         elif traits & FUNCTION:
             self.role = self.role and self.regarded
+            if traits & PARTICLE:
+                self.determined = self.governed = False
+        elif traits & OBLIQUE and self.open and self.obliquely and not self.determined:
+            after = self._after(index)
+            if not after or after & ~(KNOWN | NOUN | OBLIQUE | PAIR | ADJECTIVE):
+                self._emit(token, OBLIQUE, self.open, "word said of the speaker in another case")
         else:
             self._noun(index, token)
         return None
@@ -313,25 +339,37 @@ class Walk:
         self.governed = False
 
     def _determiner(self) -> None:
-        self.determined, self.open, self.role = True, 0, False
+        self.determined, self.role = True, False
+        self._close()
 
     def _preposition(self, index: int, traits: int) -> None:
         if traits & PREPOSITION:
             self.determined = self.governed = self.in_phrase = True
         # "Da", "de" make a role of a word only where they do not belong to a noun before them.
         before = self.tokens[index - 1].traits if index else 0
-        self.role = bool(traits & AS) and not (self.fresh and self.tail) and not before & PREPOSITION
+        opens_clause = self.fresh and (self.tail or self.last != NOBODY)
+        self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
         self.regarded = bool(before & REGARD)
         if self.regarded:
             self.role, self.as_child = True, False
-        self.open = 0
+        self._close()
+
+    def _close(self) -> None:
+        """A noun phrase takes the open place, unless its case tells that it is none of the subject's."""
+        if self.grammar.noun_first:
+            self.open = 0
 
     # Verbs.
 
     def _verb(self, traits: int) -> None:
         if traits & (TO_BE | INFINITIVE):
             self._infinitive(traits)
+            return
+        if self.have and self.grammar.finite_after_have and not traits & HAVE:
+            self.have = False  # Greek "έχω νιώσει"
+            if self.subject == SPEAKER:
+                self.open = PREDICATE if traits & BEEN else LIKELY if traits & RESTS else 0
             return
         self.have = bool(traits & HAVE)
         self.attached = self.determined = self.governed = self.role = self.said = self.fresh = self.in_phrase = False
@@ -340,12 +378,13 @@ class Walk:
         self.subject = self._subject_of(traits, previous)
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
+        self.obliquely = bool(traits & (REGARD | MAKES))
         self.listed = self.noun_last = False
         self.before_verb, self.making = False, bool(traits & LEAVES)
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
-                self.open, self.feeling = PREDICATE, not traits & COPULA
+                self.open, self.feeling = PREDICATE, bool(traits & FEELING)
                 if self.measured is not None and (not traits & EITHER or previous == SPEAKER):
                     self._emit(self.measured, ADJECTIVE, PREDICATE, _RULES[PREDICATE])
                 self.sure = not traits & EITHER or previous == SPEAKER
@@ -360,7 +399,7 @@ class Walk:
 
     sure = True
     waiting = False
-    regarded = noun_last = False
+    regarded = noun_last = obliquely = False
     as_child = last_noun = active_perfect = feeling = False
     measured: Token | None = None
 
@@ -397,6 +436,7 @@ class Walk:
         self.sure, self.clitic, self.making = True, False, bool(traits & LEAVES)
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
+        self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
         if not speakers and self.subject == self.last == NOBODY and traits & TO_BE and not self.last_noun:
             # "After being chosen, I …": whose it is, the verb will tell.
             self.open, self.waiting = PREDICATE, True
@@ -419,7 +459,7 @@ class Walk:
                 return not traits & ADJECTIVE
             self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
             return True
-        if not self.grammar.noun_first and self._before_noun(index):
+        if not self.grammar.noun_first and traits & ADJECTIVE and self._before_noun(index):
             return True
         by_oneself = before & (AS | PRONOUN) or self.governed
         if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL):
@@ -430,7 +470,7 @@ class Walk:
         if traits & ADVERBIAL and not by_oneself and not ends:
             return True
         others = self.clitic or (self.attached and (self.subject != SPEAKER or self.making))
-        if not by_oneself and others:
+        if not by_oneself and others and not (self.grammar.cases and gender_of(traits, SIDE) == "masculine"):
             return True
         whose = self.subject if self.subject != NOBODY else self.last
         if whose == SPEAKER or self.with_me or self.me:
@@ -441,32 +481,45 @@ class Walk:
         return True
 
     def _adjective(self, index: int, token: Token) -> None:
-        if self.determined or self.role:
+        if index and self.tokens[index - 1].traits & HOW:
+            self.measured = token
+        elif self.determined or self.role:
             self._governed_adjective(index, token)
         elif self.open and not self.attached:
             self._predicate(index, token)
+        elif self.said_i and self._drops_copula(index) and not self._before_noun(index):
+            self._emit(token, ADJECTIVE, LIKELY, _RULES[LIKELY])
         elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
             self._emit(token, ADJECTIVE, PREDICATE, _RULES[PREDICATE])  # "have thought and said"
         elif self.fresh and not self.attached and not self._before_noun(index):
-            barred = self.compound or token.traits & (IMPERSONAL | THING | TITLE)
+            barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
             barred = barred or (index > 0 and token.word[0].isupper())  # a name
+            barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
         elif token.traits & MOOD and self.resting and self.subject == SPEAKER and not self.attached_to & _PEOPLE:
             self._emit(token, ADJECTIVE, LOOSE, _RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
-            if before & HOW or (self._after(index) & RELATIVE and before & CLITIC):
-                self.measured = token  # "lo cansada que estoy", "how tired I am"
+            if self._after(index) & RELATIVE and before & CLITIC:
+                self.measured = token  # "lo cansada que estoy"
             else:
                 self.attached = True
 
+    def _drops_copula(self, index: int) -> bool:
+        return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
+
     def _predicate(self, index: int, token: Token) -> None:
         traits = token.traits
+        if self.grammar.cases and self.resting and self.open < PREDICATE and not traits & (MOOD | SIDE | PAST):
+            return
+        if self.feeling and token.key.endswith(self.grammar.adverb_too or ("\0",)):
+            return
         if self._before_noun(index):
             self.attached = self.said = False
-            return
+            if not self._after(index) & COMMON or self.grammar.noun_first:
+                return  # but in Greek the adjective shows what a common noun does not
         if not self.sure:
             things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
             if traits & things or self._has_late_subject(index):
@@ -509,7 +562,7 @@ class Walk:
             return False
         follower = index + 1
         if not self.grammar.noun_first:
-            gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE)
+            gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR)
             while follower < len(self.tokens) and not self.tokens[follower].traits & (_NAMES_PERSON | SIDE):
                 if gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
                     break
@@ -517,8 +570,8 @@ class Walk:
         if follower == len(self.tokens):
             return False
         traits = self.tokens[follower].traits
-        if not traits and not self.grammar.noun_first:
-            return self.tokens[follower].key.isalpha()  # a word that no dictionary has is a noun
+        if traits in (0, KNOWN) and not self.grammar.noun_first:
+            return self.tokens[follower].key.endswith(self.grammar.nominatives)
         return bool(traits & _NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | _VERB & ~INFINITIVE)
 
     def _has_late_subject(self, index: int) -> bool:
@@ -580,7 +633,9 @@ class Walk:
         """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
         if self._after(index) & (DEGREE | HOW):
             return index + (2 if self._after(index) & DEGREE else 1)
-        weight = self.open if not self.attached and not self.waiting else 0
+        if self._after(index) & SIDE and self.tokens[index + 1].key.startswith("ίδι"):
+            return index + 1  # Greek "η ίδια"
+        weight = self.open if not self.attached and not self.waiting and not self.governed else 0
         phrase = noun_phrase(self.tokens, index)
         self.attached_to = self.tokens[phrase.end - 1].traits
         if phrase.gender is not None and (
@@ -608,10 +663,16 @@ class Walk:
             self.open = LIKELY if whose in (SPEAKER, NOBODY) and not self.clitic else 0
             self.waiting, self.sure = whose == NOBODY, True
             return
+        if self.role and not self.grammar.noun_first and not traits & kind:
+            return  # a genitive before its noun: "kaip komandos vadovė"
         if self.role:
             self._role(token, kind)
+        elif self.open and self.governed and not self.grammar.noun_first:
+            self.determined = self.governed = False
+            return
         elif self.open and not self.determined and not self.attached:
-            if traits & kind and not traits & TITLE and not self.waiting and (kind == PERSON or self.open == PREDICATE):
+            named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
+            if traits & kind and not traits & TITLE and not self.waiting and named:
                 self._emit(token, kind, self.open, "noun for what the speaker is")
             self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
             return
@@ -621,7 +682,8 @@ class Walk:
             if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
                 self.front.pop()  # "nice day, I thought"
         self.determined = self.governed = self.role = False
-        self.attached, self.open = self.grammar.noun_first, 0
+        self.attached = self.grammar.noun_first
+        self._close()
 
     # Evidence.
 

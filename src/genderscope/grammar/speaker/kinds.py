@@ -8,6 +8,7 @@ KINDS = {
     # The speaker.
     "i": t.PRONOUN | t.STANDING,
     "me": t.OBJECT,
+    "me_or_with": t.OBJECT | t.PREPOSITION,  # Greek με
     "me_stressed": t.OBJECT | t.STANDING,
     # First-person verbs, and those that are first or third person.
     "am": t.COPULA,
@@ -18,6 +19,11 @@ KINDS = {
     "feel": t.PRESENT | t.FEELING,  # with "me" a copula
     "feel_or_feels": t.PRESENT | t.FEELING | t.EITHER,
     "become": t.PRESENT | t.REGARD,  # I turn into
+    "am_as": t.COPULA | t.REGARD,  # a copula whose predicate may be in another case: tapau vadove
+    "to_be_as": t.TO_BE | t.INFINITIVE | t.REGARD,
+    "work_as": t.PRESENT | t.REGARD | t.RESTS,
+    "regard": t.PRESENT | t.REGARD | t.FEELING,  # with "myself"
+    "am_feeling": t.COPULA | t.FEELING,
     "become_or_becomes": t.PRESENT | t.REGARD | t.EITHER,
     "to_become": t.INFINITIVE | t.REGARD | t.OBJECT,
     "become_been": t.REGARD | t.ALSO,
@@ -98,10 +104,13 @@ KINDS = {
     "if_or_so": t.OPENER | t.FUNCTION,
     "and_": t.COORDINATOR,
     "of": t.PREPOSITION,
+    "of_or_too": t.PREPOSITION | t.DEGREE,  # Lithuanian per
+    "my_or_clitic": t.DETERMINER | t.CLITIC,
     "of_or_clitic": t.PREPOSITION | t.CLITIC,
     "as_": t.AS,
     "as_or_of": t.AS | t.PREPOSITION,  # as, but not right behind a noun
     "adverb": t.FUNCTION,
+    "to_": t.FUNCTION | t.PARTICLE,
     "how": t.FUNCTION | t.HOW,
 }
 

@@ -1,0 +1,115 @@
+"""Latvian: būt and verbs like it with adjectives and participles, half-participles, pats/pati, viens/viena."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, OBLIQUE_F, OBLIQUE_M, PRESENT, SIDE_F, SIDE_M
+
+FORMS = Agreeing(
+    pairs=pairs("s/a š/a is/usi ies/usies is/e s/e ks/ce ājs/āja"),
+    participles=pairs("ts/ta is/usi ies/usies ams/ama āms/āma ošs/oša"),
+    sure=pairs("ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja ējs/ēja nieks/niece ists/iste"),
+    participle_forms=pairs("ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"),
+    guess_known=True,
+    side=pairs("dams/dama damies/damās"),
+    adjective=("ais", "ajiem", "ajam", "āks", "āka", "āk", "āki", "is"),
+    likely=tuple("īgs īvs āls isks ents ants ots ts jis jš šs šš uls ozs bls ējs".split()),
+    oblique=pairs("am/ai im/ei"),
+    apart=pairs("s/a is/e s/e ks/ce ājs/āja"),
+    infinitives=("t", "ties"),
+    first=("u", "os"),
+    guesses=(
+        (("dams", "damies"), SIDE_M),
+        (("dama", "damās"), SIDE_F),
+        (("oties", "jot", "ot", "ods"), FUNCTION),
+        (("ējos", "ījos", "ājos", "ēju", "īju", "āju"), PRESENT),
+        (("am", "im"), OBLIQUE_M),
+        (("ai",), OBLIQUE_F),
+        (tuple("jis cis sis vis dis eris ālis ķis jies ts ds ns rs ls ks gs ms vs bs ps zs jš šš ļš ais".split()), ADJECTIVE_M),
+        (
+            tuple(
+                "usi usies ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma rīga lna ksta pta lta mta gta sla kta uļa"
+                " ere ore niece iste ante ente oģe iķe".split()
+            ),
+            ADJECTIVE_F,
+        ),
+    ),
+)
+
+WORDS = words(
+    i="es",
+    me="man mani manis manī",
+    am="""
+    esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu kļuvu nekļuvu kļūšu paliku palieku palikšu
+    nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos šķietu piedzimu topu sajutos""",
+    am_or_is="būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
+    is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
+    to_be_as="būt nebūt kļūt justies palikt tikt izskatīties",
+    to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
+    rest="""
+    dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu aizgāju
+    izaugu uzaugu mirstu peldu finišēju pavadīju pavadu""",
+    makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
+    been="bijis bijusi kļuvis kļuvusi palicis palikusi",
+    likes="patīk patika patiktu nepatīk nepatika",
+    leave="atstāt atstāju",
+    alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
+    alone_f="pati viena vienai pašai pirmā_ pēdējā vienīgā",
+    my="""
+    mans mana mani_ tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas tā_ katrs katra kāds kāda kurš_ viss visa cits
+    cita nekāds nekāda savu manu""",
+    m="tāds sapratis spiests",
+    f="tāda sapratusi spiesta",
+    he="viņš viņa tu mēs jūs kas neviens kaut_ tas",
+    they="viņi viņas_",
+    that="kurš kura kuri kuras kuru kuram",
+    when="ka kad jo ja lai gan_ kamēr kur kāpēc tāpēc tādēļ tā_kā it_kā vai tiklīdz cik",
+    and_="un bet vai_ nevis taču tomēr ne_ nedz",
+    of="""
+    uz no ar bez pie par pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ apkārt gar labad""",
+    as_="kā",
+    adverb="""
+    ne ļoti vienmēr nekad bieži dažreiz vēl jau tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām vienkārši šeit
+    tur tagad šodien vakar rīt tad pēc_tam atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk sliktāk vairāk mazāk
+    mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni kaut vispirms vairs mums jums viņam viņai viņiem fiziski finansiāli
+    emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz katru_ dienu""",
+    how="cik_",
+    mood="""
+    pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies kails kaila
+    ģērbies ģērbusies nobijies nobijusies lepns lepna""",
+    noun="sev sevi sevis laiks darbs reize daļa bailes diena",
+    anyone="""
+    cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis piemērs modelis loceklis drauds talants problēma
+    dārgums šķērslis grāmata gadījums dzīvnieks elks figūra spēks autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele""",
+    title="ministrs ģenerālis kapteinis detektīvs",
+    man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
+    woman="sieviete māte māsa_ meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne",
+    child_m="mazs",
+    child_f="maza",
+)
+
+ADVERBS = phrases("ne tikai, pēc tam, it kā, tā kā, kaut arī, lai gan, visu laiku, visu mūžu, no jauna, patiesi, katru dienu, kaut kā")
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Latvian text."""
+    lexicon = without_prefix(("ne", "vis"), simplemma_lexicon("lv", "lv", FORMS).traits)
+    grammar = Agreement(
+        noun_first=False,
+        leaning=False,
+        reflexive_me=False,
+        before_verb=True,
+        drops_copula=True,
+        cases=True,
+        verbal=("is", "usi", "ies", "usies"),
+        nominatives=tuple("is us ts ds ns rs ls ks gs ms vs bs ps js š a e".split()),
+        adverbs=ADVERBS,
+    )
+    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read
