@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from genderscope.grammar.traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
+from genderscope.grammar.traits import COORDINATOR, EITHER, FIRST_PERSON, OPENER, PUNCTUATION
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
 WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
@@ -105,7 +105,7 @@ def own_speech(tokens: list[Token]) -> list[Words]:
     if len(marks) < 2:
         return [Words(tokens)]
     spans = [(a, b) for a, b in zip(marks[::2], marks[1::2], strict=False)]
-    speech = [(a, b) for a, b in spans if any(token.traits & FIRST_PERSON for token in tokens[a:b])]
+    speech = [(a, b) for a, b in spans if any(map(_first_person, tokens[a:b]))]
     if not speech:
         return [Words(tokens)]
     around, last = [], 0
@@ -114,6 +114,10 @@ def own_speech(tokens: list[Token]) -> list[Words]:
         last = b + 1
     around.append(Words(tokens[last:]))
     outside = [token for piece in around for token in piece if not token.traits & PUNCTUATION]
-    if not outside or any(token.traits & FIRST_PERSON for token in outside):
+    if not outside or any(map(_first_person, outside)):
         return [*around, *(Words(tokens[a + 1 : b]) for a, b in speech)]
     return around
+
+
+def _first_person(token: Token) -> bool:
+    return bool(token.traits & FIRST_PERSON) and not token.traits & EITHER

@@ -17,6 +17,7 @@ from genderscope.grammar.traits import (
     ADVERBIAL,
     ANYONE,
     ARTICLE,
+    ARTICLE_F,
     AS,
     BEEN,
     CHILD,
@@ -242,8 +243,8 @@ class Walk:
             self.clitic = True
         elif traits & DETERMINER:
             if traits & CLITIC and self._is_clitic(index):
-                self.clitic = True
-            else:
+                self.clitic = not self.grammar.cases or bool(traits & ARTICLE_F)
+            elif not traits & FUNCTION or self._after(index) & NOUN:
                 self._determiner()
         elif traits & OBJECT and traits & PREPOSITION and self._after(index) & _VERB:
             self._me(index)
@@ -459,7 +460,7 @@ class Walk:
                 return not traits & ADJECTIVE
             self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
             return True
-        if not self.grammar.noun_first and traits & ADJECTIVE and self._before_noun(index):
+        if not self.grammar.noun_first and traits & ADJECTIVE and not traits & PAST and self._before_noun(index):
             return True
         by_oneself = before & (AS | PRONOUN) or self.governed
         if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL):
@@ -491,6 +492,8 @@ class Walk:
             self._emit(token, ADJECTIVE, LIKELY, _RULES[LIKELY])
         elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
             self._emit(token, ADJECTIVE, PREDICATE, _RULES[PREDICATE])  # "have thought and said"
+        elif self.grammar.cases and token.traits & PAST and self.subject == SPEAKER and not self._before_noun(index):
+            self._emit(token, ADJECTIVE, LOOSE, _RULES[LOOSE])
         elif self.fresh and not self.attached and not self._before_noun(index):
             barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
@@ -518,7 +521,7 @@ class Walk:
             return
         if self._before_noun(index):
             self.attached = self.said = False
-            if not self._after(index) & COMMON or self.grammar.noun_first:
+            if not self._after(index) & (COMMON | TITLE) or self.grammar.noun_first:
                 return  # but in Greek the adjective shows what a common noun does not
         if not self.sure:
             things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING

@@ -43,7 +43,7 @@ WORDS = words(
     am_or_is="""
     era estaba sería estaría fuera estuviera fuese parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría""",
     is_or_am="sea esté",
-    is_="eres estás es está fue estuvo será estará parece queda resulta",
+    is_="dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda resulta",
     are="son están eran estaban fueron estuvieron serán parecen",
     have="he hube habré",
     have_or_has="había habría hubiera hubiese",
@@ -55,7 +55,7 @@ WORDS = words(
     feel_or_feels="""
     sentía sentiría consideraba veía vería encontraba mantenía volvía ponía hacía mostraba creía quedaría volvería
     pondría""",
-    rest="paso pasé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí nado nací fui",
+    rest="paso pasé trabajo viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí nado nací fui",
     rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
     makes="""
     hace hizo hará haría hacía pone puso deja dejó vuelve volvió mantiene considera consideró cree encuentra ve llama
@@ -92,6 +92,7 @@ WORDS = words(
     mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra este esta ese esa estos estas esos esas cada
     algún alguna algunos algunas muchos muchas pocos pocas tantos tantas varios varias otro otra otros
     otras todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
+    much="mucho poco tanto demasiado",
     most="más menos",
     best="mejor peor mayor menor",
     degree="poco tanto pelín suficiente",
@@ -107,10 +108,10 @@ WORDS = words(
     as_or_of="de desde",
     how="qué cuán",
     adverb="""
-    no muy tan bastante demasiado algo poco tanto también tampoco ya sólo casi siempre nunca jamás todavía aún medio
-    nada quizás quizá así mucho además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde
+    no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio
+    nada quizás quizá así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde
     realmente te os nos sí antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
-    do="di pienso puedo",
+    do="leo di pienso puedo",
     noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado encantado_ importado",
     likes="gusta gustaba gustaría gustó encanta encantaba encantaría interesa importa importaba cuesta alegra",

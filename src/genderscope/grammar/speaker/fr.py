@@ -10,7 +10,8 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, AS, FUNCTION, INFINITIVE
 
 _ENDINGS = """
     eux/euse eur/euse eur/rice teur/trice f/ve er/ère el/elle eil/eille en/enne on/onne et/ète et/ette c/que c/che ou/olle
@@ -152,5 +153,20 @@ ADVERBS = phrases(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a French text."""
     lexicon = simplemma_lexicon("fr", "fr", FORMS)
-    grammar = Agreement(pro_drop=False, with_object=("masculine", "feminine"), adverbs=ADVERBS, reflexive_object=True, never_first=("ant",))
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar).read
+    grammar = Agreement(
+        pro_drop=False,
+        with_object=("masculine", "feminine"),
+        reflexive_object=True,
+        never_first=("ant",),
+        adverbs=ADVERBS,
+    )
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "en tant que" for the one word that it is."""
+    for index, token in enumerate(tokens):
+        if token.key == "tant" and 0 < index < len(tokens) - 1 and tokens[index + 1].key in ("que", "qu'"):
+            tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
+            tokens[index + 1] = tokens[index + 1]._replace(traits=AS)
+    return tokens

@@ -21,7 +21,7 @@ FORMS = Agreeing(
     plural=("no",),
     gerunds=("ando", "endo"),
     plural_participles=("ati", "ate", "uti", "ute", "iti", "ite"),
-    sure=pairs("issimo/issima ologo/ologa tore/trice"),
+    sure=pairs("issimo/issima ologo/ologa tore/trice iere/iera"),
     common=("ista", "ante", "ente"),
     adverb="mente",
     guesses=(
@@ -89,6 +89,7 @@ WORDS = words(
     quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche troppi troppe
     tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa nessun nessuna altro altra
     alcun alcuna tutta quanta qualsiasi qualunque""",
+    much="molto poco troppo tanto",
     most="più meno",
     best="migliore peggiore maggiore minore",
     degree="po poco tantino",
@@ -107,7 +108,7 @@ WORDS = words(
     as_or_of="da",
     how="quanto",
     adverb="""
-    non molto poco troppo tanto così abbastanza davvero proprio anche sempre mai già ancora ormai quasi piuttosto
+    non così abbastanza davvero proprio anche sempre mai già ancora ormai quasi piuttosto
     parecchio assai alquanto pure perfino persino addirittura adesso ora oggi ieri domani qui qua lì là spesso subito
     presto tardi insieme forse magari ne ci vi ti c' v' n' t' s' bene male meglio peggio appena poi allora infine inoltre
     comunque invece almeno circa tutto nemmeno neanche neppure soltanto solamente ben dunque perciò altrettanto affatto
@@ -126,8 +127,8 @@ WORDS = words(
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo cattiva
     ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
     adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
-    also_m="ultimo",
-    also_f="ultima",
+    also_m="ultimo stufo",
+    also_f="ultima stufa",
     anyone="""
     persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana schiappa
     roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo mostro soggetto

@@ -72,6 +72,7 @@ KINDS = {
     "that_one_f": t.ARTICLE | t.ARTICLE_F | t.DEFINITE | t.MOST,
     "my": t.DETERMINER,
     "clitic": t.CLITIC,
+    "much": t.DETERMINER | t.FUNCTION,  # before a noun; else an adverb
     "most": t.MOST | t.FUNCTION,
     "best": t.MOST | t.BEST | t.FUNCTION,
     "child_m": t.PERSON_M | t.CHILD,
@@ -106,6 +107,7 @@ KINDS = {
     "of": t.PREPOSITION,
     "of_or_too": t.PREPOSITION | t.DEGREE,  # Lithuanian per
     "my_or_clitic": t.DETERMINER | t.CLITIC,
+    "her": t.DETERMINER | t.CLITIC | t.ARTICLE_F,
     "of_or_clitic": t.PREPOSITION | t.CLITIC,
     "as_": t.AS,
     "as_or_of": t.AS | t.PREPOSITION,  # as, but not right behind a noun

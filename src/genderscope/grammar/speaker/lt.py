@@ -10,12 +10,12 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_pref
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, OBLIQUE_F, OBLIQUE_M, PAIR_F, PRESENT, SIDE_F, SIDE_M
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, OBLIQUE_F, OBLIQUE_M, PAIR_F, PAST_F, PAST_M, PRESENT, SIDE_F, SIDE_M
 
 FORMS = Agreeing(
     pairs=pairs("as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis ąs/anti antis/anti intis/inti įs/inti is/ia jas/ja tojas/toja"),
     participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima ąs/anti antis/anti intis/inti"),
-    sure=pairs("esnis/esnė iausias/iausia"),
+    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė"),
     likely=tuple("us ingas iškas tas mas nas ęs".split()),
     participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti"),
     guess_known=True,
@@ -27,13 +27,16 @@ FORMS = Agreeing(
     guesses=(
         (("damas", "damasis"), SIDE_M),
         (("dama", "damasi"), SIDE_F),
+        (("ingu", "iku", "antu", "entu", "istu", "yviu", "eriu", "ogu", "kasiu"), OBLIQUE_M),
         (("au", "čiau", "siu", "iu", "uosi", "ausi"), PRESENT),
-        (("ęs", "ęsis", "as", "yvus", "lus", "rus", "pus", "mus", "gus", "bus", "dus", "kus", "esnis", "antis"), ADJECTIVE_M),
-        (("usi", "usis", "inga", "iška", "esnė", "anti", "oma", "ama", "ima", "ta", "toja", "ėja"), ADJECTIVE_F),
+        (("ęs", "ęsis"), ADJECTIVE_M | PAST_M),
+        (("usi", "usis"), ADJECTIVE_F | PAST_F),
+        (("as", "ys", "yvus", "lus", "rus", "pus", "mus", "gus", "bus", "dus", "kus", "esnis", "antis"), ADJECTIVE_M),
+        (("inga", "iška", "esnė", "anti", "oma", "ama", "ima", "ta", "toja", "ėja"), ADJECTIVE_F),
         (("ininkė", "istė", "entė", "antė", "ikė", "ogė", "erė", "orė"), ADJECTIVE_F),
         (("ni", "li", "ri", "pi", "vi"), PAIR_F),
         (("toju", "ėju", "ininku", "eriu", "istu", "ingam", "iškam", "iam"), OBLIQUE_M),
-        (("ininke", "ere", "iste"), OBLIQUE_F),
+        (("ininke", "ere", "iste", "ike", "ante", "ente", "oge", "kase"), OBLIQUE_F),
     ),
 )
 
@@ -57,8 +60,8 @@ WORDS = words(
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="patinka patiko patiktų nepatinka nepatiko",
     leave="palikti palikau palieku",
-    alone_m="pats vienas vienam pačiam pirmas paskutinis vieną_",
-    alone_f="pati viena vienai pačiai pirma_ paskutinė",
+    alone_m="pats vienas vienam pačiam",
+    alone_f="pati viena vienai pačiai",
     my="""
     mano tavo savo jo jos jų mūsų jūsų šis ši šios_ tas_ ta_ kiekvienas kiekviena koks kokia toks_ tokia_ visas visa visus kitas
     kita kažkoks kažkokia joks jokia""",
@@ -107,7 +110,8 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("ęs", "usi", "ęsis", "usis"),
-        nominatives=("as", "is", "us", "ys", "a", "ė"),
+        only_first=("ęs", "usi", "ęsis", "usis"),
+        nominatives=("as", "ys", "ė"),
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read

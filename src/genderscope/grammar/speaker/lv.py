@@ -15,16 +15,17 @@ from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, OBLIQ
 FORMS = Agreeing(
     pairs=pairs("s/a š/a is/usi ies/usies is/e s/e ks/ce ājs/āja"),
     participles=pairs("ts/ta is/usi ies/usies ams/ama āms/āma ošs/oša"),
-    sure=pairs("ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja ējs/ēja nieks/niece ists/iste"),
+    sure=pairs("ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja nieks/niece ists/iste"),
     participle_forms=pairs("ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"),
     guess_known=True,
     side=pairs("dams/dama damies/damās"),
     adjective=("ais", "ajiem", "ajam", "āks", "āka", "āk", "āki", "is"),
-    likely=tuple("īgs īvs āls isks ents ants ots ts jis jš šs šš uls ozs bls ējs".split()),
+    likely=tuple("īgs īvs āls isks ents ants ots ts jis jš šs šš uls ozs bls ējs ors ērs ārs ists kts rsts".split()),
     oblique=pairs("am/ai im/ei"),
     apart=pairs("s/a is/e s/e ks/ce ājs/āja"),
     infinitives=("t", "ties"),
     first=("u", "os"),
+    doubtful=("oties", "amies", "āmies"),
     guesses=(
         (("dams", "damies"), SIDE_M),
         (("dama", "damās"), SIDE_F),
@@ -32,10 +33,10 @@ FORMS = Agreeing(
         (("ējos", "ījos", "ājos", "ēju", "īju", "āju"), PRESENT),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
-        (tuple("jis cis sis vis dis eris ālis ķis jies ts ds ns rs ls ks gs ms vs bs ps zs jš šš ļš ais".split()), ADJECTIVE_M),
+        (tuple("tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ts ds ns rs ls ks gs ms vs bs ps zs jš šš ļš ais".split()), ADJECTIVE_M),
         (
             tuple(
-                "usi usies ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma rīga lna ksta pta lta mta gta sla kta uļa"
+                "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma rīga lna ksta pta lta mta gta sla kta uļa"
                 " ere ore niece iste ante ente oģe iķe".split()
             ),
             ADJECTIVE_F,
@@ -58,7 +59,7 @@ WORDS = words(
     izaugu uzaugu mirstu peldu finišēju pavadīju pavadu""",
     makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
     been="bijis bijusi kļuvis kļuvusi palicis palikusi",
-    likes="patīk patika patiktu nepatīk nepatika",
+    likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
     leave="atstāt atstāju",
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
     alone_f="pati viena vienai pašai pirmā_ pēdējā vienīgā",
@@ -78,7 +79,7 @@ WORDS = words(
     adverb="""
     ne ļoti vienmēr nekad bieži dažreiz vēl jau tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām vienkārši šeit
     tur tagad šodien vakar rīt tad pēc_tam atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk sliktāk vairāk mazāk
-    mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni kaut vispirms vairs mums jums viņam viņai viņiem fiziski finansiāli
+    mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs mums jums viņam viņai viņiem fiziski finansiāli
     emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz katru_ dienu""",
     how="cik_",
     mood="""
@@ -109,6 +110,7 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("is", "usi", "ies", "usies"),
+        only_first=("usi", "usies", "jis", "jies"),
         nominatives=tuple("is us ts ds ns rs ls ks gs ms vs bs ps js š a e".split()),
         adverbs=ADVERBS,
     )

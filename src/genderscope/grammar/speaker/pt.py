@@ -58,7 +58,7 @@ WORDS = words(
     do="gosto falo preciso posso possa",
     become="transformo transformei converti",
     become_or_becomes="transformava transformaria",
-    rest="passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí nado nadei nasci corro",
+    rest="trabalho passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí nado nadei nasci corro",
     rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
     makes="""
     faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê chama chamou
@@ -93,6 +93,7 @@ WORDS = words(
     meu minha meus minhas teu tua seu sua seus suas nosso nossa nossos nossas este esta esse essa estes estas esses essas
     cada algum alguma alguns algumas muitos muitas poucos poucas tantos tantas vários várias outro outra outros outras
     todos todas dois duas três quatro cinco os as qualquer muita tanta pouca toda todo cujo cuja uns umas dele dela quanta""",
+    much="muito pouco tanto",
     most="mais menos",
     best="melhor pior maior menor",
     degree="pouco bocado tanto pouquinho suficiente bastante",
@@ -108,7 +109,7 @@ WORDS = words(
     as_or_of="de desde",
     how="quão",
     adverb="""
-    não muito tão bastante demais algo pouco tanto também já só quase sempre nunca jamais ainda meio nada talvez assim
+    não tão bastante demais algo também já só quase sempre nunca jamais ainda meio nada talvez assim
     além bem mal super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos sim antes depois logo
     juntos inclusive até sequer vez primeiro junto demasiado lhe direto""",
     mood="""
