@@ -15,11 +15,13 @@ class Language:
     """One language; its two-letter code (ISO 639-1) is its key in `LANGUAGES`."""
 
     name: str
-    #: three-letter code (ISO 639-3): NLLB, Marian, Apertium
+    #: three-letter code (ISO 639-3, or 639-2 where that is what is used): NLLB, Marian, Apertium
     iso3: str
     #: ISO 15924; the first is the one that NLLB writes
     scripts: tuple[str, ...]
     other_names: tuple[str, ...] = ()
+    #: NLLB's three-letter code, where it is another one
+    nllb: str | None = None
     #: behind the code in mBART-50, which does not have every language
     mbart: str | None = None
     #: what DeepL calls it as a target, where that is not the two-letter code; Google and Amazon always take that
@@ -37,22 +39,27 @@ class Language:
         return (self.name, *self.other_names)
 
 
-LATIN, CYRILLIC = ("Latn",), ("Cyrl",)
+LATIN, CYRILLIC, GREEK = ("Latn",), ("Cyrl",), ("Grek",)
 
 LANGUAGES = {
     "be": Language(name="Belarusian", iso3="bel", scripts=CYRILLIC, speaker=True),
-    "bg": Language(name="Bulgarian", iso3="bul", scripts=CYRILLIC),
+    "bg": Language(name="Bulgarian", iso3="bul", scripts=CYRILLIC, speaker=True),
     "cs": Language(name="Czech", iso3="ces", scripts=LATIN, mbart="CZ", speaker=True, adjectives="czech"),
     "de": Language(name="German", iso3="deu", scripts=LATIN, mbart="DE"),
+    "el": Language(name="Greek", iso3="ell", scripts=GREEK, speaker=True),
     "en": Language(name="English", iso3="eng", scripts=LATIN, mbart="XX", deepl="en-us", honest=True),
-    "es": Language(name="Spanish", iso3="spa", scripts=LATIN, mbart="XX", adjectives="spanish", honest=True),
-    "fr": Language(name="French", iso3="fra", scripts=LATIN, mbart="XX", honest=True),
+    "es": Language(
+        name="Spanish", iso3="spa", scripts=LATIN, mbart="XX", speaker=True, adjectives="spanish", honest=True
+    ),
+    "fr": Language(name="French", iso3="fra", scripts=LATIN, mbart="XX", speaker=True, honest=True),
     "hr": Language(name="Croatian", iso3="hrv", scripts=LATIN, mbart="HR", speaker=True),
     "is": Language(name="Icelandic", iso3="isl", scripts=LATIN, adjectives="icelandic"),
-    "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", honest=True),
+    "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", speaker=True, honest=True),
+    "lt": Language(name="Lithuanian", iso3="lit", scripts=LATIN, mbart="LT", speaker=True),
+    "lv": Language(name="Latvian", iso3="lav", nllb="lvs", scripts=LATIN, mbart="LV", speaker=True),
     "pl": Language(name="Polish", iso3="pol", scripts=LATIN, mbart="PL", speaker=True),
-    "pt": Language(name="Portuguese", iso3="por", scripts=LATIN, mbart="XX", deepl="pt-pt", honest=True),
-    "ro": Language(name="Romanian", iso3="ron", scripts=LATIN, mbart="RO", honest=True),
+    "pt": Language(name="Portuguese", iso3="por", scripts=LATIN, mbart="XX", deepl="pt-pt", speaker=True, honest=True),
+    "ro": Language(name="Romanian", iso3="ron", scripts=LATIN, mbart="RO", speaker=True, honest=True),
     "ru": Language(name="Russian", iso3="rus", scripts=CYRILLIC, mbart="RU", speaker=True),
     "sk": Language(name="Slovak", iso3="slk", scripts=LATIN, speaker=True),
     "sl": Language(name="Slovenian", iso3="slv", scripts=LATIN, other_names=("Slovene",), mbart="SI", speaker=True),

@@ -8,8 +8,9 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
+from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import lookup_key
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, PAST_F, PAST_M, PRESENT
 
@@ -19,7 +20,7 @@ FORMS = Agreeing(
     definite=pairs("ият/ата ия/ата"),
     apart=pairs("/а ен/на"),
     adjective=("ото",),
-    likely=tuple("лен чен вен тен рен ден зен шен щен ив ав мен сен нен".split()),
+    likely=tuple(["лен", "чен", "вен", "тен", "рен", "ден", "зен", "шен", "щен", "ив", "ав", "мен", "сен", "нен"]),
     guess_known=True,
     sure=pairs("вал/вала"),
     adverb="ски",
@@ -29,15 +30,44 @@ FORMS = Agreeing(
     guesses=(
         (("ил", "ял", "ал", "ел", "ъл"), ADJECTIVE_M | PAST_M),
         (("ила", "яла", "ала", "ела"), ADJECTIVE_F | PAST_F),
-        (("ен", "иран", "ован", "уван", "ян", "нат", "ив"), ADJECTIVE_M),
-        (("ена", "ирана", "ована", "увана", "яна", "ната", "ива", "чна", "вна", "лна", "нна", "тна", "рна", "дна", "зна", "сна"), ADJECTIVE_F),
+        (
+            ("ен", "дан", "ран", "нан", "зан", "сан", "тан", "ган", "кан", "ован", "уван", "ян", "нат", "ив"),
+            ADJECTIVE_M,
+        ),
+        (
+            (
+                "ена",
+                "дана",
+                "рана",
+                "нана",
+                "зана",
+                "сана",
+                "гана",
+                "кана",
+                "ована",
+                "увана",
+                "яна",
+                "ната",
+                "ива",
+                "чна",
+                "вна",
+                "лна",
+                "нна",
+                "тна",
+                "рна",
+                "дна",
+                "зна",
+                "сна",
+            ),
+            ADJECTIVE_F,
+        ),
         (("их", "ах", "ях", "ох"), PRESENT),
     ),
 )
 
 WORDS = words(
     i="аз",
-    me="ме мен мене ми",
+    me="ме мен мене",
     am="""
     съм бях бих бъда бидох чувствам чувствах усещам усещах почувствах ставам станах стана оставам останах остана изглеждам
     изглеждах оказах излязох излизам щях нямаше_ явявам казвам_ бивам пазя_""",
@@ -71,7 +101,7 @@ WORDS = words(
     зад въпреки вместо относно спрямо покрай поради край""",
     as_="като",
     adverb="""
-    не много толкова доста твърде прекалено съвсем напълно вече още все винаги никога често понякога да ще се си ни ви те_ така тук там сега днес вчера утре пак отново само просто дори почти може би изключително достатъчно малко
+    не много толкова доста твърде прекалено съвсем напълно вече още все винаги никога често понякога да ще се си ми ни ви те_ така тук там сега днес вчера утре пак отново само просто дори почти може би изключително достатъчно малко
     наистина много-много повече по-малко най-много тогава после първо също нито_ ли ужасно невероятно абсолютно малко_
     как защо какво изобщо нека най доколкото колкото заедно вкъщи бързо съвсем всъщност обикновено""",
     how="колко",
@@ -96,7 +126,9 @@ WORDS = words(
     учителка лекарка актриса""",
 )
 
-ADVERBS = phrases("за да, без да, вместо да, преди да, освен да, може би, в момента, от време на време, за първи път, по принцип, в крайна сметка, все още, до голяма степен")
+ADVERBS = phrases(
+    "за да, без да, вместо да, преди да, освен да, може би, в момента, от време на време, за първи път, по принцип, в крайна сметка, все още, до голяма степен"
+)
 
 
 def reader() -> Callable[[str], Reading]:
@@ -108,7 +140,7 @@ def reader() -> Callable[[str], Reading]:
         reflexive_me=False,
         before_verb=True,
         verbal=("л", "ла"),
-        nominatives=("",),
+        nominatives=tuple("бвгджзйклмнпрстфхцчшщьая"),
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses, _without_degree), grammar).read

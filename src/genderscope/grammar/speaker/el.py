@@ -8,8 +8,9 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
+from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import lookup_key
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, PRESENT
 
@@ -17,7 +18,10 @@ FORMS = Agreeing(
     pairs=pairs("ος/η ός/ή ιος/ια αίος/αία είος/εία έος/έα ός/ιά ύς/ιά ης/α ης/ρια ης/τρια ής/τρια ής/ίδα"),
     sure=pairs("μένος/μένη όμενος/όμενη ότερος/ότερη ύτερος/ύτερη ώτερος/ώτερη"),
     adjective=("ο", "ό", "ύ", "ι"),
-    likely=tuple("ικός ικος ιμος ακός νιος ερός ηρός τος ανός εινός αιος λόγος".split()[:-1]),
+    likely=tuple(
+        ["ικός", "ικος", "ιμος", "ακός", "νιος", "ερός", "ηρός", "τος", "ανός", "εινός", "αιος", "λόγος"][:-1]
+    ),
+    participles=pairs("μένος/μένη όμενος/όμενη ούμενος/ούμενη"),
     oblique=pairs("ο/η ό/ή"),
     apart=pairs("ος/η ός/ή ης/τρια ής/τρια"),
     infinitives=("ω", "ώ", "μαι"),
@@ -109,7 +113,9 @@ WORDS = words(
     σύντροφος δημοφιλής""",
 )
 
-ADVERBS = phrases("όσο πιο, από μικρή ηλικία, για πρώτη φορά, με τίποτα, στην πραγματικότητα, κατά βάθος, μια φορά, λίγο πολύ, ό τι")
+ADVERBS = phrases(
+    "όσο πιο, από μικρή ηλικία, για πρώτη φορά, με τίποτα, στην πραγματικότητα, κατά βάθος, μια φορά, λίγο πολύ, ό τι"
+)
 
 
 def reader() -> Callable[[str], Reading]:
@@ -123,6 +129,7 @@ def reader() -> Callable[[str], Reading]:
         before_verb=True,
         nominatives=("ής", "ης", "ας", "ος", "ός", "η", "ή"),
         cases=True,
+        adjective_tells=True,
         only_first=("μένος", "μένη"),
         adverb_too=("α", "ά"),
         adverbs=ADVERBS,

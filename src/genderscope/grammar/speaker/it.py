@@ -8,15 +8,37 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
+from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
 
 FORMS = Agreeing(
     pairs=pairs("o/a tore/trice e/a e/essa /essa one/ona"),
     participles=pairs("ato/ata uto/uta ito/ita so/sa to/ta"),
     infinitives=("are", "ere", "ire", "rsi", "urre", "orre", "arre"),
-    first=tuple("o avo evo ivo ai ei ii etti rò rei issi essi cqui bbi isi osi usi nni".split()),
+    first=tuple(
+        [
+            "o",
+            "avo",
+            "evo",
+            "ivo",
+            "ai",
+            "ei",
+            "ii",
+            "etti",
+            "rò",
+            "rei",
+            "issi",
+            "essi",
+            "cqui",
+            "bbi",
+            "isi",
+            "osi",
+            "usi",
+            "nni",
+        ]
+    ),
     either=("ssi",),
     plural=("no",),
     gerunds=("ando", "endo"),
@@ -128,6 +150,7 @@ WORDS = words(
     ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
     adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
     also_m="ultimo stufo",
+    m="infermiere cameriere parrucchiere ragioniere",
     also_f="ultima stufa",
     anyone="""
     persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana schiappa

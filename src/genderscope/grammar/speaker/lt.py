@@ -8,19 +8,35 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
+from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, OBLIQUE_F, OBLIQUE_M, PAIR_F, PAST_F, PAST_M, PRESENT, SIDE_F, SIDE_M
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    PAIR_F,
+    PAST_F,
+    PAST_M,
+    PRESENT,
+    SIDE_F,
+    SIDE_M,
+)
 
 FORMS = Agreeing(
-    pairs=pairs("as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis ąs/anti antis/anti intis/inti įs/inti is/ia jas/ja tojas/toja"),
+    pairs=pairs(
+        "as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis ąs/anti antis/anti intis/inti įs/inti is/ia jas/ja tojas/toja"
+    ),
     participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima ąs/anti antis/anti intis/inti"),
     sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė"),
-    likely=tuple("us ingas iškas tas mas nas ęs".split()),
+    likely=tuple(["us", "ingas", "iškas", "tas", "mas", "nas", "ęs"]),
     participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti"),
     guess_known=True,
     side=pairs("damas/dama damasis/damasi"),
-    oblique=pairs("ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja ėju/ėja am/# iam/#"),
+    oblique=pairs(
+        "ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja ėju/ėja am/# iam/#"
+    ),
     apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia"),
     infinitives=("ti", "tis"),
     first=("u", "uosi", "ausi"),
@@ -80,7 +96,7 @@ WORDS = words(
     ne labai visada niekada dažnai kartais dar jau vis taip per_ gana pakankamai visiškai tikrai tiesiog net tik čia ten dabar
     šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek geriau blogiau
     labiau mažiau namie namo kartu iškart iš_karto greitai nuolat iš_tikrųjų gerai blogai tokia_ netgi vos vakare ryte
-    be_galo emociškai fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems""",
+    be_galo emociškai fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
     how="kokia_ kaip_",
     mood="""
     įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta nuogas nuoga
@@ -96,7 +112,9 @@ WORDS = words(
     child_f="maža",
 )
 
-ADVERBS = phrases("be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą, bet kokiu atveju, kuo, po truputį, ko nors, kas nors, ką nors, kada nors, kur nors, per daug")
+ADVERBS = phrases(
+    "be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą, bet kokiu atveju, kuo, po truputį, ko nors, kas nors, ką nors, kada nors, kur nors, per daug"
+)
 
 
 def reader() -> Callable[[str], Reading]:

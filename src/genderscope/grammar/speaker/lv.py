@@ -8,19 +8,49 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
+from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, OBLIQUE_F, OBLIQUE_M, PRESENT, SIDE_F, SIDE_M
 
 FORMS = Agreeing(
     pairs=pairs("s/a š/a is/usi ies/usies is/e s/e ks/ce ājs/āja"),
     participles=pairs("ts/ta is/usi ies/usies ams/ama āms/āma ošs/oša"),
-    sure=pairs("ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja nieks/niece ists/iste"),
-    participle_forms=pairs("ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"),
+    sure=pairs(
+        "ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja nieks/niece ists/iste"
+    ),
+    participle_forms=pairs(
+        "ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"
+    ),
     guess_known=True,
     side=pairs("dams/dama damies/damās"),
     adjective=("ais", "ajiem", "ajam", "āks", "āka", "āk", "āki", "is"),
-    likely=tuple("īgs īvs āls isks ents ants ots ts jis jš šs šš uls ozs bls ējs ors ērs ārs ists kts rsts".split()),
+    likely=tuple(
+        [
+            "īgs",
+            "īvs",
+            "āls",
+            "isks",
+            "ents",
+            "ants",
+            "ots",
+            "ts",
+            "jis",
+            "jš",
+            "šs",
+            "šš",
+            "uls",
+            "ozs",
+            "bls",
+            "ējs",
+            "ors",
+            "ērs",
+            "ārs",
+            "ists",
+            "kts",
+            "rsts",
+        ]
+    ),
     oblique=pairs("am/ai im/ei"),
     apart=pairs("s/a is/e s/e ks/ce ājs/āja"),
     infinitives=("t", "ties"),
@@ -33,11 +63,86 @@ FORMS = Agreeing(
         (("ējos", "ījos", "ājos", "ēju", "īju", "āju"), PRESENT),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
-        (tuple("tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ts ds ns rs ls ks gs ms vs bs ps zs jš šš ļš ais".split()), ADJECTIVE_M),
         (
             tuple(
-                "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma rīga lna ksta pta lta mta gta sla kta uļa"
-                " ere ore niece iste ante ente oģe iķe".split()
+                [
+                    "tājs",
+                    "ējs",
+                    "mis",
+                    "nis",
+                    "bis",
+                    "pis",
+                    "jis",
+                    "cis",
+                    "sis",
+                    "vis",
+                    "dis",
+                    "eris",
+                    "ālis",
+                    "ķis",
+                    "jies",
+                    "ts",
+                    "ds",
+                    "ns",
+                    "rs",
+                    "ls",
+                    "ks",
+                    "gs",
+                    "ms",
+                    "vs",
+                    "bs",
+                    "ps",
+                    "zs",
+                    "jš",
+                    "šš",
+                    "ļš",
+                    "ais",
+                ]
+            ),
+            ADJECTIVE_M,
+        ),
+        (
+            tuple(
+                [
+                    "usi",
+                    "usies",
+                    "tāja",
+                    "ēta",
+                    "īta",
+                    "āta",
+                    "īga",
+                    "āka",
+                    "iska",
+                    "ota",
+                    "ākā",
+                    "īva",
+                    "āla",
+                    "enta",
+                    "anta",
+                    "ula",
+                    "oza",
+                    "bla",
+                    "ama",
+                    "āma",
+                    "rīga",
+                    "lna",
+                    "ksta",
+                    "pta",
+                    "lta",
+                    "mta",
+                    "gta",
+                    "sla",
+                    "kta",
+                    "uļa",
+                    "ere",
+                    "ore",
+                    "niece",
+                    "iste",
+                    "ante",
+                    "ente",
+                    "oģe",
+                    "iķe",
+                ]
             ),
             ADJECTIVE_F,
         ),
@@ -66,7 +171,7 @@ WORDS = words(
     my="""
     mans mana mani_ tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas tā_ katrs katra kāds kāda kurš_ viss visa cits
     cita nekāds nekāda savu manu""",
-    m="tāds sapratis spiests",
+    m="tāds sapratis spiests vientuļš izsalcis",
     f="tāda sapratusi spiesta",
     he="viņš viņa tu mēs jūs kas neviens kaut_ tas",
     they="viņi viņas_",
@@ -96,7 +201,9 @@ WORDS = words(
     child_f="maza",
 )
 
-ADVERBS = phrases("ne tikai, pēc tam, it kā, tā kā, kaut arī, lai gan, visu laiku, visu mūžu, no jauna, patiesi, katru dienu, kaut kā")
+ADVERBS = phrases(
+    "ne tikai, pēc tam, it kā, tā kā, kaut arī, lai gan, visu laiku, visu mūžu, no jauna, patiesi, katru dienu, kaut kā"
+)
 
 
 def reader() -> Callable[[str], Reading]:
@@ -111,7 +218,9 @@ def reader() -> Callable[[str], Reading]:
         cases=True,
         verbal=("is", "usi", "ies", "usies"),
         only_first=("usi", "usies", "jis", "jies"),
-        nominatives=tuple("is us ts ds ns rs ls ks gs ms vs bs ps js š a e".split()),
+        nominatives=tuple(
+            ["is", "us", "ts", "ds", "ns", "rs", "ls", "ks", "gs", "ms", "vs", "bs", "ps", "js", "š", "a", "e"]
+        ),
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read

@@ -32,7 +32,6 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
-
 _ENDS = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | RELATIVE | PRONOUN | OBJECT | COPULA | HAVE
 
 
@@ -76,7 +75,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
             if adjective is None or not _noun_after(tokens, index):
                 adjective = token
         elif not traits & FUNCTION:
-            if traits & NOUN and not article.traits & MOST or not (adjective or most):
+            if (traits & NOUN and not article.traits & MOST) or not (adjective or most):
                 return Phrase(token, None, index + 1)  # a thing: "a disaster", "the best part"
             break
         index += 1

@@ -8,8 +8,9 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker.agreement import Agreement, AgreementReader
+from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
 
 _ENDINGS = """
@@ -137,4 +138,6 @@ ADVERBS = phrases(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Romanian text."""
     lexicon = simplemma_lexicon("ro", "ro", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS, masculine_is_plain=True)).read
+    return AgreementReader(
+        vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS, masculine_is_plain=True)
+    ).read
