@@ -1,4 +1,4 @@
-"""Reading languages whose verbs show the person and whose adjectives show the gender: Romance, Greek, Baltic, Bulgarian.
+"""Reading languages whose verbs show the person and whose adjectives show the gender: Romance, Baltic, Greek, …
 
 One walk over the words. It keeps in mind whose clause it is in, and whether the last verb left a place open for a word
 that is said of its subject ("I am …", "I feel …", "makes me …"). A gendered word in the open place is the speaker's.

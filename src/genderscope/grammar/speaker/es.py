@@ -42,34 +42,39 @@ WORDS = words(
     soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí acabo acabé
     terminé luzco permanecí anduve seguí seguiré llevo""",
     am_or_is="""
-    era estaba sería estaría fuera estuviera fuese parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría""",
+    era estaba sería estaría fuera estuviera fuese parecía seguía andaba quedaba permanecía lucía resultaba seguiría
+    andaría""",
     is_or_am="sea esté",
-    is_="dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda resulta",
+    is_="""
+    dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda
+    resulta""",
     are="son están eran estaban fueron estuvieron serán parecen",
     have="he hube habré",
     have_or_has="había habría hubiera hubiese",
     has="ha hay has hemos habéis haya",
     have_they="han habían habrán habrían hubieran hayan",
     feel="""
-    siento sentí sentiré considero consideré veo vi encuentro encontré mantengo mantuve vuelvo volví pongo puse hago hice
-    muestro mostré quedo quedé creo creí""",
+    siento sentí sentiré considero consideré veo vi encuentro encontré mantengo mantuve vuelvo volví pongo puse hago
+    hice muestro mostré quedo quedé creo creí""",
     feel_or_feels="""
     sentía sentiría consideraba veía vería encontraba mantenía volvía ponía hacía mostraba creía quedaría volvería
     pondría""",
-    rest="paso pasé trabajo viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí nado nací fui",
+    rest="""
+    paso pasé trabajo viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí
+    nado nací fui""",
     rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
     makes="""
-    hace hizo hará haría hacía pone puso deja dejó vuelve volvió mantiene considera consideró cree encuentra ve llama
-    llamó nombró declaró""",
+    hace hizo hará haría hacía pone puso deja dejó vuelve volvió mantiene considera consideró cree encuentra ve
+    llama llamó nombró declaró""",
     make_they="""
     hacen hicieron hacían ponen pusieron dejan dejaron vuelven volvieron mantienen consideran consideraban creen
     encuentran ven veían llaman llamaban llamaron nombraron eligieron""",
     to_be="""
-    ser estar parecer permanecer quedar resultar lucir seguir siendo estando pareciendo permaneciendo siguiendo luciendo andando
-    quedando volviendo""",
+    ser estar parecer permanecer quedar resultar lucir seguir siendo estando pareciendo permaneciendo siguiendo
+    luciendo andando quedando volviendo""",
     to_be_myself="""
-        sentirme quedarme considerarme verme mantenerme ponerme volverme hacerme mostrarme encontrarme creerme sintiéndome
-    quedándome viéndome volviéndome poniéndome""",
+    sentirme quedarme considerarme verme mantenerme ponerme volverme hacerme mostrarme encontrarme creerme
+    sintiéndome quedándome viéndome volviéndome poniéndome""",
     to_feel="sentir sintiendo",
     to_make="sentir hacer poner dejar sentirse quedarse",
     to_rest="vivir ir venir llegar regresar caminar dormir viajar trabajar salir volver morir crecer andar viviendo",
@@ -90,9 +95,9 @@ WORDS = words(
     that_one_f="aquella aquélla",
     clitic="la las los lo le les",
     my="""
-    mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra este esta ese esa estos estas esos esas cada
-    algún alguna algunos algunas muchos muchas pocos pocas tantos tantas varios varias otro otra otros
-    otras todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
+    mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra este esta ese esa estos estas esos esas
+    cada algún alguna algunos algunas muchos muchas pocos pocas tantos tantas varios varias otro otra otros otras
+    todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
     much="mucho poco tanto demasiado",
     most="más menos",
     best="mejor peor mayor menor",
@@ -100,7 +105,7 @@ WORDS = words(
     he="él ella ello tú vos usted nosotros nosotras vosotros quien alguien nadie uno se",
     they="ellos ellas ustedes quienes",
     that="que cual cuales",
-    when="porque cuando mientras si donde aunque como_si pues según apenas así_que cómo cuánto cuándo dónde",
+    when="porque cuando mientras si donde aunque pues según apenas cómo cuánto cuándo dónde",
     and_="y e pero o u ni sino",
     of="""
     en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro fuera
@@ -109,63 +114,69 @@ WORDS = words(
     as_or_of="de desde",
     how="qué cuán",
     adverb="""
-    no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio
-    nada quizás quizá así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde
-    realmente te os nos sí antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
+    no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
+    así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
+    antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
     do="leo di pienso puedo",
     noun="daño casa cargo cara caso vez cuenta cargos",
-    liked="gustado encantado_ importado",
+    liked="gustado importado",
     likes="gusta gustaba gustaría gustó encanta encantaba encantaría interesa importa importaba cuesta alegra",
     thing="""
     sucio sucia limpio limpia roto rota cerrado cerrada abierto abierta caro largo larga duro dura fresco fresca
-    sabroso sabrosa aburrido aburrida divertido divertida peligroso peligrosa arriesgado arriesgada romántico romántica
-    bonito empinado empinada malo correcto correcta complicado complicada""",
+    sabroso sabrosa aburrido aburrida divertido divertida peligroso peligrosa arriesgado arriesgada romántico
+    romántica bonito empinado empinada malo correcto correcta complicado complicada""",
     become="convierto convertí convertiré transformé",
     become_or_becomes="convertía convertiría",
     to_become="convertirme transformarme",
     become_been="convertido",
     mood="""
-    convencido convencida decidido decidida determinado determinada dispuesto dispuesta cansado cansada agotado agotada
-    borracho borracha desnudo desnuda vestido vestida obsesionado obsesionada preparado preparada enfadado enfadada
-    enojado enojada preocupado preocupada asustado asustada sentado sentada acostado acostada tumbado tumbada listo lista
-    orgulloso orgullosa aterrorizado aterrorizada emocionado emocionada avergonzado avergonzada nervioso nerviosa""",
+    convencido convencida decidido decidida determinado determinada dispuesto dispuesta cansado cansada agotado
+    agotada borracho borracha desnudo desnuda vestido vestida obsesionado obsesionada preparado preparada enfadado
+    enfadada enojado enojada preocupado preocupada asustado asustada sentado sentada acostado acostada tumbado
+    tumbada listo lista orgulloso orgullosa aterrorizado aterrorizada emocionado emocionada avergonzado avergonzada
+    nervioso nerviosa""",
     impersonal="claro cierto obvio necesario justo raro lógico",
     prenominal="""
-    buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro rara único única
-    auténtico auténtica pura último última""",
+    buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
+    rara único única auténtico auténtica pura último última""",
     adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo",
-    m="caro bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto tenso jefe cachondo",
-    f="buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa cachonda",
+    m="""
+    caro bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto
+    tenso jefe cachondo""",
+    f="""
+    buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa
+    cachonda""",
     anyone="""
     persona bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema sueño ángel
     estorbo peligro horror asco fenómeno caso cielo sol figura estrella bestia fiera víctima criatura inspiración
-    maravilla belleza carga vergüenza plaga cabeza monstruo individuo cosa talento éxito fracaso miedo alma diablo animal
-    joya miembro testigo personaje personalidad gente ejemplo crack as cero eminencia autoridad presencia fuerza roca
-    máquina rata objeto tema tipo blanco celebridad máquina parte""",
+    maravilla belleza carga vergüenza plaga cabeza monstruo individuo cosa talento éxito fracaso miedo alma diablo
+    animal joya miembro testigo personaje personalidad gente ejemplo crack as cero eminencia autoridad presencia
+    fuerza roca máquina rata objeto tema tipo blanco celebridad parte""",
     title="modelo bombero médico piloto soldado capitán general mecánico técnico músico árbitro",
     man="""
-    hombre caballero señor tío abuelo esposo marido hijo hermano padre papá primo varón macho rey
-    príncipe héroe actor mago novio viudo soltero""",
-    child_m="niño chico muchacho joven_",
+    hombre caballero señor tío abuelo esposo marido hijo hermano padre papá primo varón macho rey príncipe héroe
+    actor mago novio viudo soltero""",
+    child_m="niño chico muchacho",
     child_f="niña chica muchacha",
     small="pequeño pequeña",
     woman="""
-    mujer dama señora señorita tía abuela esposa hija hermana madre mamá hembra reina princesa heroína
-    actriz maga novia viuda soltera ama""",
+    mujer dama señora señorita tía abuela esposa hija hermana madre mamá hembra reina princesa heroína actriz maga
+    novia viuda soltera ama""",
     common="""
-    líder joven popular familiar militar titular auxiliar artista periodista dentista deportista feminista optimista pesimista perfeccionista egoísta especialista
-    economista analista pianista guitarrista taxista estudiante gerente asistente representante comerciante amante
-    cantante principiante adolescente dirigente profesional intelectual rebelde cobarde fan atleta colega idiota
-    estratega policía guía ayudante paciente cliente agente comandante culpable responsable mánager ceo youtuber
-    ganador_ entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
+    líder joven popular familiar militar titular auxiliar artista periodista dentista deportista feminista optimista
+    pesimista perfeccionista egoísta especialista economista analista pianista guitarrista taxista estudiante
+    gerente asistente representante comerciante amante cantante principiante adolescente dirigente profesional
+    intelectual rebelde cobarde fan atleta colega idiota estratega policía guía ayudante paciente cliente agente
+    comandante culpable responsable mánager ceo youtuber entusiasta novelista electricista activista realista
+    idealista intérprete modista trapecista""",
 )
 
 ADVERBS = phrases(
     """
     de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
-    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez,
-    de todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en
-    ese momento, cada vez más, a mi lado"""
+    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
+    todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
+    momento, cada vez más, a mi lado"""
 )
 
 

@@ -1,4 +1,4 @@
-"""French: être and verbs like it after je, reflexives, être-participles, m'a laissée, une leader; not avoir's participle."""
+"""French: être and verbs like it after je, reflexives, être-participles, m'a laissée, une leader; not avoir's."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from genderscope.grammar.text import Token
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, AS, FUNCTION, INFINITIVE
 
 _ENDINGS = """
-    eux/euse eur/euse eur/rice teur/trice f/ve er/ère el/elle eil/eille en/enne on/onne et/ète et/ette c/que c/che ou/olle
-    eau/elle x/sse g/gue s/sse l/lle n/gne"""
+    eux/euse eur/euse eur/rice teur/trice f/ve er/ère el/elle eil/eille en/enne on/onne et/ète et/ette c/que c/che
+    ou/olle eau/elle x/sse g/gue s/sse l/lle n/gne"""
 
 FORMS = Agreeing(
     pairs=pairs("/e " + _ENDINGS),
@@ -48,18 +48,19 @@ WORDS = words(
     has="a avait aura aurait eut ait as avons avez avions aviez ayons",
     have_they="ont avaient auront auraient aient",
     feel="""
-    sens sentais sentirai sentirais sentis considère considérais trouve trouvais retrouve retrouvais vois voyais montre
-    montrais rends rendais crois croyais tiens tenais fais faisais sentirai""",
+    sens sentais sentirai sentirais sentis considère considérais trouve trouvais retrouve retrouvais vois voyais
+    montre montrais rends rendais crois croyais tiens tenais fais faisais""",
     rest="""
     vis vivais vais allais viens venais rentre rentrais pars partais dors dormais marche marchais voyage voyageais
     travaille mourrai cours courais sors sortais nage passe passais arrive arrivais""",
-    makes="rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit",
+    makes="""
+    rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
     make_they="rendent rendaient font faisaient laissent trouvent considèrent croient voient voyaient appellent",
     likes="plaît plaisait plairait importe arrive ennuie gêne",
     to_be="être rester devenir sembler paraître demeurer étant restant devenant",
     to_feel="sentir retrouver considérer montrer rendre tenir voir trouver croire sentant",
     to_make="rendre laisser faire",
-    to_rest="vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant vivant_ arriver",
+    to_rest="vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant arriver",
     to_do="avoir ayant essaie",
     been="été",
     felt="senti sentie trouvé trouvée retrouvé retrouvée montré montrée considéré considérée rendu rendue",
@@ -67,9 +68,9 @@ WORDS = words(
     made="rendu rendue fait faite laissé laissée trouvé considéré appelé",
     rested="marché vécu dormi voyagé couru nagé passé",
     given="""
-    dit donné demandé parlé fallu semblé plu permis appris montré offert envoyé fait conseillé proposé interdit répondu
-    raconté expliqué souri manqué suffi coûté valu apporté posé pris arrivé promis prêté rappelé reproché servi volé
-    présenté vendu acheté accordé ouvert laissé resté paru redonné confié refusé ordonné indiqué procuré""",
+    dit donné demandé parlé fallu semblé plu permis appris montré offert envoyé fait conseillé proposé interdit
+    répondu raconté expliqué souri manqué suffi coûté valu apporté posé pris arrivé promis prêté rappelé reproché
+    servi volé présenté vendu acheté accordé ouvert laissé resté paru redonné confié refusé ordonné indiqué procuré""",
     given_myself="dit demandé permis parlé fait plu promis juré rappelé donné offert acheté imaginé souri succédé",
     alone_m="seul",
     alone_f="seule",
@@ -82,72 +83,76 @@ WORDS = words(
     that_one_f="celle",
     clitic="le la l' les lui leur",
     my="""
-    mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces chaque quelque quelques plusieurs
-    aucun aucune deux trois quatre cinq les tout toute tous toutes certains certaines quel quelle autre autres""",
+    mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces chaque quelque quelques
+    plusieurs aucun aucune deux trois quatre cinq les tout toute tous toutes certains certaines quel quelle autre
+    autres""",
     most="plus moins",
     best="meilleur meilleure pire",
     degree="peu tantinet",
-    he="il elle on tu nous vous ce_ c' ça cela qui quelqu' personne_ rien chacun s' se",
+    he="il elle on tu nous vous c' ça cela qui quelqu' rien chacun s' se",
     they="ils elles",
     that="que qu' dont où",
     when="""
-    parce quand lorsque lorsqu' comme_ puisque puisqu' pendant_ car donc alors afin quoique bien_ que_ jusqu' sinon
-    pourquoi comment combien""",
+    parce quand lorsque lorsqu' puisque puisqu' car donc alors afin quoique jusqu' sinon pourquoi comment combien""",
     if_or_so="si",
     and_="et mais ou ni or",
     of="""
-    de d' du des au aux à dans avec sans pour par sur sous entre vers chez contre depuis dès avant après pendant malgré selon devant
-    derrière près loin envers parmi hors""",
+    de d' du des au aux à dans avec sans pour par sur sous entre vers chez contre depuis dès avant après pendant
+    malgré selon devant derrière près loin envers parmi hors""",
     of_or_clitic="en",
     as_="comme",
     adverb="""
-    ne n' pas très trop si_ assez aussi toujours jamais encore déjà plutôt tout_ vraiment souvent parfois bien mal mieux
-    moins_ tant autant presque peut ici là hier demain aujourd' hui maintenant puis ensuite enfin tard tôt ensemble même mêmes
-    y en_ t' rien_ non oui juste seulement beaucoup tellement totalement guère point donc_ cependant pourtant désormais fois
-    peut-être quasi""",
+    ne n' pas très trop assez aussi toujours jamais encore déjà plutôt vraiment souvent parfois bien mal mieux tant
+    autant presque peut ici là hier demain aujourd' hui maintenant puis ensuite enfin tard tôt ensemble même mêmes y
+    t' non oui juste seulement beaucoup tellement totalement guère point cependant pourtant désormais fois peut-être
+    quasi""",
     impersonal="clair certain évident nécessaire vrai juste étrange normal",
     thing="""
-    sale propre cassé cassée fermé fermée ouvert ouverte cher chère long longue dur dure frais fraîche ennuyeux ennuyeuse
-    dangereux dangereuse risqué risquée bon beau""",
+    sale propre cassé cassée fermé fermée ouvert ouverte cher chère long longue dur dure frais fraîche ennuyeux
+    ennuyeuse dangereux dangereuse risqué risquée bon beau""",
     mood="""
-    conscient consciente convaincu convaincue décidé décidée déterminé déterminée prêt prête fatigué fatiguée épuisé épuisée nu nue habillé
-    habillée obsédé obsédée préparé préparée fâché fâchée inquiet inquiète effrayé effrayée assis assise allongé allongée
-    fier fière terrifié terrifiée ému émue gêné gênée nerveux nerveuse ravi ravie ivre""",
+    conscient consciente convaincu convaincue décidé décidée déterminé déterminée prêt prête fatigué fatiguée épuisé
+    épuisée nu nue habillé habillée obsédé obsédée préparé préparée fâché fâchée inquiet inquiète effrayé effrayée
+    assis assise allongé allongée fier fière terrifié terrifiée ému émue gêné gênée nerveux nerveuse ravi ravie ivre""",
     prenominal="""
-    bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros grosse
-    premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait parfaite véritable
-    piètre""",
-    m="dû pu dur né meilleur bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu",
-    f="dure née meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère prête nue",
+    bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros
+    grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait
+    parfaite véritable piètre""",
+    m="""
+    dû pu dur né meilleur bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt
+    nu""",
+    f="""
+    dure née meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse
+    fière chère prête nue""",
     adverbial="fort bas haut dur droit juste clair court",
     noun="compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
     anyone="""
-    personne victime bête star vedette créature recrue génie ange monstre sujet individu être désastre exemple modèle
-    membre danger phénomène talent problème diable trésor amour obstacle livre cas animal idole célébrité figure tête force
-    autorité cible fardeau poids témoin machine catastrophe merveille charge âme type""",
+    personne victime bête star vedette créature recrue génie ange monstre sujet individu être désastre exemple
+    modèle membre danger phénomène talent problème diable trésor amour obstacle livre cas animal idole célébrité
+    figure tête force autorité cible fardeau poids témoin machine catastrophe merveille charge âme type""",
     title="""
-    leader enfant agent détective policier médecin professeur ingénieur chef ministre maire juge pilote soldat capitaine général pompier écrivain auteur docteur
-    témoin mannequin cadre président mineur entrepreneur successeur sculpteur peintre""",
-    man="""
-    homme père mari papa frère fils monsieur oncle mâle roi héros prince époux veuf célibataire_ gars mec garçon copain""",
+    leader enfant agent détective policier médecin professeur ingénieur chef ministre maire juge pilote soldat
+    capitaine général pompier écrivain auteur docteur témoin mannequin cadre président mineur entrepreneur
+    successeur sculpteur peintre""",
+    man="homme père mari papa frère fils monsieur oncle mâle roi héros prince époux veuf gars mec garçon copain",
     woman="""
-    femme mère épouse maman sœur soeur fille dame tante femelle reine héroïne princesse veuve copine demoiselle ménagère""",
+    femme mère épouse maman sœur soeur fille dame tante femelle reine héroïne princesse veuve copine demoiselle
+    ménagère""",
     child_m="garçon",
     child_f="fillette",
     common="""
     artiste journaliste pianiste dentiste athlète féministe optimiste pessimiste réaliste perfectionniste égoïste
     adulte élève collègue fan pdg ceo manager secrétaire bibliothécaire propriétaire partenaire responsable
-    architecte psychologue spécialiste économiste analyste scientifique rebelle idiot_ imbécile stratège interprète
-    célibataire gosse pro professionnel_ guide athlète novice adepte coach star_ jeune""",
+    architecte psychologue spécialiste économiste analyste scientifique rebelle imbécile stratège interprète
+    célibataire gosse pro guide novice adepte coach jeune""",
 )
 
 ADVERBS = phrases(
     """
     du tout, tout à fait, au moins, en fait, à peine, en réalité, de nouveau, d' habitude, en général, tout de
-    suite, bien sûr, en ce moment, à nouveau, au début, parfois, en effet, du coup, au fond, quand même, peut
-    être, tout le temps, un jour, de plus en plus, sans doute, depuis toujours, à la fois, tout simplement, en
-    plus, à l' époque, ce matin, ce soir, cette nuit,
-    là bas, rendu compte, bien être, face à face"""
+    suite, bien sûr, en ce moment, à nouveau, au début, parfois, en effet, du coup, au fond, quand même, peut être,
+    tout le temps, un jour, de plus en plus, sans doute, depuis toujours, à la fois, tout simplement, en plus, à l'
+    époque, ce matin, ce soir, cette nuit, là bas, rendu compte, bien être, face à face"""
 )
 
 

@@ -17,27 +17,25 @@ FORMS = Agreeing(
     pairs=pairs("o/a tore/trice e/a e/essa /essa one/ona"),
     participles=pairs("ato/ata uto/uta ito/ita so/sa to/ta"),
     infinitives=("are", "ere", "ire", "rsi", "urre", "orre", "arre"),
-    first=tuple(
-        [
-            "o",
-            "avo",
-            "evo",
-            "ivo",
-            "ai",
-            "ei",
-            "ii",
-            "etti",
-            "rò",
-            "rei",
-            "issi",
-            "essi",
-            "cqui",
-            "bbi",
-            "isi",
-            "osi",
-            "usi",
-            "nni",
-        ]
+    first=(
+        "o",
+        "avo",
+        "evo",
+        "ivo",
+        "ai",
+        "ei",
+        "ii",
+        "etti",
+        "rò",
+        "rei",
+        "issi",
+        "essi",
+        "cqui",
+        "bbi",
+        "isi",
+        "osi",
+        "usi",
+        "nni",
     ),
     either=("ssi",),
     plural=("no",),
@@ -73,8 +71,8 @@ WORDS = words(
     sento sentivo sentii sentirò sentirei considero consideravo ritengo ritenevo vedo vedevo trovo trovavo credevo
     mantengo definisco mostro dimostro faccio rendo rivelo scopro""",
     rest="""
-    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio lavoro cresco vivevo andavo tornavo andrei
-    nuoto nuotavo esco uscivo""",
+    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio lavoro cresco vivevo andavo
+    tornavo andrei nuoto nuotavo uscivo""",
     makes="""
     rende fa lascia rendeva faceva fece rese vuole considera ritiene trova crede vede chiama definisce renderebbe
     renderà farà farebbe rendesse facesse""",
@@ -107,10 +105,10 @@ WORDS = words(
     that_one_f="quella colei",
     clitic="lo la l' le li gli",
     my="""
-    mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa quest'
-    quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche troppi troppe
-    tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa nessun nessuna altro altra
-    alcun alcuna tutta quanta qualsiasi qualunque""",
+    mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa
+    quest' quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche
+    troppi troppe tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa nessun
+    nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque""",
     much="molto poco troppo tanto",
     most="più meno",
     best="migliore peggiore maggiore minore",
@@ -123,46 +121,47 @@ WORDS = words(
     dopodiché qualora laddove purché""",
     and_="e ed ma o oppure né però anzi bensì eppure",
     of="""
-    di a ad in con su per tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del dello
-    della dell' al allo alla all' nel nello nella nell' col sul sullo sulla sull' ai agli alle nei negli nelle sui sugli
-    sulle dal dallo dalla dall' dai dagli dalle tramite grazie davanti dietro accanto vicino""",
+    di a ad in con su per tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del
+    dello della dell' al allo alla all' nel nello nella nell' col sul sullo sulla sull' ai agli alle nei negli nelle
+    sui sugli sulle dal dallo dalla dall' dai dagli dalle tramite grazie davanti dietro accanto vicino""",
     as_="come",
     as_or_of="da",
     how="quanto",
     adverb="""
-    non così abbastanza davvero proprio anche sempre mai già ancora ormai quasi piuttosto
-    parecchio assai alquanto pure perfino persino addirittura adesso ora oggi ieri domani qui qua lì là spesso subito
-    presto tardi insieme forse magari ne ci vi ti c' v' n' t' s' bene male meglio peggio appena poi allora infine inoltre
-    comunque invece almeno circa tutto nemmeno neanche neppure soltanto solamente ben dunque perciò altrettanto affatto
-    prima anch' senior junior""",
+    non così abbastanza davvero proprio anche sempre mai già ancora ormai quasi piuttosto parecchio assai alquanto
+    pure perfino persino addirittura adesso ora oggi ieri domani qui qua lì là spesso subito presto tardi insieme
+    forse magari ne ci vi ti c' v' n' t' s' bene male meglio peggio appena poi allora infine inoltre comunque invece
+    almeno circa tutto nemmeno neanche neppure soltanto solamente ben dunque perciò altrettanto affatto prima anch'
+    senior junior""",
     likes="piace piaceva piacerebbe piacque interessa",
-    thing="sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono",
+    thing="""
+    sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono""",
     become="trasformo trasformai",
     to_become="trasformarmi",
     mood="""
-    convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco ubriaca
-    nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata preoccupato preoccupata
-    spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso orgogliosa terrorizzato terrorizzata
-    emozionato emozionata imbarazzato imbarazzata nervoso nervosa""",
+    convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco
+    ubriaca nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata
+    preoccupato preoccupata spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso
+    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa""",
     impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio",
     prenominal="""
-    buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo cattiva
-    ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
+    buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
+    cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
     adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
     also_m="ultimo stufo",
     m="infermiere cameriere parrucchiere ragioniere",
     also_f="ultima stufa",
     anyone="""
-    persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana schiappa
-    roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo mostro soggetto
-    individuo essere disastro tipo esempio modello punto membro peso pericolo fenomeno talento problema diavolo tesoro
-    amore ostacolo libro capro caso animale bersaglio idolo persone""",
+    persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana
+    schiappa roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo
+    mostro soggetto individuo essere disastro tipo esempio modello punto membro peso pericolo fenomeno talento
+    problema diavolo tesoro amore ostacolo libro capro caso animale bersaglio idolo persone""",
     title="""
     capo medico avvocato ingegnere architetto ministro sindaco presidente giudice notaio chirurgo soldato poliziotto
     meccanico idraulico muratore capitano generale funzionario critico mentore direttore""",
     man="""
-    uomo ragazzo padre marito papà fratello figlio signore nonno zio maschio re eroe principe fidanzato sposo
-    vedovo scapolo gentiluomo""",
+    uomo ragazzo padre marito papà fratello figlio signore nonno zio maschio re eroe principe fidanzato sposo vedovo
+    scapolo gentiluomo""",
     child_m="bambino ragazzo ragazzino",
     child_f="bambina ragazza ragazzina",
     small="piccolo piccola",
@@ -172,17 +171,17 @@ WORDS = words(
     common="""
     leader manager artista musicista pianista giornalista dirigente insegnante cantante atleta barista femminista
     ottimista pessimista realista perfezionista egoista altruista professionista dilettante adolescente assistente
-    agente amante comandante rappresentante partecipante principiante credente collega fan ceo boss pediatra psichiatra
-    ribelle giovane responsabile consulente docente negoziante commerciante tennista regista specialista analista
-    economista dentista autista pilota stilista estetista combattente vincente perdente concorrente intellettuale cliente
-    paziente preside interprete""",
+    agente amante comandante rappresentante partecipante principiante credente collega fan ceo boss pediatra
+    psichiatra ribelle giovane responsabile consulente docente negoziante commerciante tennista regista specialista
+    analista economista dentista autista pilota stilista estetista combattente vincente perdente concorrente
+    intellettuale cliente paziente preside interprete""",
 )
 
 ADVERBS = phrases(
     """
-    di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre,
-    all' inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di
-    certo, di sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato"""
+    di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
+    inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di certo, di
+    sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato"""
 )
 
 

@@ -30,12 +30,13 @@ FORMS = Agreeing(
     ),
     participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima ąs/anti antis/anti intis/inti"),
     sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė"),
-    likely=tuple(["us", "ingas", "iškas", "tas", "mas", "nas", "ęs"]),
+    likely=("us", "ingas", "iškas", "tas", "mas", "nas", "ęs"),
     participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti"),
     guess_known=True,
     side=pairs("damas/dama damasis/damasi"),
     oblique=pairs(
-        "ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja ėju/ėja am/# iam/#"
+        "ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja"
+        " ėju/ėja am/# iam/#"
     ),
     apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia"),
     infinitives=("ti", "tis"),
@@ -60,18 +61,19 @@ WORDS = words(
     i="aš",
     me="man mane manęs manimi save",
     am="""
-    esu nesu buvau nebuvau būsiu nebūsiu būčiau nebūčiau būdavau nebūdavau jaučiuosi nesijaučiu jaučiausi nesijaučiau
-    jausiuosi jausčiausi nesijausčiau pasijutau atrodau neatrodau atrodžiau neatrodžiau atrodysiu atrodyčiau neatrodyčiau
-    likau lieku išlikau išlieku likčiau pasilikau liksiu gimiau""",
+    esu nesu buvau nebuvau būsiu nebūsiu būčiau nebūčiau būdavau nebūdavau jaučiuosi nesijaučiu jaučiausi
+    nesijaučiau jausiuosi jausčiausi nesijausčiau pasijutau atrodau neatrodau atrodžiau neatrodžiau atrodysiu
+    atrodyčiau neatrodyčiau likau lieku išlikau išlieku likčiau pasilikau liksiu gimiau""",
     am_as="tapau tampu netapau tapsiu tapčiau tapdavau",
     is_="yra nėra buvo nebuvo bus būtų nebūtų tapo liko jaučiasi jautėsi",
     regard="laikau nelaikau laikiau nelaikiau laikyčiau vadinu vadinau",
     work_as="dirbu dirbau dirbsiu dirbčiau įsidarbinau",
-    to_be_as="būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti būdamas_",
-    to_rest="gyventi eiti grįžti miegoti keliauti dirbti vaikščioti važiuoti keliauti nuvykti",
+    to_be_as="būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
+    to_rest="gyventi eiti grįžti miegoti keliauti dirbti vaikščioti važiuoti nuvykti",
     rest="""
-    gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju keliavau vaikštau vaikščiojau vykstu nuvykau
-    ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu plaukiu finišuoju baigiu baigiau praleidau""",
+    gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju keliavau vaikštau vaikščiojau vykstu
+    nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu plaukiu finišuoju baigiu baigiau
+    praleidau""",
     makes="padarė daro verčia vertė privertė laiko laikė vadina vadino palieka paliko leidžia",
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="patinka patiko patiktų nepatinka nepatiko",
@@ -79,32 +81,31 @@ WORDS = words(
     alone_m="pats vienas vienam pačiam",
     alone_f="pati viena vienai pačiai",
     my="""
-    mano tavo savo jo jos jų mūsų jūsų šis ši šios_ tas_ ta_ kiekvienas kiekviena koks kokia toks_ tokia_ visas visa visus kitas
-    kita kažkoks kažkokia joks jokia""",
-    m="toks kažkas_",
+    mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena koks kokia visas visa visus kitas kita kažkoks
+    kažkokia joks jokia""",
+    m="toks",
     f="tokia",
     he="jis ji tu mes jūs kas niekas kažkas tai",
-    they="jie jos_",
+    they="jie",
     that="kuria kuriuo kuris kuri kurie kurios kurį kurią",
-    when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi lyg_ ar tad kiek",
-    and_="ir bet o arba ar_ nei tačiau bei",
-    of="""
-    į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro prieš_ šalia aplink link tarp""",
+    when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi ar tad kiek",
+    and_="ir bet o arba nei tačiau bei",
+    of="į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro šalia aplink link",
     of_or_too="per",
     as_="kaip",
     adverb="""
-    ne labai visada niekada dažnai kartais dar jau vis taip per_ gana pakankamai visiškai tikrai tiesiog net tik čia ten dabar
-    šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek geriau blogiau
-    labiau mažiau namie namo kartu iškart iš_karto greitai nuolat iš_tikrųjų gerai blogai tokia_ netgi vos vakare ryte
-    be_galo emociškai fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
-    how="kokia_ kaip_",
+    ne labai visada niekada dažnai kartais dar jau vis taip gana pakankamai visiškai tikrai tiesiog net tik čia ten
+    dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
+    geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
+    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
     mood="""
     įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta nuogas nuoga
     apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis""",
     noun="sau savęs savimi laikas darbas metas dalis kartas baimė",
     anyone="""
-    žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys narė_ pavojus talentas problema
-    lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis galva siela""",
+    žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
+    lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
+    galva siela""",
     title="ministras generolas kapitonas detektyvas",
     man="vyras tėvas brolis sūnus ponas senelis dėdė karalius princas berniukas tėtis vaikinas jaunikis našlys",
     woman="moteris motina sesuo dukra ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
@@ -113,7 +114,9 @@ WORDS = words(
 )
 
 ADVERBS = phrases(
-    "be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą, bet kokiu atveju, kuo, po truputį, ko nors, kas nors, ką nors, kada nors, kur nors, per daug"
+    """
+    be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą,
+    bet kokiu atveju, kuo, po truputį, ko nors, kas nors, ką nors, kada nors, kur nors, per daug"""
 )
 
 

@@ -34,6 +34,8 @@ from genderscope.grammar.traits import (
 
 _ENDS = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | RELATIVE | PRONOUN | OBJECT | COPULA | HAVE
 
+_NAMES = PERSON | ANYONE | TITLE | COMMON
+
 
 class Phrase(NamedTuple):
     """The word that shows the gender, and the gender."""
@@ -53,18 +55,11 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
     shown = _article_gender(article.traits)
     index, most, adjective = start + 1, bool(article.traits & MOST), None
     while index < len(tokens):
-        token = tokens[index]
-        traits = token.traits
+        traits = tokens[index].traits
         if traits & _ENDS or (traits & SIDE and adjective is not None):
             break
-        if traits & PERSON:
-            return Phrase(token, gender_of(traits, PERSON), index + 1, named=True)
-        if traits & ANYONE:
-            return Phrase(token, None, index + 1)
-        if traits & TITLE:
-            return Phrase(article, shown if shown == "feminine" else None, index + 1, named=True, common=True)
-        if traits & COMMON:
-            return Phrase(article, shown, index + 1, named=True, common=True)
+        if traits & _NAMES:
+            return _named(tokens[index], article, shown, index + 1)
         if traits & MOST:
             most = True
             if not traits & BEST and index + 1 < len(tokens) and not tokens[index + 1].traits & _ENDS:
@@ -73,10 +68,10 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
                 return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
         elif traits & ADJECTIVE:
             if adjective is None or not _noun_after(tokens, index):
-                adjective = token
+                adjective = tokens[index]
         elif not traits & FUNCTION:
             if (traits & NOUN and not article.traits & MOST) or not (adjective or most):
-                return Phrase(token, None, index + 1)  # a thing: "a disaster", "the best part"
+                return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"
             break
         index += 1
     if adjective is not None:
@@ -84,6 +79,17 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         return Phrase(adjective, gender if most or shown in (None, gender) else None, index)
     alone = most or (index < len(tokens) and tokens[index].traits & RELATIVE)
     return Phrase(article, shown if alone and article.traits & DEFINITE else None, max(index, start + 1), named=True)
+
+
+def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
+    """The phrase of a noun for persons."""
+    if noun.traits & PERSON:
+        return Phrase(noun, gender_of(noun.traits, PERSON), end, named=True)
+    if noun.traits & ANYONE:
+        return Phrase(noun, None, end)
+    if noun.traits & TITLE and shown == "masculine":
+        shown = None
+    return Phrase(article, shown, end, named=True, common=True)
 
 
 def _noun_after(tokens: Words, index: int) -> bool:

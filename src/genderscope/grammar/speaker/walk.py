@@ -68,36 +68,44 @@ class Walk(GenderedWords):
         self._end_clause()
 
     def _step(self, index: int, token: Token) -> int | None:
+        """Take one word in; the place to go on at, where that is not the next word."""
+        traits = token.traits
+        if traits & (PUNCTUATION | OPENER | COORDINATOR | PRONOUN | OTHER_PERSON) and self._joins(index, token):
+            return None
+        if traits & ARTICLE:
+            if not self._is_clitic(index):
+                return self._article(index)
+            self.clitic = True
+        elif traits & DETERMINER:
+            self._determiner(index, traits)
+        elif traits & OBJECT and not traits & VERB and not (traits & PREPOSITION and not self._after(index) & VERB):
+            self._me(index)
+        elif traits & (PREPOSITION | AS):
+            self._preposition(index, traits)
+        else:
+            self._content(index, token)
+        return None
+
+    def _joins(self, index: int, token: Token) -> bool:
+        """Words between clauses, and pronouns for the subject."""
         traits = token.traits
         if traits & PUNCTUATION:
             self._pause(index, token)
-        elif traits & OPENER and not (traits & FUNCTION and self.open and self._after(index) & (ADJECTIVE | PAIR)):
+        elif traits & OPENER:
+            if traits & FUNCTION and self.open and self._after(index) & (ADJECTIVE | PAIR):
+                return False  # French "si fatiguée"
             self._opener(index, traits)
         elif traits & COORDINATOR:
             if self.open:
                 self.attached = False
             self.governed, self.before_verb = self.in_phrase, True
-        elif traits & (PRONOUN | OTHER_PERSON):
+        else:
             self._pronoun(index, traits)
-        elif traits & ARTICLE:
-            if not self._is_clitic(index):
-                return self._article(index)
-            self.clitic = True
-        elif traits & DETERMINER:
-            if traits & CLITIC and self._is_clitic(index):
-                self.clitic = not self.grammar.cases or bool(traits & ARTICLE_F)
-            elif not traits & FUNCTION or (self._after(index) & NOUN and not self._after(index) & (ADJECTIVE | PAIR)):
-                self._determiner()
-        elif traits & OBJECT and traits & PREPOSITION and self._after(index) & VERB:
-            self._me(index)
-        elif traits & (PREPOSITION | AS):
-            if traits & DEGREE and self._after(index) & (ADJECTIVE | PAIR):
-                pass  # Lithuanian "per silpna", too weak
-            elif not (traits & CLITIC and self._after(index) & VERB & ~INFINITIVE):  # French "j'en suis fière"
-                self._preposition(index, traits)
-        elif traits & OBJECT and not traits & VERB:
-            self._me(index)
-        elif self.have and traits & (ADJECTIVE | BEEN) and not traits & TO_BE:
+        return True
+
+    def _content(self, index: int, token: Token) -> None:
+        traits = token.traits
+        if self.have and traits & (ADJECTIVE | BEEN) and not traits & TO_BE:
             self._after_have(index, token)
         elif traits & SIDE and self._side(index, token):
             pass
@@ -117,7 +125,6 @@ class Walk(GenderedWords):
                 self._emit(token, OBLIQUE, self.open, "word said of the speaker in another case")
         else:
             self._noun(index, token)
-        return None
 
     def _pause(self, index: int, token: Token) -> None:
         if token.word in _ENDS:
@@ -164,11 +171,19 @@ class Walk(GenderedWords):
             self.subject, self.open, self.front = (OTHERS if traits & PLURAL_PERSON else OTHER), 0, []
         self.governed = False
 
-    def _determiner(self) -> None:
-        self.determined, self.role = True, False
-        self._close()
+    def _determiner(self, index: int, traits: int) -> None:
+        after = self._after(index)
+        if traits & CLITIC and self._is_clitic(index):
+            self.clitic = not self.grammar.cases or bool(traits & ARTICLE_F)
+        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR)):
+            self.determined, self.role = True, False
+            self._close()
 
     def _preposition(self, index: int, traits: int) -> None:
+        if traits & CLITIC and self._after(index) & VERB & ~INFINITIVE:
+            return  # French "j'en suis fière"
+        if traits & DEGREE and self._after(index) & (ADJECTIVE | PAIR):
+            return  # Lithuanian "per silpna", too weak
         if traits & PREPOSITION:
             self.determined = self.governed = self.in_phrase = True
         # "Da", "de" make a role of a word only where they do not belong to a noun before them.

@@ -104,18 +104,19 @@ class Verbs(State):
         if not self.grammar.pro_drop:
             return previous if previous != NOBODY and not self.noun_before else OTHER
         if traits & EITHER:
-            if self.noun_before or (previous in (OTHER, OTHERS) and not self.liked):
-                return OTHER
-            if previous == SPEAKER:
-                return SPEAKER
-            if self.third:
-                return OTHER
-            if traits & FINITE and traits & COPULA:
-                return OTHER
-            return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
+            return self._subject_of_either(traits, previous)
         if traits & (PRESENT | COPULA):
             return SPEAKER
         return OTHERS if traits & PLURAL_PERSON else OTHER
+
+    def _subject_of_either(self, traits: int, previous: int) -> int:
+        """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
+        somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
+        if previous == SPEAKER and not somebody:
+            return SPEAKER
+        if somebody or self.third or (traits & FINITE and traits & COPULA):
+            return OTHER
+        return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
 
     def _infinitive(self, traits: int) -> None:
         speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER

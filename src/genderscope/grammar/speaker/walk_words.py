@@ -62,9 +62,8 @@ class GenderedWords(Verbs):
         traits = token.traits
         before, after = self.tokens[index - 1].traits if index else 0, self._after(index)
         if traits & STANDING:
-            if not before & STANDING:
-                return not traits & ADJECTIVE
-            self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
+            if before & STANDING:
+                self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
             return True
         if not self.grammar.noun_first and traits & ADJECTIVE and not traits & PAST and self._before_noun(index):
             return True
@@ -77,7 +76,8 @@ class GenderedWords(Verbs):
         if traits & ADVERBIAL and not by_oneself and not ends:
             return True
         others = self.clitic or (self.attached and (self.subject != SPEAKER or self.making))
-        if not by_oneself and others and not (self.grammar.cases and gender_of(traits, SIDE) == "masculine"):
+        told = by_oneself or (self.grammar.cases and gender_of(traits, SIDE) == "masculine")
+        if others and not told:
             return True
         whose = self.subject if self.subject != NOBODY else self.last
         if whose == SPEAKER or self.with_me or self.me:
@@ -120,51 +120,55 @@ class GenderedWords(Verbs):
         return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
 
     def _predicate(self, index: int, token: Token) -> None:
+        """A gendered word in the open place."""
         traits = token.traits
-        if self.grammar.cases and self.resting and self.open < PREDICATE and not traits & (MOOD | SIDE | PAST):
-            return
-        if self.feeling and token.key.endswith(self.grammar.adverb_too or ("\0",)):
-            return
         if self._before_noun(index):
             self.attached = self.said = False
             if not self._after(index) & (COMMON | TITLE) or not self.grammar.adjective_tells:
                 return  # but in Greek the adjective shows what a common noun does not
-        if not self.sure:
-            things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
-            if traits & things or self._has_late_subject(index):
-                return
-        if gender_of(traits, ADJECTIVE) == "masculine" and self._is_adverb(index, traits):
-            self.active_perfect = False
+        perfect, self.active_perfect = self.active_perfect, False
+        if self._is_things(index, token) or (
+            gender_of(traits, ADJECTIVE) == "masculine" and self._shows_nothing(index, traits, perfect)
+        ):
             return
-        self.active_perfect = False
-        if self.with_me and self.grammar.reflexive_object and gender_of(traits, ADJECTIVE) == "masculine":
-            object_follows = self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & PREPOSITION
-            if traits & FULL or object_follows:
-                self.said = True  # "je me suis lavé les mains"
-                return
         if self.waiting:
             self.front.append(token)
         elif not traits & TITLE:
             self._emit(token, ADJECTIVE, self.open, RULES[self.open])
         self.said = True
-        if (
-            not self.grammar.cases
-            and self.grammar.verbal
-            and token.key.endswith(self.grammar.verbal)
-            and not traits & BEEN
-        ):
+        tense = not self.grammar.cases and bool(self.grammar.verbal) and token.key.endswith(self.grammar.verbal)
+        if tense and not traits & BEEN:
             self.open, self.listed = LIKELY if traits & RESTS else 0, True
         if traits & (NOUN | PERSON):
             self.attached = self.grammar.noun_first
 
-    def _is_adverb(self, index: int, traits: int) -> bool:
+    def _is_things(self, index: int, token: Token) -> bool:
+        """Whether the word may as well be said of something else, or be an adverb."""
+        traits = token.traits
+        if self.grammar.cases and self.resting and self.open < PREDICATE and not traits & (MOOD | SIDE | PAST):
+            return True
+        if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
+            return True
+        things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
+        return not self.sure and (bool(traits & things) or self._has_late_subject(index))
+
+    def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
+        """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
+        if self.with_me and self.grammar.reflexive_object:
+            after = self._after(index)
+            if traits & FULL or (after & (ARTICLE | DETERMINER) and not after & PREPOSITION):
+                self.said = True
+                return True
+        return self._is_adverb(index, traits, perfect)
+
+    def _is_adverb(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
         plain = self.grammar.masculine_is_plain
         if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
             return True
         if not plain or traits & (MOOD | SIDE):
             return False
-        return bool(self.open < PREDICATE or (self.active_perfect and traits & PAST_M)) or (
+        return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
 
