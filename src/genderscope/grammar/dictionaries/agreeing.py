@@ -104,12 +104,20 @@ class _Index:
     def __init__(self, dictionary: Mapping[str, str], rules: Agreeing) -> None:
         self.dictionary, self.rules = dictionary, rules
         self.traits: dict[str, int] = {}
+        self._is_verb: dict[str, bool] = {}
         self._verbs = {lemma for form, lemma in dictionary.items() if rules.proof and form.endswith(rules.proof)}
 
     def add(self, form: str, bits: int) -> None:
         self.traits[form] = self.traits.get(form, 0) | bits
 
     def is_verb(self, lemma: str) -> bool:
+        """Whether a lemma is a verb's: asked for every form, so the answer is kept."""
+        known = self._is_verb.get(lemma)
+        if known is None:
+            known = self._is_verb[lemma] = self._tells_verb(lemma)
+        return known
+
+    def _tells_verb(self, lemma: str) -> bool:
         if self.rules.proof:
             return lemma in self._verbs
         if self.rules.action is not None:
@@ -121,14 +129,16 @@ class _Index:
         """Adjectives, participles and nouns in pairs, found by their feminine."""
         rules = self.rules
         feminine = tuple({ending for _, ending in rules.pairs + rules.participles})
+        telling = tuple({ending for pair in rules.sure + rules.side for ending in pair})
         for form, lemma in self.dictionary.items():
             if form.endswith(feminine):
                 for masculine in self._partners(form, lemma):
                     of_verb = self.is_verb(self.dictionary.get(masculine, ""))
                     self.add(form, ADJECTIVE_F | (PAST_F if of_verb else 0))
                     self.add(masculine, ADJECTIVE_M | (PAST_M if of_verb else 0))
-            self._add_by_ending(form, rules.sure, (ADJECTIVE_M, ADJECTIVE_F))
-            self._add_by_ending(form, rules.side, (SIDE_M, SIDE_F))
+            if form.endswith(telling):
+                self._add_by_ending(form, rules.sure, (ADJECTIVE_M, ADJECTIVE_F))
+                self._add_by_ending(form, rules.side, (SIDE_M, SIDE_F))
 
     def _add_by_ending(self, form: str, endings: Pairs, bits: tuple[int, int]) -> None:
         for pair in endings:
