@@ -37,6 +37,11 @@ Endings = tuple[str, ...]
 Pairs = tuple[tuple[str, str], ...]
 
 
+def endings(listed: str) -> Endings:
+    """Endings, written one after another."""
+    return tuple(listed.split())
+
+
 def pairs(listed: str) -> Pairs:
     """Masculine and feminine endings, written "o/a or/ora"."""
     return tuple((masculine, feminine) for masculine, feminine in (pair.split("/") for pair in listed.split()))
@@ -140,8 +145,8 @@ class _Index:
                 self._add_by_ending(form, rules.sure, (ADJECTIVE_M, ADJECTIVE_F))
                 self._add_by_ending(form, rules.side, (SIDE_M, SIDE_F))
 
-    def _add_by_ending(self, form: str, endings: Pairs, bits: tuple[int, int]) -> None:
-        for pair in endings:
+    def _add_by_ending(self, form: str, listed: Pairs, bits: tuple[int, int]) -> None:
+        for pair in listed:
             for ending, shown in zip(pair, bits, strict=True):
                 if form.endswith(ending):
                     self.add(form, shown)
@@ -182,7 +187,9 @@ class _Index:
 
     def _verb_bits(self, form: str, lemma: str) -> int:
         rules = self.rules
-        if form == lemma and not rules.lemma_is_first:
+        # Of a reflexive verb (Lithuanian plautis, Latvian mazgāties) the plain infinitive is a form as well.
+        plain = form.endswith(rules.infinitives) and lemma.startswith(form)
+        if (form == lemma or plain) and not rules.lemma_is_first:
             return INFINITIVE
         if form.endswith(rules.doubtful):
             return KNOWN
@@ -230,6 +237,6 @@ class _Index:
         return not self.rules.adjective or any(form[:-1] + ending in self.dictionary for ending in self.rules.adjective)
 
 
-def _with_stem(form: str, endings: Pairs) -> list[tuple[str, str]]:
+def _with_stem(form: str, listed: Pairs) -> list[tuple[str, str]]:
     """For each pair whose feminine a form ends in: the masculine form, and the feminine ending."""
-    return [(form[: len(form) - len(f)] + m, f) for m, f in endings if form.endswith(f) and m != f]
+    return [(form[: len(form) - len(f)] + m, f) for m, f in listed if form.endswith(f) and m != f]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
@@ -20,7 +20,7 @@ FORMS = Agreeing(
     definite=pairs("ият/ата ия/ата"),
     apart=pairs("/а ен/на"),
     adjective=("ото",),
-    likely=("лен", "чен", "вен", "тен", "рен", "ден", "зен", "шен", "щен", "ив", "ав", "мен", "сен", "нен"),
+    likely=endings("лен чен вен тен рен ден зен шен щен ив ав мен сен нен"),
     guess_known=True,
     sure=pairs("вал/вала"),
     adverb="ски",
@@ -31,33 +31,12 @@ FORMS = Agreeing(
         (("ил", "ял", "ал", "ел", "ъл"), ADJECTIVE_M | PAST_M),
         (("ила", "яла", "ала", "ела"), ADJECTIVE_F | PAST_F),
         (
-            ("ен", "дан", "ран", "нан", "зан", "сан", "тан", "ган", "кан", "ован", "уван", "ян", "нат", "ив"),
+            endings("ен дан ран нан зан сан тан ган кан ован уван ян нат ив"),
             ADJECTIVE_M,
         ),
         (
-            (
-                "ена",
-                "дана",
-                "рана",
-                "нана",
-                "зана",
-                "сана",
-                "гана",
-                "кана",
-                "ована",
-                "увана",
-                "яна",
-                "ната",
-                "ива",
-                "чна",
-                "вна",
-                "лна",
-                "нна",
-                "тна",
-                "рна",
-                "дна",
-                "зна",
-                "сна",
+            endings(
+                "ена дана рана нана зана сана гана кана ована увана яна ната ива чна вна лна нна тна рна дна зна сна"
             ),
             ADJECTIVE_F,
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -29,9 +29,9 @@ FORMS = Agreeing(
     first=("α", "ω", "ώ", "μουν", "μουνα", "μαι"),
     plural=("ν",),
     guesses=(
-        (("μένος", "ικός", "ιμος", "ητος", "ερος", "τατος", "ιος", "ακός"), ADJECTIVE_M),
-        (("μένη", "ική", "ιμη", "ητη", "ερη", "τατη", "ακή"), ADJECTIVE_F),
-        (("ήθηκα", "άστηκα", "ωσα", "ησα", "ισα", "ω", "ώ"), PRESENT),
+        (endings("μένος ικός ιμος ητος ερος τατος ιος ακός"), ADJECTIVE_M),
+        (endings("μένη ική ιμη ητη ερη τατη ακή"), ADJECTIVE_F),
+        (endings("ήθηκα άστηκα ωσα ησα ισα ω ώ"), PRESENT),
     ),
 )
 
@@ -131,7 +131,7 @@ def reader() -> Callable[[str], Reading]:
         reflexive_me=False,
         finite_after_have=True,
         before_verb=True,
-        nominatives=("ής", "ης", "ας", "ος", "ός", "η", "ή"),
+        nominatives=endings("ής ης ας ος ός η ή"),
         cases=True,
         adjective_tells=True,
         only_first=("μένος", "μένη"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -16,9 +16,9 @@ from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFIN
 FORMS = Agreeing(
     pairs=pairs("o/a or/ora ón/ona án/ana ín/ina és/esa"),
     participles=pairs("ado/ada ido/ida ído/ída to/ta cho/cha so/sa"),
-    infinitives=("ar", "er", "ir", "ír", "arse", "erse", "irse", "írse"),
-    first=("o", "é", "í", "oy", "uve", "ude", "use", "ije", "ise", "ine", "aje", "upe"),
-    either=("aba", "ía", "ara", "iera", "yera", "ase", "iese"),
+    infinitives=endings("ar er ir ír arse erse irse írse"),
+    first=endings("o é í oy uve ude use ije ise ine aje upe"),
+    either=endings("aba ía ara iera yera ase iese"),
     doubtful=("as", "es"),
     plural=("n",),
     gerunds=("ando", "iendo", "yendo"),
@@ -28,7 +28,7 @@ FORMS = Agreeing(
     adverb="mente",
     guesses=(
         (("mente",), FUNCTION),
-        (("ndo", "arme", "erme", "irme", "arlo", "arla", "erlo", "erla", "irlo", "irla", "arse", "erse"), INFINITIVE),
+        (endings("ndo arme erme irme arlo arla erlo erla irlo irla arse erse"), INFINITIVE),
         (("ado", "ido", "oso", "ivo", "ario", "ico"), ADJECTIVE_M),
         (("ada", "ida", "osa", "iva", "aria", "ica"), ADJECTIVE_F),
     ),

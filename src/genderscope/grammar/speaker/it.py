@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -16,27 +16,8 @@ from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFIN
 FORMS = Agreeing(
     pairs=pairs("o/a tore/trice e/a e/essa /essa one/ona"),
     participles=pairs("ato/ata uto/uta ito/ita so/sa to/ta"),
-    infinitives=("are", "ere", "ire", "rsi", "urre", "orre", "arre"),
-    first=(
-        "o",
-        "avo",
-        "evo",
-        "ivo",
-        "ai",
-        "ei",
-        "ii",
-        "etti",
-        "rò",
-        "rei",
-        "issi",
-        "essi",
-        "cqui",
-        "bbi",
-        "isi",
-        "osi",
-        "usi",
-        "nni",
-    ),
+    infinitives=endings("are ere ire rsi urre orre arre"),
+    first=endings("o avo evo ivo ai ei ii etti rò rei issi essi cqui bbi isi osi usi nni"),
     either=("ssi",),
     plural=("no",),
     gerunds=("ando", "endo"),
@@ -46,9 +27,9 @@ FORMS = Agreeing(
     adverb="mente",
     guesses=(
         (("mente",), FUNCTION),
-        (("ndo", "armi", "ermi", "irmi", "arsi", "ersi", "irsi", "arlo", "arla", "erlo", "erla", "irlo"), INFINITIVE),
-        (("ato", "uto", "ito", "oso", "ivo", "issimo", "ario", "ico", "esso", "osto"), ADJECTIVE_M),
-        (("ata", "uta", "ita", "osa", "iva", "issima", "aria", "ica", "essa", "osta"), ADJECTIVE_F),
+        (endings("ndo armi ermi irmi arsi ersi irsi arlo arla erlo erla irlo"), INFINITIVE),
+        (endings("ato uto ito oso ivo issimo ario ico esso osto"), ADJECTIVE_M),
+        (endings("ata uta ita osa iva issima aria ica essa osta"), ADJECTIVE_F),
     ),
 )
 

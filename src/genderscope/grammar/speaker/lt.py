@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
@@ -25,12 +25,10 @@ from genderscope.grammar.traits import (
 )
 
 FORMS = Agreeing(
-    pairs=pairs(
-        "as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis ąs/anti antis/anti intis/inti įs/inti is/ia jas/ja tojas/toja"
-    ),
-    participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima ąs/anti antis/anti intis/inti"),
-    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė"),
-    likely=("us", "ingas", "iškas", "tas", "mas", "nas", "ęs"),
+    pairs=pairs("as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis is/ia jas/ja tojas/toja"),
+    participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima"),
+    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė"),
+    likely=endings("us ingas iškas tas mas nas ęs"),
     participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti"),
     guess_known=True,
     side=pairs("damas/dama damasis/damasi"),
@@ -40,20 +38,21 @@ FORMS = Agreeing(
     ),
     apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia"),
     infinitives=("ti", "tis"),
+    adverb="ai",
     first=("u", "uosi", "ausi"),
     guesses=(
         (("damas", "damasis"), SIDE_M),
         (("dama", "damasi"), SIDE_F),
-        (("ingu", "iku", "antu", "entu", "istu", "yviu", "eriu", "ogu", "kasiu"), OBLIQUE_M),
+        (endings("ingu iku antu entu istu yviu eriu ogu kasiu gesiu"), OBLIQUE_M),
         (("au", "čiau", "siu", "iu", "uosi", "ausi"), PRESENT),
         (("ęs", "ęsis"), ADJECTIVE_M | PAST_M),
         (("usi", "usis"), ADJECTIVE_F | PAST_F),
-        (("as", "ys", "yvus", "lus", "rus", "pus", "mus", "gus", "bus", "dus", "kus", "esnis", "antis"), ADJECTIVE_M),
-        (("inga", "iška", "esnė", "anti", "oma", "ama", "ima", "ta", "toja", "ėja"), ADJECTIVE_F),
-        (("ininkė", "istė", "entė", "antė", "ikė", "ogė", "erė", "orė"), ADJECTIVE_F),
+        (endings("as ys yvus lus rus pus mus gus bus dus kus esnis antis"), ADJECTIVE_M),
+        (endings("inga iška esnė oma ama ima ta toja ėja"), ADJECTIVE_F),
+        (endings("ininkė istė entė antė ikė ogė erė orė rgė"), ADJECTIVE_F),
         (("ni", "li", "ri", "pi", "vi"), PAIR_F),
-        (("toju", "ėju", "ininku", "eriu", "istu", "ingam", "iškam", "iam"), OBLIQUE_M),
-        (("ininke", "ere", "iste", "ike", "ante", "ente", "oge", "kase"), OBLIQUE_F),
+        (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
+        (endings("ininke ere iste ike ante ente oge kase gese"), OBLIQUE_F),
     ),
 )
 
@@ -68,10 +67,10 @@ WORDS = words(
     is_="yra nėra buvo nebuvo bus būtų nebūtų tapo liko jaučiasi jautėsi",
     regard="laikau nelaikau laikiau nelaikiau laikyčiau vadinu vadinau",
     work_as="dirbu dirbau dirbsiu dirbčiau įsidarbinau",
-    to_be_as="būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
-    to_rest="gyventi eiti grįžti miegoti keliauti dirbti vaikščioti važiuoti nuvykti",
+    to_be_as="dirbti būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
+    to_rest="gyventi eiti grįžti miegoti keliauti vaikščioti važiuoti nuvykti",
     rest="""
-    gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju keliavau vaikštau vaikščiojau vykstu
+    plaukiau vaikščiočiau maudžiausi maudiausi     gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju keliavau vaikštau vaikščiojau vykstu
     nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu plaukiu finišuoju baigiu baigiau
     praleidau""",
     makes="padarė daro verčia vertė privertė laiko laikė vadina vadino palieka paliko leidžia",
@@ -84,8 +83,8 @@ WORDS = words(
     mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena koks kokia visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
     m="toks",
-    f="tokia",
-    he="jis ji tu mes jūs kas niekas kažkas tai",
+    f="tokia paauglė kalnakasė chirurgė",
+    he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that="kuria kuriuo kuris kuri kurie kurios kurį kurią",
     when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi ar tad kiek",
@@ -99,9 +98,9 @@ WORDS = words(
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
     fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
     mood="""
-    įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta nuogas nuoga
+    toks tokia     įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta nuogas nuoga
     apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis""",
-    noun="sau savęs savimi laikas darbas metas dalis kartas baimė",
+    noun="tai sau savęs savimi laikas darbas metas dalis kartas baimė",
     anyone="""
     žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
     lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
@@ -130,7 +129,7 @@ def reader() -> Callable[[str], Reading]:
         before_verb=True,
         drops_copula=True,
         cases=True,
-        verbal=("ęs", "usi", "ęsis", "usis"),
+        verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
         only_first=("ęs", "usi", "ęsis", "usis"),
         nominatives=("as", "ys", "ė"),
         adverbs=ADVERBS,

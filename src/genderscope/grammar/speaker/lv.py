@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
@@ -17,38 +17,15 @@ FORMS = Agreeing(
     pairs=pairs("s/a š/a is/usi ies/usies is/e s/e ks/ce ājs/āja"),
     participles=pairs("ts/ta is/usi ies/usies ams/ama āms/āma ošs/oša"),
     sure=pairs(
-        "ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja nieks/niece ists/iste"
+        "ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja nieks/niece ists/iste tors/tore ārsts/ārste eits/eite ekts/ekte ālis/āle"
     ),
     participle_forms=pairs(
         "ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"
     ),
     guess_known=True,
     side=pairs("dams/dama damies/damās"),
-    adjective=("ais", "ajiem", "ajam", "āks", "āka", "āk", "āki", "is"),
-    likely=(
-        "īgs",
-        "īvs",
-        "āls",
-        "isks",
-        "ents",
-        "ants",
-        "ots",
-        "ts",
-        "jis",
-        "jš",
-        "šs",
-        "šš",
-        "uls",
-        "ozs",
-        "bls",
-        "ējs",
-        "ors",
-        "ērs",
-        "ārs",
-        "ists",
-        "kts",
-        "rsts",
-    ),
+    adjective=endings("ais ajiem ajam āks āka āk āki is"),
+    likely=endings("īgs īvs āls isks ents ants ots ts jis jš šs šš uls ozs bls ējs ors ērs ārs eris ogs ists kts rsts"),
     oblique=pairs("am/ai im/ei"),
     apart=pairs("s/a is/e s/e ks/ce ājs/āja"),
     infinitives=("t", "ties"),
@@ -62,81 +39,16 @@ FORMS = Agreeing(
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
         (
-            (
-                "tājs",
-                "ējs",
-                "mis",
-                "nis",
-                "bis",
-                "pis",
-                "jis",
-                "cis",
-                "sis",
-                "vis",
-                "dis",
-                "eris",
-                "ālis",
-                "ķis",
-                "jies",
-                "ts",
-                "ds",
-                "ns",
-                "rs",
-                "ls",
-                "ks",
-                "gs",
-                "ms",
-                "vs",
-                "bs",
-                "ps",
-                "zs",
-                "jš",
-                "šš",
-                "ļš",
-                "ais",
+            endings(
+                "tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ts ds ns rs ls ks gs ms"
+                " vs bs ps zs jš šš ļš ais"
             ),
             ADJECTIVE_M,
         ),
         (
-            (
-                "usi",
-                "usies",
-                "tāja",
-                "ēta",
-                "īta",
-                "āta",
-                "īga",
-                "āka",
-                "iska",
-                "ota",
-                "ākā",
-                "īva",
-                "āla",
-                "enta",
-                "anta",
-                "ula",
-                "oza",
-                "bla",
-                "ama",
-                "āma",
-                "rīga",
-                "lna",
-                "ksta",
-                "pta",
-                "lta",
-                "mta",
-                "gta",
-                "sla",
-                "kta",
-                "uļa",
-                "ere",
-                "ore",
-                "niece",
-                "iste",
-                "ante",
-                "ente",
-                "oģe",
-                "iķe",
+            endings(
+                "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste sēja ere ore niece iste ante ente oģe iķe"
             ),
             ADJECTIVE_F,
         ),
@@ -151,7 +63,7 @@ WORDS = words(
     palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos šķietu piedzimu topu sajutos""",
     am_or_is="būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
     is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
-    to_be_as="būt nebūt kļūt justies palikt tikt izskatīties",
+    to_be_as="jābūt būt nebūt kļūt justies palikt tikt izskatīties",
     to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
@@ -165,12 +77,12 @@ WORDS = words(
     my="""
     mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra kāds kāda viss visa cits cita
     nekāds nekāda savu manu""",
-    m="tāds sapratis spiests vientuļš izsalcis",
-    f="tāda sapratusi spiesta",
+    m="tāds sapratis spiests vientuļš izsalcis cietis",
+    f="tāda sapratusi spiesta cietusi",
     he="viņš viņa tu mēs jūs kas neviens tas",
     they="viņi",
     that="kurš kura kuri kuras kuru kuram",
-    when="ka kad jo ja lai kamēr kur kāpēc tāpēc tādēļ vai tiklīdz cik",
+    when="ka kad jo ja lai kamēr kur kāpēc tāpēc tādēļ vai tiklīdz",
     and_="un bet nevis taču tomēr nedz",
     of="uz no ar bez pie par pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ apkārt gar labad",
     as_="kā",
@@ -180,8 +92,9 @@ WORDS = words(
     sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
     mums jums viņam viņai viņiem fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā
     garām ikreiz dienu""",
+    how="cik",
     mood="""
-    pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies kails kaila
+    tāds tāda     pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies kails kaila
     ģērbies ģērbusies nobijies nobijusies lepns lepna""",
     noun="sev sevi sevis laiks darbs reize daļa bailes diena",
     anyone="""
@@ -214,7 +127,7 @@ def reader() -> Callable[[str], Reading]:
         cases=True,
         verbal=("is", "usi", "ies", "usies"),
         only_first=("usi", "usies", "jis", "jies"),
-        nominatives=("is", "us", "ts", "ds", "ns", "rs", "ls", "ks", "gs", "ms", "vs", "bs", "ps", "js", "š", "a", "e"),
+        nominatives=endings("is us ts ds ns rs ls ks gs ms vs bs ps js š a e"),
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -18,7 +18,7 @@ FORMS = Agreeing(
     participles=pairs("ado/ada ido/ida ído/ída to/ta so/sa"),
     infinitives=("ar", "er", "ir", "por"),
     first=("o", "ei", "i", "í", "ive", "ude"),
-    either=("ava", "ia", "asse", "esse", "isse", "ara", "era", "ira", "disse", "trouxe", "soube"),
+    either=endings("ava ia asse esse isse ara era ira disse trouxe soube"),
     doubtful=("as", "es"),
     plural=("m",),
     gerunds=("ando", "endo", "indo"),

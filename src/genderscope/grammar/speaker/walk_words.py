@@ -65,7 +65,8 @@ class GenderedWords(Verbs):
             if before & STANDING:
                 self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
             return True
-        if not self.grammar.noun_first and traits & ADJECTIVE and not traits & PAST and self._before_noun(index):
+        adjective = traits & ADJECTIVE and not self._is_participle(token)
+        if adjective and not self.grammar.noun_first and self._before_noun(index):
             return True
         by_oneself = before & (AS | PRONOUN) or self.governed
         if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL and traits & ADJECTIVE):
@@ -79,13 +80,17 @@ class GenderedWords(Verbs):
         told = by_oneself or (self.grammar.cases and gender_of(traits, SIDE) == "masculine")
         if others and not told:
             return True
-        whose = self.subject if self.subject != NOBODY else self.last
+        whose = self.subject if self.subject != NOBODY or self._waits() else self.last
         if whose == SPEAKER or self.with_me or self.me:
             self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
         elif whose == NOBODY:
             self.front.append(token)
         self.determined = self.governed = self.role = False
         return True
+
+    def _waits(self) -> bool:
+        """Whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
+        return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
         if index and self.tokens[index - 1].traits & HOW:
@@ -98,7 +103,7 @@ class GenderedWords(Verbs):
             self._emit(token, ADJECTIVE, LIKELY, RULES[LIKELY])
         elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
             self._emit(token, ADJECTIVE, PREDICATE, RULES[PREDICATE])  # "have thought and said"
-        elif self.grammar.cases and token.traits & PAST and self.subject == SPEAKER and not self._before_noun(index):
+        elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.fresh and not self.attached and not self._before_noun(index):
             barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
@@ -115,6 +120,14 @@ class GenderedWords(Verbs):
                 self.measured = token  # "lo cansada que estoy"
             else:
                 self.attached = True
+
+    def _is_depictive(self, index: int) -> bool:
+        """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
+        return self._is_participle(self.tokens[index]) and not self._before_noun(index)
+
+    def _is_participle(self, token: Token) -> bool:
+        verbal = self.grammar.verbal
+        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
 
     def _drops_copula(self, index: int) -> bool:
         return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
