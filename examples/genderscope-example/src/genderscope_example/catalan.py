@@ -1,4 +1,4 @@
-"""A language: who speaks in a Catalan text, a man or a woman? Read from participles after "I am", "I have been" and so on.
+"""A language: who speaks in a Catalan text, a man or a woman? Read from participles after "I am", "I have been", …
 
 "He estat promoguda" is a woman's sentence, "estic cansat" a man's. With *haver* alone ("he menjat") the participle does
 not agree with the speaker, so it says nothing and the reading stays neutral.

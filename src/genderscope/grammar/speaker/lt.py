@@ -70,9 +70,9 @@ WORDS = words(
     to_be_as="dirbti būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
     to_rest="gyventi eiti grįžti miegoti keliauti vaikščioti važiuoti nuvykti",
     rest="""
-    plaukiau vaikščiočiau maudžiausi maudiausi     gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju keliavau vaikštau vaikščiojau vykstu
-    nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu plaukiu finišuoju baigiu baigiau
-    praleidau""",
+    plaukiau vaikščiočiau maudžiausi maudiausi gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju
+    keliavau vaikštau vaikščiojau vykstu nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu
+    plaukiu finišuoju baigiu baigiau praleidau""",
     makes="padarė daro verčia vertė privertė laiko laikė vadina vadino palieka paliko leidžia",
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="patinka patiko patiktų nepatinka nepatiko",
@@ -98,8 +98,8 @@ WORDS = words(
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
     fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
     mood="""
-    toks tokia     įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta nuogas nuoga
-    apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis""",
+    toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
+    nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis""",
     noun="tai sau savęs savimi laikas darbas metas dalis kartas baimė",
     anyone="""
     žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema

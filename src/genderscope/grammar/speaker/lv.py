@@ -11,13 +11,24 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, OBLIQUE_F, OBLIQUE_M, PRESENT, SIDE_F, SIDE_M
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FUNCTION,
+    INFINITIVE,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    PRESENT,
+    SIDE_F,
+    SIDE_M,
+)
 
 FORMS = Agreeing(
     pairs=pairs("s/a š/a is/usi ies/usies is/e s/e ks/ce ājs/āja"),
     participles=pairs("ts/ta is/usi ies/usies ams/ama āms/āma ošs/oša"),
     sure=pairs(
-        "ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja nieks/niece ists/iste tors/tore ārsts/ārste eits/eite ekts/ekte ālis/āle"
+        "ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja"
+        " nieks/niece ists/iste tors/tore ārsts/ārste eits/eite ekts/ekte ālis/āle"
     ),
     participle_forms=pairs(
         "ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"
@@ -35,6 +46,7 @@ FORMS = Agreeing(
         (("dams", "damies"), SIDE_M),
         (("dama", "damās"), SIDE_F),
         (("oties", "jot", "ot", "ods"), FUNCTION),
+        (("ties",), INFINITIVE),
         (("ējos", "ījos", "ājos", "ēju", "īju", "āju"), PRESENT),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
@@ -48,7 +60,8 @@ FORMS = Agreeing(
         (
             endings(
                 "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
-                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste sēja ere ore niece iste ante ente oģe iķe"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste sēja ere ore niece iste ante"
+                " ente oģe iķe"
             ),
             ADJECTIVE_F,
         ),
@@ -94,13 +107,13 @@ WORDS = words(
     garām ikreiz dienu""",
     how="cik",
     mood="""
-    tāds tāda     pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies kails kaila
-    ģērbies ģērbusies nobijies nobijusies lepns lepna""",
-    noun="sev sevi sevis laiks darbs reize daļa bailes diena",
+    tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies
+    kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna""",
+    noun="asinis pusi sev sevi sevis laiks darbs reize daļa bailes diena",
     anyone="""
-    cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis piemērs modelis loceklis drauds talants
-    problēma dārgums šķērslis grāmata gadījums dzīvnieks elks figūra spēks autoritāte mērķis nasta tips būtne bērns
-    daļa galva dvēsele""",
+    paraugs avots iemiesojums mājdzīvnieks cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis
+    piemērs modelis loceklis drauds talants problēma dārgums šķērslis grāmata gadījums dzīvnieks elks figūra spēks
+    autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele""",
     title="ministrs ģenerālis kapteinis detektīvs",
     man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
     woman="sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne",

@@ -88,9 +88,9 @@ WORDS = words(
     as_="ca precum",
     adverb="""
     nu foarte prea atât așa destul cam totuși întotdeauna mereu niciodată deja încă aproape poate chiar bine rău
-    acum azi ieri mâine aici acolo apoi atunci adesea uneori iarăși doar numai mult puțin extrem odată recent deloc
-    mi îmi ți îți ne vă li v n astfel măcar cumva împreună acasă oricum devreme târziu repede extraordinar complet
-    total absolut imediat direct mi-am""",
+    acum azi ieri mâine aici acolo apoi atunci adesea uneori iarăși doar numai mult puțin extrem odată brusc recent
+    deloc mi îmi ți îți ne vă li v n astfel măcar cumva împreună acasă oricum devreme târziu repede extraordinar
+    complet total absolut imediat direct mi-am""",
     impersonal="clar evident necesar adevărat drept normal ciudat bine important",
     thing="murdar murdară curat curată închis închisă deschis deschisă scump lung greu ușor bun frumos",
     mood="""
