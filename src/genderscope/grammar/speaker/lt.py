@@ -82,8 +82,8 @@ WORDS = words(
     my="""
     mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena koks kokia visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
-    m="toks",
-    f="tokia paauglė kalnakasė chirurgė",
+    m="toks pasitikintis",
+    f="tokia pasitikinti paauglė kalnakasė chirurgė",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that="kuria kuriuo kuris kuri kurie kurios kurį kurią",

@@ -154,7 +154,7 @@ class Walk(GenderedWords):
         self._end_clause()
         self._new_clause()
         self.tail = True
-        self.hangs_on_noun = bool(about_noun)
+        self.hangs_on_noun, self.subordinate = bool(about_noun), True
         if about_noun and self.grammar.pro_drop:
             self.subject = OTHER
 
@@ -168,7 +168,8 @@ class Walk(GenderedWords):
             self.third = True
         else:
             self.said_i = False
-            self.subject, self.open, self.front = (OTHERS if traits & PLURAL_PERSON else OTHER), 0, []
+            self.subject, self.open = (OTHERS if traits & PLURAL_PERSON else OTHER), 0
+            self._drop_front()
         self.governed = False
 
     def _determiner(self, index: int, traits: int) -> None:

@@ -117,7 +117,7 @@ class State:
         self.compound = False
         self.fresh = True
         self.liked = self.resting = self.listed = False
-        self.hangs_on_noun = self.making = False
+        self.hangs_on_noun = self.making = self.subordinate = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
         #: the traits of the last noun
@@ -126,14 +126,24 @@ class State:
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
         if self.front and not self.verb_seen and self.last == SPEAKER:
-            self.front = [token for token in self.front if not self.tail or token.traits & MOOD]
+            self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
             self._emit_front(LOOSE)
         if self.subject != NOBODY:
             self.last = SPEAKER if self.liked else self.subject
 
+    def _is_persons(self, token: Token) -> bool:
+        """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
+        subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
+        return bool(token.traits & MOOD) or subjects
+
     def _resolve_front(self, weight: int) -> None:
         if self.front:
             self._emit_front(weight)
+
+    def _drop_front(self) -> None:
+        """Somebody else is the subject; in a clause of its own that says nothing of the words before it."""
+        if not self.subordinate:
+            self.front = []
 
     def _emit_front(self, weight: int) -> None:
         for token in self.front:
