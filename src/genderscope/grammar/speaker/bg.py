@@ -11,8 +11,8 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.text import lookup_key
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, PAST_F, PAST_M, PRESENT
+from genderscope.grammar.text import Token, lookup_key
+from genderscope.grammar.traits import ADJECTIVE, ADJECTIVE_F, ADJECTIVE_M, COPULA, FINITE, PAST_F, PAST_M, PRESENT
 
 FORMS = Agreeing(
     pairs=pairs("/а ен/на ен/йна ък/ка ър/ра ъл/ла ел/ла ъв/ва"),
@@ -128,7 +128,16 @@ def reader() -> Callable[[str], Reading]:
         nominatives=tuple("бвгджзйклмнпрстфхцчшщьая"),
         adverbs=ADVERBS,
     )
-    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses, _without_degree), grammar).read
+    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses, _without_degree), grammar, _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "си" for "you are" before an adjective; behind "am" it is a particle (такава съм си)."""
+    for index, token in enumerate(tokens[:-1]):
+        behind_verb = index > 0 and tokens[index - 1].traits & (COPULA | PRESENT)
+        if token.key == "си" and tokens[index + 1].traits & ADJECTIVE and not behind_verb:
+            tokens[index] = token._replace(traits=FINITE)
+    return tokens
 
 
 def _without_degree(word: str) -> str:

@@ -8,6 +8,7 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
+from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
@@ -117,7 +118,9 @@ WORDS = words(
     no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
     antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
-    do="leo di pienso puedo",
+    do="""
+    entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di pienso
+    puedo""",
     noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado importado",
     likes="gusta gustaba gustaría gustó encanta encantaba encantaría interesa importa importaba cuesta alegra",
@@ -146,29 +149,26 @@ WORDS = words(
     f="""
     buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa
     cachonda""",
-    anyone="""
-    persona bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema sueño ángel
-    estorbo peligro horror asco fenómeno caso cielo sol figura estrella bestia fiera víctima criatura inspiración
-    maravilla belleza carga vergüenza plaga cabeza monstruo individuo cosa talento éxito fracaso miedo alma diablo
-    animal joya miembro testigo personaje personalidad gente ejemplo crack as cero eminencia autoridad presencia
-    fuerza roca máquina rata objeto tema tipo blanco celebridad parte""",
+    anyone=ANYONE
+    + """
+    fracaso máquina tipo blanco celebridad parte""",
     title="modelo bombero médico piloto soldado capitán general mecánico técnico músico árbitro",
-    man="""
-    hombre caballero señor tío abuelo esposo marido hijo hermano padre papá primo varón macho rey príncipe héroe
-    actor mago novio viudo soltero""",
+    man=MEN
+    + """
+    viudo soltero""",
     child_m="niño chico muchacho",
     child_f="niña chica muchacha",
     small="pequeño pequeña",
-    woman="""
-    mujer dama señora señorita tía abuela esposa hija hermana madre mamá hembra reina princesa heroína actriz maga
-    novia viuda soltera ama""",
-    common="""
-    líder joven popular familiar militar titular auxiliar artista periodista dentista deportista feminista optimista
-    pesimista perfeccionista egoísta especialista economista analista pianista guitarrista taxista estudiante
-    gerente asistente representante comerciante amante cantante principiante adolescente dirigente profesional
-    intelectual rebelde cobarde fan atleta colega idiota estratega policía guía ayudante paciente cliente agente
-    comandante culpable responsable mánager ceo youtuber entusiasta novelista electricista activista realista
-    idealista intérprete modista trapecista""",
+    woman=WOMEN
+    + """
+    viuda soltera ama""",
+    common=SAME_FOR_BOTH
+    + """
+    popular familiar militar titular auxiliar artista periodista dentista deportista feminista optimista pesimista
+    perfeccionista egoísta especialista economista analista pianista guitarrista taxista estudiante gerente
+    asistente representante comerciante amante cantante principiante adolescente dirigente profesional intelectual
+    atleta estratega policía ayudante paciente cliente agente comandante culpable responsable mánager ceo youtuber
+    entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
 )
 
 ADVERBS = phrases(

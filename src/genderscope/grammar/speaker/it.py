@@ -47,7 +47,9 @@ WORDS = words(
     have="ho avevo avrò avrei ebbi avessi abbia",
     has="ha aveva avrà avrebbe avesse hai abbiamo avete avevi avevamo avevate",
     have_they="hanno avevano avranno avrebbero avessero abbiano",
-    do="posso possa",
+    do="""
+    prendo vendo attendo difendo comprendo intendo scendo spendo offendo pretendo tendo dipendo mando domando ando
+    apprendo posso possa""",
     feel="""
     sento sentivo sentii sentirò sentirei considero consideravo ritengo ritenevo vedo vedevo trovo trovavo credevo
     mantengo definisco mostro dimostro faccio rendo rivelo scopro""",

@@ -22,7 +22,9 @@ from genderscope.grammar.traits import (
     NOUN,
     OBJECT,
     OPENER,
+    PAIR,
     PERSON,
+    PRENOMINAL,
     PREPOSITION,
     PRONOUN,
     PUNCTUATION,
@@ -69,6 +71,8 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         elif traits & ADJECTIVE:
             if adjective is None or not _noun_after(tokens, index):
                 adjective = tokens[index]
+        elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:
+            return Phrase(tokens[index], gender_of(traits, PAIR), index + 1)  # "un bravo cuoco"
         elif not traits & FUNCTION:
             if (traits & NOUN and not article.traits & MOST) or not (adjective or most):
                 return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"

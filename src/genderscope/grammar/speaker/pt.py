@@ -57,7 +57,7 @@ WORDS = words(
     feel_or_feels="""
     sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse""",
     do_or_does="quis pude soube trouxe disse",
-    do="gosto falo preciso posso possa",
+    do="entendo aprendo compreendo dependo defendo pretendo atendo mando prendo gosto falo preciso posso possa",
     become="transformo transformei converti",
     become_or_becomes="transformava transformaria",
     rest="""

@@ -60,7 +60,7 @@ WORDS = words(
     been="fost rămas devenit părut ajuns stat",
     felt="simțit considerat văzut crezut făcut găsit dovedit arătat",
     made="făcut lăsat considerat numit ales",
-    rested="trăit mers venit plecat dormit călătorit locuit crescut înotat petrecut ieșit",
+    rested="întors trăit mers venit plecat dormit călătorit locuit crescut înotat petrecut ieșit",
     leave="las lăsat lăsa lăsam",
     alone_m="singur",
     alone_f="singură",
@@ -100,8 +100,9 @@ WORDS = words(
     prenominal="""
     bun bună mare adevărat adevărată nou nouă vechi veche tânăr tânără biet biată prim primă simplu simplă fost
     fostă""",
-    m="primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit",
-    f="prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită",
+    m="deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit",
+    f="""
+    deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită""",
     adverbial="""
     frumos minunat bun greu ușor clar rapid sigur puternic tare profund constant natural perfect excelent serios
     intens ferm corect""",
