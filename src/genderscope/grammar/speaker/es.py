@@ -109,7 +109,7 @@ WORDS = words(
     when="porque cuando mientras si donde aunque pues según apenas cómo cuánto cuándo dónde",
     and_="y e pero o u ni sino",
     of="""
-    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro fuera
+    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro
     detrás delante cerca""",
     as_="como",
     as_or_of="de desde",
@@ -121,6 +121,7 @@ WORDS = words(
     do="""
     entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di pienso
     puedo""",
+    to_have="haber habiendo",
     noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado importado",
     likes="gusta gustaba gustaría gustó encanta encantaba encantaría interesa importa importaba cuesta alegra",

@@ -61,7 +61,8 @@ WORDS = words(
     to_feel="sentir retrouver considérer montrer rendre tenir voir trouver croire sentant",
     to_make="rendre laisser faire",
     to_rest="vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant arriver",
-    to_do="avoir ayant essaie",
+    to_have="avoir ayant",
+    to_do="essaie",
     been="été",
     felt="senti sentie trouvé trouvée retrouvé retrouvée montré montrée considéré considérée rendu rendue",
     leave="laisser laissé laisse laissée laissais",
@@ -125,7 +126,7 @@ WORDS = words(
     dure née meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse
     fière chère prête nue""",
     adverbial="fort bas haut dur droit juste clair court",
-    noun="compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
+    noun="chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
     anyone="""
     personne victime bête star vedette créature recrue génie ange monstre sujet individu être désastre exemple
     modèle membre danger phénomène talent problème diable trésor amour obstacle livre cas animal idole célébrité

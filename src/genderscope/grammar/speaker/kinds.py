@@ -44,6 +44,7 @@ KINDS = {
     # Infinitives, gerunds, participles.
     "to_be": t.TO_BE | t.INFINITIVE,
     "to_be_myself": t.TO_BE | t.INFINITIVE | t.OBJECT,
+    "to_have": t.INFINITIVE | t.HAVE,
     "to_have_been": t.TO_BE | t.INFINITIVE | t.HAVE,  # Romanian "aș fi știut" and "aș fi fericită"
     "to_feel": t.INFINITIVE | t.FEELING,
     "to_rest": t.INFINITIVE | t.RESTS,

@@ -127,15 +127,17 @@ WORDS = words(
     sujo suja limpo limpa quebrado quebrada fechado fechada aberto aberta caro cara longo longa duro dura fresco
     fresca chato chata divertido divertida perigoso perigosa arriscado adequado romântico romântica correto correta
     complicado complicada""",
+    to_have="ter tendo haver",
     noun="casa tudo isso isto aquilo conta cara caso cargo vez parte",
     prenominal="""
     bom boa mau má grande verdadeiro verdadeira novo nova velho velha pequeno pequena pobre primeira único única
     último última ótimo ótima péssimo péssima""",
     m="""
-    lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio limpo vivo""",
+    exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
+    limpo vivo""",
     f="""
-    linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia limpa
-    viva""",
+    exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
+    limpa viva""",
     adverbial="rápido alto baixo claro forte certo direito",
     anyone="""
     pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno

@@ -128,12 +128,14 @@ class Verbs(State):
             speakers, self.last_noun = False, True
         else:
             self.last_noun = False
-        self.determined = self.governed = self.attached = self.have = self.said = self.fresh = self.role = False
+        self.determined = self.governed = self.attached = self.said = self.fresh = self.role = False
+        self.have = bool(traits & HAVE) and not traits & TO_BE
         self.sure, self.clitic, self.making = True, False, bool(traits & LEAVES)
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
         self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
-        if not speakers and self.subject == self.last == NOBODY and traits & TO_BE and not self.last_noun:
+        nobodys = self.subject == self.last == NOBODY and not self.last_noun
+        if not speakers and nobodys and traits & TO_BE:
             # "After being chosen, I …": whose it is, the verb will tell.
             self.open, self.waiting = PREDICATE, True
         elif speakers:

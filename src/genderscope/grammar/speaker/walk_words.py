@@ -105,7 +105,7 @@ class GenderedWords(Verbs):
             self._emit(token, ADJECTIVE, PREDICATE, RULES[PREDICATE])  # "have thought and said"
         elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
-        elif self.fresh and not self.attached and not self._before_noun(index):
+        elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
             barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
             barred = barred or (index > 0 and token.word[0].isupper())  # a name
@@ -227,7 +227,8 @@ class GenderedWords(Verbs):
         if traits & LIKES:
             self.liked, self.open = self.with_me, 0
         elif traits & BEEN:
-            self.open, self.feeling = PREDICATE if speakers else 0, False
+            self.waiting = self.subject == self.last == NOBODY  # "after having been chosen, I …"
+            self.open, self.feeling = PREDICATE if speakers or self.waiting else 0, False
         elif self.with_me and not speakers:
             if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
                 self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
