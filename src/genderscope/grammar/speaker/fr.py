@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
@@ -21,7 +21,7 @@ _ENDINGS = """
 FORMS = Agreeing(
     pairs=pairs("/e " + _ENDINGS),
     participles=pairs("é/ée i/ie u/ue s/se t/te û/ue"),
-    infinitives=("er", "ir", "re", "oir", "ïr"),
+    infinitives=endings("er ir ïr oir dre tre vre cre pre uire crire lire dire rire"),
     plural=("nt",),
     plural_participles=("és", "ées", "ies", "ues"),
     common=("iste", "aire", "logue", "ble"),
@@ -62,7 +62,7 @@ WORDS = words(
     to_make="rendre laisser faire",
     to_rest="vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant arriver",
     to_have="avoir ayant",
-    to_do="essaie",
+    to_do="boire croire plaire taire essaie",
     been="été",
     felt="senti sentie trouvé trouvée retrouvé retrouvée montré montrée considéré considérée rendu rendue",
     leave="laisser laissé laisse laissée laissais",
