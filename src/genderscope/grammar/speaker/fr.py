@@ -120,11 +120,12 @@ WORDS = words(
     grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait
     parfaite véritable piètre""",
     m="""
-    dû pu dur né meilleur bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt
-    nu""",
+    cuisinier infirmier caissier couturier fermier banquier romancier ouvrier écolier héritier dû pu dur né meilleur
+    bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu""",
     f="""
-    dure née meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse
-    fière chère prête nue""",
+    cuisinière infirmière caissière couturière fermière banquière romancière ouvrière écolière héritière dure née
+    meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère
+    prête nue""",
     adverbial="fort bas haut dur droit juste clair court",
     noun="chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
     anyone="""
