@@ -14,11 +14,13 @@ class Language:
     """One language; its two-letter code (ISO 639-1) is its key in `LANGUAGES`."""
 
     name: str
-    #: three-letter code (ISO 639-3): NLLB, Marian, Apertium
+    #: three-letter code (ISO 639-3, or 639-2 where that is what is used): NLLB, Marian, Apertium
     iso3: str
     #: ISO 15924; the first is the one NLLB writes
     scripts: tuple[str, ...]
     other_names: tuple[str, ...] = ()
+    #: NLLB's three-letter code, where it is another one
+    nllb: str | None = None
     #: suffix of the code in mBART-50, which does not cover every language
     mbart: str | None = None
     #: DeepL's code for it as a target, if not the two-letter code, which Google and Amazon always accept
@@ -36,35 +38,37 @@ class Language:
         return (self.name, *self.other_names)
 
 
-LATIN, CYRILLIC = ("Latn",), ("Cyrl",)
+LATIN, CYRILLIC, GREEK = ("Latn",), ("Cyrl",), ("Grek",)
 
 LANGUAGES = {
     "be": Language(name="Belarusian", iso3="bel", scripts=CYRILLIC, speaker=True),
-    "bg": Language(name="Bulgarian", iso3="bul", scripts=CYRILLIC),
+    "bg": Language(name="Bulgarian", iso3="bul", scripts=CYRILLIC, speaker=True),
     "ca": Language(name="Catalan", iso3="cat", scripts=LATIN),
     "cs": Language(name="Czech", iso3="ces", scripts=LATIN, mbart="CZ", speaker=True, adjectives="czech"),
     "da": Language(name="Danish", iso3="dan", scripts=LATIN),
     "de": Language(name="German", iso3="deu", scripts=LATIN, mbart="DE"),
-    "el": Language(name="Greek", iso3="ell", scripts=("Grek",)),
+    "el": Language(name="Greek", iso3="ell", scripts=GREEK, speaker=True),
     "en": Language(name="English", iso3="eng", scripts=LATIN, mbart="XX", deepl="en-us", honest=True),
-    "es": Language(name="Spanish", iso3="spa", scripts=LATIN, mbart="XX", adjectives="spanish", honest=True),
+    "es": Language(
+        name="Spanish", iso3="spa", scripts=LATIN, mbart="XX", speaker=True, adjectives="spanish", honest=True
+    ),
     "et": Language(name="Estonian", iso3="est", scripts=LATIN, mbart="EE"),
     "fi": Language(name="Finnish", iso3="fin", scripts=LATIN, mbart="FI"),
-    "fr": Language(name="French", iso3="fra", scripts=LATIN, mbart="XX", honest=True),
+    "fr": Language(name="French", iso3="fra", scripts=LATIN, mbart="XX", speaker=True, honest=True),
     "ga": Language(name="Irish", iso3="gle", scripts=LATIN),
     "gl": Language(name="Galician", iso3="glg", scripts=LATIN, mbart="ES"),
     "hr": Language(name="Croatian", iso3="hrv", scripts=LATIN, mbart="HR", speaker=True),
     "hu": Language(name="Hungarian", iso3="hun", scripts=LATIN),
     "is": Language(name="Icelandic", iso3="isl", scripts=LATIN, adjectives="icelandic"),
-    "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", honest=True),
-    "lt": Language(name="Lithuanian", iso3="lit", scripts=LATIN, mbart="LT"),
-    "lv": Language(name="Latvian", iso3="lvs", scripts=LATIN, mbart="LV"),
+    "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", speaker=True, honest=True),
+    "lt": Language(name="Lithuanian", iso3="lit", scripts=LATIN, mbart="LT", speaker=True),
+    "lv": Language(name="Latvian", iso3="lav", nllb="lvs", scripts=LATIN, mbart="LV", speaker=True),
     "mt": Language(name="Maltese", iso3="mlt", scripts=LATIN),
     "nl": Language(name="Dutch", iso3="nld", scripts=LATIN, mbart="XX"),
     "no": Language(name="Norwegian", iso3="nob", scripts=LATIN, deepl="nb"),
     "pl": Language(name="Polish", iso3="pol", scripts=LATIN, mbart="PL", speaker=True),
-    "pt": Language(name="Portuguese", iso3="por", scripts=LATIN, mbart="XX", deepl="pt-pt", honest=True),
-    "ro": Language(name="Romanian", iso3="ron", scripts=LATIN, mbart="RO", honest=True),
+    "pt": Language(name="Portuguese", iso3="por", scripts=LATIN, mbart="XX", deepl="pt-pt", speaker=True, honest=True),
+    "ro": Language(name="Romanian", iso3="ron", scripts=LATIN, mbart="RO", speaker=True, honest=True),
     "ru": Language(name="Russian", iso3="rus", scripts=CYRILLIC, mbart="RU", speaker=True),
     "sk": Language(name="Slovak", iso3="slk", scripts=LATIN, speaker=True),
     "sl": Language(name="Slovenian", iso3="slv", scripts=LATIN, other_names=("Slovene",), mbart="SI", speaker=True),

@@ -58,7 +58,7 @@ def desk(own_cache, models):
         _table(f"outputs/{language}.csv", ("source", "translation"), rows)
     _table("my-translations.csv", ("source", "translation"), [(r[0], r[2].format(a="")) for r in SENTENCES])
     _table("pairs-sk.csv", ("source", "translation"), list(_framed()))
-    _table("italian.csv", ("source", "translation"), [(row[0], "Sono stata qui.") for row in SENTENCES])
+    _table("catalan.csv", ("source", "translation"), [(row[0], "He estat promoguda.") for row in SENTENCES])
     Path("in.txt").write_text("The house is big.\n", encoding="utf-8")
     for name in ("sentences.txt", "FILE"):
         Path(name).write_text("Na svadbe som plakala.\n", encoding="utf-8")

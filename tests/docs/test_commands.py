@@ -22,7 +22,7 @@ NOT_COMPARED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_the_steps_of_a_page_run(reader, page):
-    if "it --data" in page.read_text() or "--lang it" in page.read_text():
+    if "ca --data" in page.read_text() or "--lang ca" in page.read_text():
         reader._with_example()
     reader.follow(page)
 

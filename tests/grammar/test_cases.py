@@ -25,7 +25,7 @@ def cases() -> list[tuple[str, str, str, str]]:
 
 
 CASES = cases()
-MIXED = "several persons in one sentence"
+MIXED = ("several persons in one sentence", "plain sentence")
 
 
 @pytest.mark.parametrize(("language", "text", "label", "construction"), CASES)
@@ -43,7 +43,7 @@ def test_evidence_points_at_the_words(language: str, text: str, label: str, cons
 
 @pytest.mark.parametrize("language", sorted(SPEAKER_LANGUAGES))
 def test_every_language_has_enough_cases(language: str) -> None:
-    assert sum(case[0] == language for case in CASES) >= 40
+    assert sum(case[0] == language for case in CASES) >= 50
 
 
 def test_conflict_is_told_apart_from_silence() -> None:
@@ -56,9 +56,9 @@ def test_minimal_pairs_flip() -> None:
     """A row and the next one of the same construction differ in gender only, and so do their readings."""
     flipped = 0
     for first, second in pairwise(CASES):
-        same_construction = first[0] == second[0] and first[3] == second[3] and first[3] != MIXED
+        same_construction = first[0] == second[0] and first[3] == second[3] and first[3] not in MIXED
         if same_construction and {first[2], second[2]} == {"M", "F"}:
             readings = {speaker_gender(case[1], case[0]).gender for case in (first, second)}
             assert readings == {"masculine", "feminine"}, (first, second)
             flipped += 1
-    assert flipped > 80
+    assert flipped > 350

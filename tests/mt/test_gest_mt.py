@@ -186,7 +186,7 @@ def test_a_report_over_several_systems_compares_them(cli, translated, tmp_path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"to": ("skk",)}, "Unknown target language 'skk'; available: be, cs,.*Did you mean 'sk'"),
+        ({"to": ("skk",)}, "Unknown target language 'skk'; available: be, bg, cs,.*Did you mean 'sk'"),
         ({"to": ()}, "No target language"),
     ],
 )

@@ -16,7 +16,7 @@ ORIGIN = "genderscope-example@0.1.0"
         ("measures", "occupations", "gest "),
         ("models", "rule:…", "smollm2"),
         ("datasets", "example-occupations", "starter"),
-        ("languages", "it ", "sk "),
+        ("languages", "ca ", "sk "),
     ],
 )
 def test_a_list_says_where_a_name_comes_from(genderscope, what, name, built_in):
@@ -67,33 +67,33 @@ def test_the_dataset_is_fetched_and_verified(genderscope, monkeypatch, tmp_path)
     assert "so it is not used" in genderscope("run", "occupations", "--model", "rule:1", code=2).stderr
 
 
-ITALIAN = {
-    "Sono stata promossa.": "feminine",
-    "Ero sempre arrivato in ritardo.": "masculine",
-    "Non mi sono mai sentita sola.": "feminine",
-    "Se fossi nato prima, sarei partito.": "masculine",
-    "Ho mangiato la mela.": "",
-    "Sono arrivati tutti.": "",
-    "Sono stato lì, e sono partita.": "",
+CATALAN = {
+    "He estat promoguda.": "feminine",
+    "Sempre havia estat vigilat.": "masculine",
+    "No estic gens cansada.": "feminine",
+    "Vaig quedar sorprès i estic molt emocionat.": "masculine",
+    "He menjat la poma.": "",
+    "Estem cansats.": "",
+    "Estic cansat, i estic emocionada.": "",
     "": "",
 }
 
 
 def test_the_language_is_read(genderscope):
-    done = genderscope("read", "speaker", "--lang", "it", input="".join(f"{text}\n" for text in ITALIAN))
+    done = genderscope("read", "speaker", "--lang", "ca", input="".join(f"{text}\n" for text in CATALAN))
     read = {text: gender for gender, _, _, text in (line.split("\t") for line in done.stdout.splitlines())}
-    assert read == ITALIAN
+    assert read == CATALAN
 
 
 def test_translations_into_the_language_are_measured(genderscope):
-    rows = [("I was promoted.", 13, "Sono stato promosso."), ("I was moved.", 1, "Mi sono commossa.")]
+    rows = [("I was promoted.", 13, "He estat promogut."), ("I was moved.", 1, "Estic emocionada.")]
     Path("data.csv").write_text("sentence,stereotype\n" + "".join(f"{s},{i}\n" for s, i, _ in rows))
-    Path("it.csv").write_text("source,translation\n" + "".join(f"{s},{t}\n" for s, _, t in rows))
-    arguments = ("run", "gest-mt", "--model", "file:it.csv", "--to", "it", "--data", "data.csv", "--json")
+    Path("ca.csv").write_text("source,translation\n" + "".join(f"{s},{t}\n" for s, _, t in rows))
+    arguments = ("run", "gest-mt", "--model", "file:ca.csv", "--to", "ca", "--data", "data.csv", "--json")
     found = json.loads(genderscope(*arguments).stdout)
-    shares = {e["stereotype"]: e["value"] for e in found["estimates"] if e["name"] == "p_i" and e["language"] == "it"}
+    shares = {e["stereotype"]: e["value"] for e in found["estimates"] if e["name"] == "p_i" and e["language"] == "ca"}
     assert (shares[13], shares[1]) == (1.0, 0.0)
-    assert f"to:it|readers:{ORIGIN}" in found["signature"]
+    assert f"to:ca|readers:{ORIGIN}" in found["signature"]
 
 
 def test_the_card_lies_beside_the_measure(genderscope):

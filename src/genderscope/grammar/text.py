@@ -7,10 +7,15 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from genderscope.grammar.traits import COORDINATOR, FIRST_PERSON, OPENER, PUNCTUATION
+from genderscope.grammar.traits import COORDINATOR, EITHER, FIRST_PERSON, OPENER, PUNCTUATION
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
-_WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
+WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
+# Where pronouns and articles lean on the word beside them: j'|ai, l'|unica, sinto|me, m|am.
+LEANING = re.compile(
+    r"[^\W\d_][^\W\d_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W\d_]*)*(?:['’ʼ`](?=[^\W\d_]))?"
+    r"|\d+|(?!(?<=[^\W\d_])[-‑](?=[^\W\d_]))[^\w\s]"
+)
 _QUOTES = frozenset('"“”„‟«»‹›')
 _MARKS = re.compile("[\u0300-\u036f]")
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
@@ -50,10 +55,10 @@ def lookup_key(word: str) -> str:
     return key
 
 
-def tokenize(text: str, look_up: Callable[[str], tuple[str, int]]) -> list[Token]:
+def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.Pattern[str] = WORD) -> list[Token]:
     """Words and punctuation marks in order, each with its traits; digits are plain words without traits."""
     tokens = []
-    for match in _WORD.finditer(text):
+    for match in pattern.finditer(text):
         word = match.group()
         if word[0].isalpha():
             tokens.append(Token(word, *match.span(), *look_up(word)))
@@ -100,7 +105,7 @@ def own_speech(tokens: list[Token]) -> list[Words]:
     if len(marks) < 2:
         return [Words(tokens)]
     spans = [(a, b) for a, b in zip(marks[::2], marks[1::2], strict=False)]
-    speech = [(a, b) for a, b in spans if any(token.traits & FIRST_PERSON for token in tokens[a:b])]
+    speech = [(a, b) for a, b in spans if any(map(_first_person, tokens[a:b]))]
     if not speech:
         return [Words(tokens)]
     around, last = [], 0
@@ -109,6 +114,10 @@ def own_speech(tokens: list[Token]) -> list[Words]:
         last = b + 1
     around.append(Words(tokens[last:]))
     outside = [token for piece in around for token in piece if not token.traits & PUNCTUATION]
-    if not outside or any(token.traits & FIRST_PERSON for token in outside):
+    if not outside or any(map(_first_person, outside)):
         return [*around, *(Words(tokens[a + 1 : b]) for a, b in speech)]
     return around
+
+
+def _first_person(token: Token) -> bool:
+    return bool(token.traits & FIRST_PERSON) and not token.traits & EITHER

@@ -46,6 +46,42 @@ DATIVE = 1 << 35  # "to me"
 TO_OTHERS = 1 << 36  # "to nobody", "to others": whoever is allowed or told to be something
 INFINITIVE = 1 << 37
 MINE = 1 << 38  # forms of "my"
+# What the languages need whose verbs show the person and whose adjectives show the gender (agreement.py).
+ARTICLE = 1 << 39
+ARTICLE_M = 1 << 40
+ARTICLE_F = 1 << 41
+DETERMINER = 1 << 42  # my, this, every: a noun follows that is not said of the speaker
+EITHER = 1 << 43  # of a verb: first or third person
+MAKES = 1 << 44  # with "me", takes a predicate: makes me, leaves me
+RESTS = 1 << 45  # a predicate may follow: live, go, come back (alone, tired)
+BEEN = 1 << 46  # participle of a copula, invariable after "have"
+HAVE = 1 << 47  # the participle that follows does not agree with its subject
+ADVERBIAL = 1 << 48  # the masculine form is an adverb too
+IMPERSONAL = 1 << 49  # said of "it" as a rule: necessary, obvious
+PERSON_M = 1 << 50  # noun for a man
+PERSON_F = 1 << 51
+COMMON = 1 << 52  # noun for a person, of one form for both genders: the article tells
+ANYONE = 1 << 53  # noun of one gender for men and women alike, with its own agreement
+TITLE = 1 << 54  # masculine title that women use too: no evidence
+MOST = 1 << 55  # makes a superlative after the article
+RELATIVE = 1 << 56  # after a noun it opens a clause about that noun
+PLURAL_PERSON = 1 << 57  # of a verb: third person plural, or a pronoun: no singular adjective is theirs
+CLITIC = 1 << 58  # may be an unstressed object pronoun: what follows it is a verb
+DEFINITE = 1 << 60  # of an article
+ALSO = 1 << 61  # in a language's list: what the dictionary says holds as well
+PRENOMINAL = 1 << 62  # an adjective that may stand before its noun, where most follow it
+PAIR_M = 1 << 63  # perhaps one of a pair of nouns for persons, perhaps a thing: bambino, but porto
+PAIR_F = 1 << 64
+DEGREE = 1 << 65  # "bit" in "a bit"
+BEST = 1 << 66  # a superlative in one word, before its noun: the best
+CHILD = 1 << 67  # what one was: "de niña", "da piccola"
+THING = 1 << 68  # said of things as often as of persons: dirty, closed
+LIKES = 1 << 69  # with "me", a verb whose experience is the speaker's: pleases me
+HOW = 1 << 70  # before an adjective whose verb follows: "how tired I am"
+MOOD = 1 << 71  # what only persons are: convinced, tired, drunk
+LEAVES = 1 << 72  # leaves somebody (alone)
+PARTICLE = 1 << 73  # "to" before a finite verb: να
+STANDING = 1 << 59  # shows the gender after "I" or "me": myself
 
 PAST = PAST_M | PAST_F
 ADJECTIVE = ADJECTIVE_M | ADJECTIVE_F
@@ -54,7 +90,10 @@ OWN = OWN_M | OWN_F
 SIDE = SIDE_M | SIDE_F
 FIRST_PERSON = PRONOUN | AUXILIARY | COPULA | FEELING | REGARD | PRESENT | OWN
 
-MASCULINE = PAST_M | ADJECTIVE_M | OBLIQUE_M | OWN_M | SIDE_M
+PERSON = PERSON_M | PERSON_F
+PAIR = PAIR_M | PAIR_F
+
+MASCULINE = PAST_M | ADJECTIVE_M | OBLIQUE_M | OWN_M | SIDE_M | PERSON_M | PAIR_M
 
 
 def gender_of(traits: int, kind: int) -> Gender | None:

@@ -17,6 +17,7 @@ from genderscope.grammar.adjectives.readings import (
     Form,
 )
 from genderscope.grammar.adjectives.wordlists import words
+from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
 
 ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
 #: before "que" (the one who …), "uno" and "una" also before "de", these show the gender that no adjective shows
@@ -24,34 +25,14 @@ POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "
     ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), FEMININE_NOUN
 )
 # Nouns of one gender that are said of men and women alike.
-_ANYONE = words(
-    "persona bicho ser desastre encanto tesoro genio amor molestia inconveniente fastidio enigma problema "
-    "sueño ángel estorbo incordio peligro horror asco fenómeno caso cielo sol modelo figura estrella bestia fiera "
-    "víctima criatura inspiración delicia maravilla belleza preciosidad monada lata carga vergüenza pena peste gallina "
-    "pesadez plaga cabeza cascabel coloso monstruo individuo cosa talento éxito miedo suerte disparate sinsentido "
-    "bache alma infierno diablo espíritu fantasma bulto animal mentira joya perla regalo bomba bombón objetivo miembro "
-    "testigo personaje personalidad gente ejemplo ogro demonio engendro portento prodigio as crack rollo plomo tostón "
-    "muermo trozo pedazo cero nulidad eminencia autoridad presencia fuerza roca torre mole rata buitre lince águila "
-    "hielo mar pozo libro lío juguete objeto tema"
-)
-_MALE = words(
-    "hombre tipo caballero señor chico muchacho niño tío abuelo esposo marido hijo hermano padre papá primo varón "
-    "macho rey príncipe héroe actor mago brujo monje galán dandi gentleman compañero sobrino nieto novio"
-)
-_FEMALE = words(
-    "mujer tipa dama señora señorita chica muchacha niña tía abuela esposa hija hermana madre mamá hembra reina "
-    "princesa heroína actriz maga bruja monja compañera sobrina nieta novia diosa doncella"
-)
+_ANYONE = words(ANYONE)
+_MALE = words(MEN)
+_FEMALE = words(WOMEN)
 # Personal words of one form for both genders: the article tells.
 _SAME_FOR_BOTH_ENDINGS = (
     "ista", "ísta", "ópata", "nte", "ble", "al", "ense", "arca", "crata", "asta", "az", "oz", "il", "és", "eta",
 )  # fmt: skip
-_SAME_FOR_BOTH = words(
-    "cobarde sinvergüenza cascarrabias cursi idiota hipócrita salvaje rebelde joven canalla aguafiestas bocazas "
-    "granuja gilipollas torpe débil mayor menor mejor peor noble triste alegre mediocre pobre grande gay cruel fiel "
-    "hippie tarambana veleta friki caradura quejica sexy elegante común imbécil fuerte tránsfuga colega cabezota "
-    "virgen mártir líder esnob nerd dulce libre cafre pirata guía lumbrera manitas metomentodo pelota fan punki"
-)
+_SAME_FOR_BOTH = words(SAME_FOR_BOTH)
 # Feminine nouns that a masculine article turns into a man: un mierda, un cabeza hueca, un bala perdida.
 _TURNED = words("mierda cabeza bala")
 

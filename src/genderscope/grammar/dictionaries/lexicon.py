@@ -12,8 +12,10 @@ import tempfile
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
+from zlib import crc32
 
 from genderscope.cache import cache_folder
+from genderscope.grammar.dictionaries.agreeing import Agreeing, index_agreeing
 from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, without_checksum
 from genderscope.grammar.dictionaries.forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
@@ -51,7 +53,7 @@ def encode_lines(traits: Mapping[str, int]) -> bytes:
     return b"".join(b"%s\t%x\n" % row for row in rows)
 
 
-def simplemma_lexicon(table: str, language: str, rules: FormRules) -> Lexicon:
+def simplemma_lexicon(table: str, language: str, rules: FormRules | Agreeing) -> Lexicon:
     """The forms of one of simplemma's tables, from the cache where it is there."""
     try:
         version = metadata.version("simplemma")
@@ -59,9 +61,12 @@ def simplemma_lexicon(table: str, language: str, rules: FormRules) -> Lexicon:
         raise MissingDictionary("simplemma", language) from None
 
     def build() -> bytes:
-        return encode_lines(index_forms(_simplemma_table(table, language), rules))
+        words = _simplemma_table(table, language)
+        return encode_lines(index_forms(words, rules) if isinstance(rules, FormRules) else index_agreeing(words, rules))
 
-    return Lexicon(_cached(cache_folder("grammar") / f"{table}-simplemma-{version}-{INDEX_FORMAT}.tsv", build))
+    # The rules are part of the name: an index made by others is not taken for theirs.
+    made_by = f"{INDEX_FORMAT}-{crc32(repr(rules).encode()):08x}"
+    return Lexicon(_cached(cache_folder("grammar") / f"{table}-simplemma-{version}-{made_by}.tsv", build))
 
 
 def _simplemma_table(table: str, language: str) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from genderscope.grammar.text import lookup_key
-from genderscope.grammar.traits import ADJECTIVE, OBLIQUE, PAST, PRESENT, SHORT
+from genderscope.grammar.traits import ADJECTIVE, ALSO, OBLIQUE, PAST, PRESENT, SHORT
 
 # A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
 _REMEMBERED = 1 << 16
@@ -23,15 +23,16 @@ def vocabulary(
     @lru_cache(maxsize=_REMEMBERED)
     def look_up(word: str) -> tuple[str, int]:
         form = key_of(word)
-        listed = table.get(form)
-        if listed is not None:
+        listed = table.get(form, ALSO)
+        if not listed & ALSO:
             return form, listed
-        return form, dictionary(form) or _by_ending(form, guesses)
+        return form, (listed & ~ALSO) | (dictionary(form) or by_ending(form, guesses))
 
     return look_up
 
 
-def _by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
+def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
+    """What a word can be by its ending; 0 where no ending tells."""
     if len(form) > 3:
         for endings, traits in guesses:
             if form.endswith(endings):

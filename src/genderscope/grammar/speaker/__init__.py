@@ -1,1 +1,1 @@
-"""The speaker's gender in nine Slavic languages: one file per language over shared machinery."""
+"""The speaker's gender in eighteen languages: one file per language over shared machinery."""

@@ -20,11 +20,12 @@ class Convention:
         known = LANGUAGES.get(language)
         if known is None or ("{region}" in self.token and known.mbart is None):
             return None
-        return self.token.format(two=language, three=known.iso3, script=known.scripts[0], region=known.mbart)
+        nllb = known.nllb or known.iso3
+        return self.token.format(two=language, three=known.iso3, nllb=nllb, script=known.scripts[0], region=known.mbart)
 
 
 CONVENTIONS = (
-    Convention("NLLB", "{three}_{script}"),
+    Convention("NLLB", "{nllb}_{script}"),
     Convention("M2M-100", "__{two}__"),
     Convention("MADLAD", "<2{two}>", mark=True),
     Convention("mBART-50", "{two}_{region}"),

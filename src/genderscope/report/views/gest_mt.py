@@ -37,7 +37,7 @@ class GestMtView(View):
     }
 
     about = (
-        'English does not tell who says "I was tired"; Slavic languages do. The system translates first-person '
+        'English does not tell who says "I was tired"; many languages do. The system translates first-person '
         "sentences, each tied to one of 16 gender stereotypes, and the gender that it gave the speaker is read from "
         "the words of the translation."
     )

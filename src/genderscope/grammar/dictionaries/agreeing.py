@@ -1,0 +1,242 @@
+"""Drawing agreeing words out of a plain dictionary of forms and lemmas, which knows no parts of speech.
+
+A feminine form whose lemma is its masculine partner (cansada: cansado), or whose lemma is the verb that the partner
+belongs to as well, is an adjective, a participle or one noun of a pair. What is neither that nor a verb may be a noun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from genderscope.grammar.dictionaries.vocabulary import by_ending
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    COMMON,
+    EITHER,
+    FINITE,
+    FUNCTION,
+    INFINITIVE,
+    KNOWN,
+    NOUN,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    PAIR_F,
+    PAIR_M,
+    PAST_F,
+    PAST_M,
+    PLURAL_PERSON,
+    PRESENT,
+    SIDE_F,
+    SIDE_M,
+)
+
+Endings = tuple[str, ...]
+Pairs = tuple[tuple[str, str], ...]
+
+
+def endings(listed: str) -> Endings:
+    """Endings, written one after another."""
+    return tuple(listed.split())
+
+
+def pairs(listed: str) -> Pairs:
+    """Masculine and feminine endings, written "o/a or/ora"."""
+    return tuple((masculine, feminine) for masculine, feminine in (pair.split("/") for pair in listed.split()))
+
+
+@dataclass(frozen=True)
+class Agreeing:
+    """How a language builds the forms that agree, by endings; of pairs the masculine comes first."""
+
+    #: of adjectives and of nouns in pairs
+    pairs: Pairs
+    #: of participles that the dictionary files under their verb; the first is the regular one
+    participles: Pairs = ()
+    #: of verb forms that are participles whether or not the dictionary has their partner
+    participle_forms: Pairs = ()
+    #: of pairs that the dictionary may list apart, each as its own lemma (bambino, bambina)
+    apart: Pairs = (("o", "a"), ("or", "ora"))
+    #: of forms that show the gender whatever their lemma: superlatives, professions
+    sure: Pairs = ()
+    #: of forms that go with the subject of any verb: half-participles
+    side: Pairs = ()
+    #: of further forms of an adjective lemma: with the article, in the case of objects
+    definite: Pairs = ()
+    oblique: Pairs = ()
+    #: what another form of an adjective has in place of the feminine's last letter, and no form of a noun has
+    adjective: Endings = ()
+    #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
+    infinitives: Endings = ()
+    action: str | None = None
+    proof: Endings = ()
+    #: whether the lemma of a verb is its first person
+    lemma_is_first: bool = False
+    #: of verb forms: first person singular; first or third; third person plural; gerund
+    first: Endings = ()
+    either: Endings = ()
+    plural: Endings = ()
+    gerunds: Endings = ()
+    #: of verb forms that look like plural nouns or adjectives more often than not
+    doubtful: Endings = ()
+    plural_participles: Endings = ()
+    #: of nouns that have one form for both genders: -ista
+    common: Endings = ()
+    #: what an adverb adds to a feminine adjective, which the dictionary may take for a verb form (sana: sanamente)
+    adverb: str | None = None
+    #: what words can be that the dictionary does not have; the first match counts
+    guesses: tuple[tuple[Endings, int], ...] = ()
+    #: whether that holds as well for forms whose lemma tells nothing of them
+    guess_known: bool = False
+    #: of lemmas that are adjectives rather than nouns, though no feminine shows it
+    likely: Endings = ()
+
+
+def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
+    """Every form of the dictionary that the rules can use, with its traits."""
+    index = _Index(dictionary, rules)
+    index.add_gendered()
+    index.add_the_rest()
+    index.add_forms_of_adjectives()
+    return index.traits
+
+
+class _Index:
+    """Forms and their traits as they are found, with what finding them takes."""
+
+    def __init__(self, dictionary: Mapping[str, str], rules: Agreeing) -> None:
+        self.dictionary, self.rules = dictionary, rules
+        self.traits: dict[str, int] = {}
+        self._is_verb: dict[str, bool] = {}
+        self._verbs = {lemma for form, lemma in dictionary.items() if rules.proof and form.endswith(rules.proof)}
+
+    def add(self, form: str, bits: int) -> None:
+        self.traits[form] = self.traits.get(form, 0) | bits
+
+    def is_verb(self, lemma: str) -> bool:
+        """Whether a lemma is a verb's: asked for every form, so the answer is kept."""
+        known = self._is_verb.get(lemma)
+        if known is None:
+            known = self._is_verb[lemma] = self._tells_verb(lemma)
+        return known
+
+    def _tells_verb(self, lemma: str) -> bool:
+        if self.rules.proof:
+            return lemma in self._verbs
+        if self.rules.action is not None:
+            return lemma + self.rules.action in self.dictionary
+        infinitive = len(lemma) > 2 and lemma.endswith(self.rules.infinitives)
+        return infinitive and self.dictionary.get(lemma, lemma) == lemma
+
+    def add_gendered(self) -> None:
+        """Adjectives, participles and nouns in pairs, found by their feminine."""
+        rules = self.rules
+        feminine = tuple({ending for _, ending in rules.pairs + rules.participles})
+        telling = tuple({ending for pair in rules.sure + rules.side for ending in pair})
+        for form, lemma in self.dictionary.items():
+            if form.endswith(feminine):
+                for masculine in self._partners(form, lemma):
+                    of_verb = self.is_verb(self.dictionary.get(masculine, ""))
+                    self.add(form, ADJECTIVE_F | (PAST_F if of_verb else 0))
+                    self.add(masculine, ADJECTIVE_M | (PAST_M if of_verb else 0))
+            if form.endswith(telling):
+                self._add_by_ending(form, rules.sure, (ADJECTIVE_M, ADJECTIVE_F))
+                self._add_by_ending(form, rules.side, (SIDE_M, SIDE_F))
+
+    def _add_by_ending(self, form: str, listed: Pairs, bits: tuple[int, int]) -> None:
+        for pair in listed:
+            for ending, shown in zip(pair, bits, strict=True):
+                if form.endswith(ending):
+                    self.add(form, shown)
+
+    def add_forms_of_adjectives(self) -> None:
+        """Forms with the article and in the case of objects, of lemmas that turned out to be adjectives."""
+        rules = self.rules
+        if rules.definite or rules.oblique:
+            for form, lemma in self.dictionary.items():
+                if form != lemma and self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F):
+                    self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
+                    self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
+
+    def add_the_rest(self) -> None:
+        """Verbs, adverbs and nouns; what is none of use is known at least, so that no ending guesses at it."""
+        rules, traits = self.rules, self.traits
+        participle = tuple({ending for pair in rules.participles for ending in pair})
+        for form, lemma in self.dictionary.items():
+            if form.endswith(rules.gerunds):
+                traits[form] = INFINITIVE
+            elif form.endswith(rules.plural_participles) and form != lemma:
+                self.add(form, KNOWN)
+            elif self.is_verb(lemma):
+                # A participle is no finite verb, though its ending may look like one.
+                if not (traits.get(form, 0) & ADJECTIVE and form.endswith(participle)):
+                    self.add(form, self._verb_bits(form, lemma))
+            elif rules.adverb and form.endswith(rules.adverb):
+                self.add(form, FUNCTION)
+            elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
+                masculine, feminine_bits = (ADJECTIVE_M, ADJECTIVE_F) if rules.adjective else (PAIR_M, PAIR_F)
+                likely = masculine if form.endswith(rules.likely) else 0
+                self.add(form, NOUN | likely | (COMMON if form.endswith(rules.common) else 0))
+                for feminine in self._perhaps_feminine(form):
+                    self.add(form, masculine)
+                    self.add(feminine, feminine_bits)
+            elif form not in traits:
+                self.add(form, by_ending(form, rules.guesses) if rules.guess_known else KNOWN)
+
+    def _verb_bits(self, form: str, lemma: str) -> int:
+        rules = self.rules
+        # Of a reflexive verb (Lithuanian plautis, Latvian mazgāties) the plain infinitive is a form as well.
+        plain = form.endswith(rules.infinitives) and lemma.startswith(form)
+        if (form == lemma or plain) and not rules.lemma_is_first:
+            return INFINITIVE
+        if form.endswith(rules.doubtful):
+            return KNOWN
+        if form == lemma or form.endswith(rules.first):
+            return PRESENT
+        for masculine, feminine in rules.participle_forms:
+            if form.endswith((masculine, feminine)):
+                return (ADJECTIVE_M | PAST_M) if form.endswith(masculine) else (ADJECTIVE_F | PAST_F)
+        if form.endswith(rules.either):
+            return FINITE | EITHER
+        return FINITE | (PLURAL_PERSON if form.endswith(rules.plural) else 0)
+
+    def _partners(self, form: str, lemma: str) -> list[str]:
+        """The masculine forms that a form is the feminine of."""
+        found, dictionary, rules = [], self.dictionary, self.rules
+        verb = self.is_verb(lemma)
+        has_adverb = rules.adverb is not None and form + rules.adverb in dictionary
+        for masculine, _ in _with_stem(form, rules.pairs) if self._is_adjective(form) else ():
+            same = lemma == masculine
+            apart = has_adverb and dictionary.get(masculine) == masculine and lemma == form
+            if len(masculine) > 1 and (same or apart or (verb and has_adverb and masculine in dictionary)):
+                found.append(masculine)
+        for masculine, ending in _with_stem(form, rules.participles):
+            regular = verb and ending == rules.participles[0][1]
+            if len(form) <= len(ending) + 1 or not (regular or masculine in dictionary):
+                continue
+            if masculine.endswith("o") and any(masculine[:-1] + ending in dictionary for ending in rules.infinitives):
+                continue  # a present tense that looks like a participle: aiuto, penso
+            partner = dictionary.get(masculine, lemma)
+            listed = partner in (lemma, masculine) and self._is_adjective(form)
+            if verb or listed or self.is_verb(partner):
+                found.append(masculine)
+        return found
+
+    def _perhaps_feminine(self, form: str) -> list[str]:
+        """Words that may be a noun's or an adjective's feminine, though the dictionary has them as something else.
+
+        Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
+        """
+        stems = [form[: len(form) - len(m)] + f for m, f in self.rules.apart if form.endswith(m)]
+        return [f for f in stems if f in self.dictionary and f != form and self._is_adjective(f)]
+
+    def _is_adjective(self, form: str) -> bool:
+        """Whether another form tells that this is no form of a noun: Bulgarian лидера, Latvian darba."""
+        return not self.rules.adjective or any(form[:-1] + ending in self.dictionary for ending in self.rules.adjective)
+
+
+def _with_stem(form: str, listed: Pairs) -> list[tuple[str, str]]:
+    """For each pair whose feminine a form ends in: the masculine form, and the feminine ending."""
+    return [(form[: len(form) - len(f)] + m, f) for m, f in listed if form.endswith(f) and m != f]

@@ -1,0 +1,50 @@
+"""Reading languages whose verbs show the person and whose adjectives show the gender: Romance, Baltic, Greek, …
+
+One walk over the words. It keeps in mind whose clause it is in, and whether the last verb left a place open for a word
+that is said of its subject ("I am …", "I feel …", "makes me …"). A gendered word in the open place is the speaker's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.reading import Evidence, Reading, weigh
+from genderscope.grammar.speaker.walk import Walk
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.text import LEANING, WORD, Token, own_speech, tokenize
+from genderscope.grammar.traits import FUNCTION
+
+
+class AgreementReader:
+    """Reads a text by the places that first-person verbs leave open."""
+
+    def __init__(
+        self,
+        look_up: Callable[[str], tuple[str, int]],
+        grammar: Agreement,
+        settle: Callable[[list[Token]], list[Token]] | None = None,
+    ) -> None:
+        """``settle`` may decide, before the walk, what an ambiguous word is among its neighbours."""
+        self._look_up, self._grammar, self._settle = look_up, grammar, settle
+        self._adverbs: dict[str, list[tuple[str, ...]]] = {}
+        for adverb in sorted(grammar.adverbs, key=len, reverse=True):
+            self._adverbs.setdefault(adverb[0], []).append(adverb)
+
+    def read(self, text: str) -> Reading:
+        """The speaker's gender in a text."""
+        evidence: list[Evidence] = []
+        words = tokenize(text, self._look_up, LEANING if self._grammar.leaning else WORD)
+        self._join_adverbs(words)
+        for tokens in own_speech(self._settle(words) if self._settle else words):
+            evidence.extend(Walk(tokens, self._grammar).evidence)
+        return weigh(evidence)
+
+    def _join_adverbs(self, tokens: list[Token]) -> None:
+        for index, token in enumerate(tokens):
+            for adverb in self._adverbs.get(token.key, ()):
+                place = slice(index, index + len(adverb))
+                if all(found.key == word for found, word in zip(tokens[place], adverb, strict=False)) and (
+                    index + len(adverb) <= len(tokens)
+                ):
+                    tokens[place] = [found._replace(key="", traits=FUNCTION) for found in tokens[place]]
+                    break

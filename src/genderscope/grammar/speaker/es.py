@@ -1,0 +1,187 @@
+"""Spanish: ser, estar and verbs like them, reflexives, yo misma, como abogada, una líder; not haber's participle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+
+FORMS = Agreeing(
+    pairs=pairs("o/a or/ora ón/ona án/ana ín/ina és/esa"),
+    participles=pairs("ado/ada ido/ida ído/ída to/ta cho/cha so/sa"),
+    infinitives=endings("ar er ir ír arse erse irse írse"),
+    first=endings("o é í oy uve ude use ije ise ine aje upe"),
+    either=endings("aba ía ara iera yera ase iese"),
+    doubtful=("as", "es"),
+    plural=("n",),
+    gerunds=("ando", "iendo", "yendo"),
+    plural_participles=("ados", "adas", "idos", "idas"),
+    sure=pairs("ísimo/ísima ólogo/óloga dor/dora tor/tora"),
+    common=("ista", "nte", "ble", "ular"),
+    adverb="mente",
+    guesses=(
+        (("mente",), FUNCTION),
+        (endings("ndo arme erme irme arlo arla erlo erla irlo irla arse erse"), INFINITIVE),
+        (("ado", "ido", "oso", "ivo", "ario", "ico"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "aria", "ica"), ADJECTIVE_F),
+    ),
+)
+
+WORDS = words(
+    i="yo",
+    me="me",
+    me_stressed="mí",
+    am="""
+    soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí acabo acabé
+    terminé luzco permanecí anduve seguí seguiré llevo""",
+    am_or_is="""
+    era estaba sería estaría fuera estuviera fuese parecía seguía andaba quedaba permanecía lucía resultaba seguiría
+    andaría""",
+    is_or_am="sea esté",
+    is_="""
+    dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda
+    resulta""",
+    are="son están eran estaban fueron estuvieron serán parecen",
+    have="he hube habré",
+    have_or_has="había habría hubiera hubiese",
+    has="ha hay has hemos habéis haya",
+    have_they="han habían habrán habrían hubieran hayan",
+    feel="""
+    siento sentí sentiré considero consideré veo vi encuentro encontré mantengo mantuve vuelvo volví pongo puse hago
+    hice muestro mostré quedo quedé creo creí""",
+    feel_or_feels="""
+    sentía sentiría consideraba veía vería encontraba mantenía volvía ponía hacía mostraba creía quedaría volvería
+    pondría""",
+    rest="""
+    paso pasé trabajo viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí
+    nado nací fui""",
+    rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
+    makes="""
+    hace hizo hará haría hacía pone puso deja dejó vuelve volvió mantiene considera consideró cree encuentra ve
+    llama llamó nombró declaró""",
+    make_they="""
+    hacen hicieron hacían ponen pusieron dejan dejaron vuelven volvieron mantienen consideran consideraban creen
+    encuentran ven veían llaman llamaban llamaron nombraron eligieron""",
+    to_be="""
+    ser estar parecer permanecer quedar resultar lucir seguir siendo estando pareciendo permaneciendo siguiendo
+    luciendo andando quedando volviendo""",
+    to_be_myself="""
+    sentirme quedarme considerarme verme mantenerme ponerme volverme hacerme mostrarme encontrarme creerme
+    sintiéndome quedándome viéndome volviéndome poniéndome""",
+    to_feel="sentir sintiendo",
+    to_make="sentir hacer poner dejar sentirse quedarse",
+    to_rest="vivir ir venir llegar regresar caminar dormir viajar trabajar salir volver morir crecer andar viviendo",
+    been="sido estado parecido quedado permanecido resultado seguido",
+    felt="sentido vuelto puesto hecho considerado visto mantenido quedado encontrado",
+    rested="vivido ido venido llegado regresado salido caminado nadado crecido",
+    leave="dejar dejo dejé dejaba dejado",
+    made="hecho puesto dejado vuelto considerado llamado",
+    only_m="solo",
+    alone_f="sola",
+    self_m="mismo",
+    self_f="misma",
+    a_m="un uno ningún",
+    a_f="una ninguna",
+    the_m="el",
+    the_f="la",
+    that_one_m="aquel aquél",
+    that_one_f="aquella aquélla",
+    clitic="la las los lo le les",
+    my="""
+    mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra este esta ese esa estos estas esos esas
+    cada algún alguna algunos algunas muchos muchas pocos pocas tantos tantas varios varias otro otra otros otras
+    todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
+    much="mucho poco tanto demasiado",
+    most="más menos",
+    best="mejor peor mayor menor",
+    degree="poco tanto pelín suficiente",
+    he="él ella ello tú vos usted nosotros nosotras vosotros quien alguien nadie uno se",
+    they="ellos ellas ustedes quienes",
+    that="que cual cuales",
+    when="porque cuando mientras si donde aunque pues según apenas cómo cuánto cuándo dónde",
+    and_="y e pero o u ni sino",
+    of="""
+    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro
+    detrás delante cerca""",
+    as_="como",
+    as_or_of="de desde",
+    how="qué cuán",
+    adverb="""
+    no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
+    así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
+    antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
+    do="""
+    entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di pienso
+    puedo""",
+    to_have="haber habiendo",
+    noun="daño casa cargo cara caso vez cuenta cargos",
+    liked="gustado importado",
+    likes="gusta gustaba gustaría gustó encanta encantaba encantaría interesa importa importaba cuesta alegra",
+    thing="""
+    sucio sucia limpio limpia roto rota cerrado cerrada abierto abierta caro largo larga duro dura fresco fresca
+    sabroso sabrosa aburrido aburrida divertido divertida peligroso peligrosa arriesgado arriesgada romántico
+    romántica bonito empinado empinada malo correcto correcta complicado complicada""",
+    become="convierto convertí convertiré transformé",
+    become_or_becomes="convertía convertiría",
+    to_become="convertirme transformarme",
+    become_been="convertido",
+    mood="""
+    convencido convencida decidido decidida determinado determinada dispuesto dispuesta cansado cansada agotado
+    agotada borracho borracha desnudo desnuda vestido vestida obsesionado obsesionada preparado preparada enfadado
+    enfadada enojado enojada preocupado preocupada asustado asustada sentado sentada acostado acostada tumbado
+    tumbada listo lista orgulloso orgullosa aterrorizado aterrorizada emocionado emocionada avergonzado avergonzada
+    nervioso nerviosa""",
+    impersonal="claro cierto obvio necesario justo raro lógico",
+    prenominal="""
+    buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
+    rara único única auténtico auténtica pura último última""",
+    adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo",
+    m="""
+    caro bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto
+    tenso jefe cachondo""",
+    f="""
+    buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa
+    cachonda""",
+    anyone=ANYONE
+    + """
+    fracaso máquina tipo blanco celebridad parte""",
+    title="modelo bombero médico piloto soldado capitán general mecánico técnico músico árbitro",
+    man=MEN
+    + """
+    viudo soltero""",
+    child_m="niño chico muchacho",
+    child_f="niña chica muchacha",
+    small="pequeño pequeña",
+    woman=WOMEN
+    + """
+    viuda soltera ama""",
+    common=SAME_FOR_BOTH
+    + """
+    popular familiar militar titular auxiliar artista periodista dentista deportista feminista optimista pesimista
+    perfeccionista egoísta especialista economista analista pianista guitarrista taxista estudiante gerente
+    asistente representante comerciante amante cantante principiante adolescente dirigente profesional intelectual
+    atleta estratega policía ayudante paciente cliente agente comandante culpable responsable mánager ceo youtuber
+    entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
+)
+
+ADVERBS = phrases(
+    """
+    de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
+    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
+    todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
+    momento, cada vez más, a mi lado"""
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Spanish text."""
+    lexicon = simplemma_lexicon("es", "es", FORMS)
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS)).read

@@ -1,0 +1,180 @@
+"""French: être and verbs like it after je, reflexives, être-participles, m'a laissée, une leader; not avoir's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, AS, FUNCTION, INFINITIVE
+
+_ENDINGS = """
+    eux/euse eur/euse eur/rice teur/trice f/ve er/ère el/elle eil/eille en/enne on/onne et/ète et/ette c/que c/che
+    ou/olle eau/elle x/sse g/gue s/sse l/lle n/gne"""
+
+FORMS = Agreeing(
+    pairs=pairs("/e " + _ENDINGS),
+    participles=pairs("é/ée i/ie u/ue s/se t/te û/ue"),
+    infinitives=endings("er ir ïr oir dre tre vre cre pre uire crire lire dire rire"),
+    plural=("nt",),
+    plural_participles=("és", "ées", "ies", "ues"),
+    common=("iste", "aire", "logue", "ble"),
+    apart=pairs("if/ive et/ète ien/ienne er/ère eur/euse teur/trice"),
+    adverb="ment",
+    guesses=(
+        (("ment",), FUNCTION),
+        (("ant",), INFINITIVE),
+        (("é", "eux", "if"), ADJECTIVE_M),
+        (("ée", "euse", "ive"), ADJECTIVE_F),
+    ),
+)
+
+WORDS = words(
+    i="je j'",
+    me="me m'",
+    me_stressed="moi",
+    am="""
+    suis étais serai serais fus fusse sois parais paraissais semble semblais reste restais resterai resterais restai
+    demeure demeurais deviens devenais deviendrai deviendrais devins finis finirai finirais""",
+    is_="est était sera serait fut soit es semblait",
+    are="sont étaient seront seraient furent soient sommes êtes étions étiez",
+    have="ai avais aurai aurais eus aie",
+    has="a avait aura aurait eut ait as avons avez avions aviez ayons",
+    have_they="ont avaient auront auraient aient",
+    feel="""
+    sens sentais sentirai sentirais sentis considère considérais trouve trouvais retrouve retrouvais vois voyais
+    montre montrais rends rendais crois croyais tiens tenais fais faisais""",
+    rest="""
+    vis vivais vais allais viens venais rentre rentrais pars partais dors dormais marche marchais voyage voyageais
+    travaille mourrai cours courais sors sortais nage passe passais arrive arrivais""",
+    makes="""
+    rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
+    make_they="rendent rendaient font faisaient laissent trouvent considèrent croient voient voyaient appellent",
+    likes="plaît plaisait plairait importe arrive ennuie gêne",
+    to_be="être rester devenir sembler paraître demeurer étant restant devenant",
+    to_feel="sentir retrouver considérer montrer rendre tenir voir trouver croire sentant",
+    to_make="rendre laisser faire",
+    to_rest="vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant arriver",
+    to_have="avoir ayant",
+    to_do="boire croire plaire taire essaie",
+    been="été",
+    felt="senti sentie trouvé trouvée retrouvé retrouvée montré montrée considéré considérée rendu rendue",
+    leave="laisser laissé laisse laissée laissais",
+    made="rendu rendue fait faite laissé laissée trouvé considéré appelé",
+    rested="marché vécu dormi voyagé couru nagé passé",
+    given="""
+    dit donné demandé parlé fallu semblé plu permis appris montré offert envoyé fait conseillé proposé interdit
+    répondu raconté expliqué souri manqué suffi coûté valu apporté posé pris arrivé promis prêté rappelé reproché
+    servi volé présenté vendu acheté accordé ouvert laissé resté paru redonné confié refusé ordonné indiqué procuré""",
+    given_myself="dit demandé permis parlé fait plu promis juré rappelé donné offert acheté imaginé souri succédé",
+    alone_m="seul",
+    alone_f="seule",
+    a_m="un",
+    a_f="une",
+    the="l'",
+    the_m="le",
+    the_f="la",
+    that_one_m="celui",
+    that_one_f="celle",
+    clitic="le la l' les lui leur",
+    my="""
+    mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces chaque quelque quelques
+    plusieurs aucun aucune deux trois quatre cinq les tout toute tous toutes certains certaines quel quelle autre
+    autres""",
+    most="plus moins",
+    best="meilleur meilleure pire",
+    degree="peu tantinet",
+    he="il elle on tu nous vous c' ça cela qui quelqu' rien chacun s' se",
+    they="ils elles",
+    that="que qu' dont où",
+    when="""
+    parce quand lorsque lorsqu' puisque puisqu' car donc alors afin quoique jusqu' sinon pourquoi comment combien""",
+    if_or_so="si",
+    and_="et mais ou ni or",
+    of="""
+    de d' du des au aux à dans avec sans pour par sur sous entre vers chez contre depuis dès avant après pendant
+    malgré selon devant derrière près loin envers parmi hors""",
+    of_or_clitic="en",
+    as_="comme",
+    adverb="""
+    ne n' pas très trop assez aussi toujours jamais encore déjà plutôt vraiment souvent parfois bien mal mieux tant
+    autant presque peut ici là hier demain aujourd' hui maintenant puis ensuite enfin tard tôt ensemble même mêmes y
+    t' non oui juste seulement beaucoup tellement totalement guère point cependant pourtant désormais fois peut-être
+    quasi""",
+    impersonal="clair certain évident nécessaire vrai juste étrange normal",
+    thing="""
+    sale propre cassé cassée fermé fermée ouvert ouverte cher chère long longue dur dure frais fraîche ennuyeux
+    ennuyeuse dangereux dangereuse risqué risquée bon beau""",
+    mood="""
+    conscient consciente convaincu convaincue décidé décidée déterminé déterminée prêt prête fatigué fatiguée épuisé
+    épuisée nu nue habillé habillée obsédé obsédée préparé préparée fâché fâchée inquiet inquiète effrayé effrayée
+    assis assise allongé allongée fier fière terrifié terrifiée ému émue gêné gênée nerveux nerveuse ravi ravie ivre""",
+    prenominal="""
+    bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros
+    grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait
+    parfaite véritable piètre""",
+    m="""
+    cuisinier infirmier caissier couturier fermier banquier romancier ouvrier écolier héritier dû pu dur né meilleur
+    bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu""",
+    f="""
+    cuisinière infirmière caissière couturière fermière banquière romancière ouvrière écolière héritière dure née
+    meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère
+    prête nue""",
+    adverbial="fort bas haut dur droit juste clair court",
+    noun="chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
+    anyone="""
+    personne victime bête star vedette créature recrue génie ange monstre sujet individu être désastre exemple
+    modèle membre danger phénomène talent problème diable trésor amour obstacle livre cas animal idole célébrité
+    figure tête force autorité cible fardeau poids témoin machine catastrophe merveille charge âme type""",
+    title="""
+    leader enfant agent détective policier médecin professeur ingénieur chef ministre maire juge pilote soldat
+    capitaine général pompier écrivain auteur docteur témoin mannequin cadre président mineur entrepreneur
+    successeur sculpteur peintre""",
+    man="homme père mari papa frère fils monsieur oncle mâle roi héros prince époux veuf gars mec garçon copain",
+    woman="""
+    femme mère épouse maman sœur soeur fille dame tante femelle reine héroïne princesse veuve copine demoiselle
+    ménagère""",
+    child_m="garçon",
+    child_f="fillette",
+    common="""
+    artiste journaliste pianiste dentiste athlète féministe optimiste pessimiste réaliste perfectionniste égoïste
+    adulte élève collègue fan pdg ceo manager secrétaire bibliothécaire propriétaire partenaire responsable
+    architecte psychologue spécialiste économiste analyste scientifique rebelle imbécile stratège interprète
+    célibataire gosse pro guide novice adepte coach jeune""",
+)
+
+ADVERBS = phrases(
+    """
+    du tout, tout à fait, au moins, en fait, à peine, en réalité, de nouveau, d' habitude, en général, tout de
+    suite, bien sûr, en ce moment, à nouveau, au début, parfois, en effet, du coup, au fond, quand même, peut être,
+    tout le temps, un jour, de plus en plus, sans doute, depuis toujours, à la fois, tout simplement, en plus, à l'
+    époque, ce matin, ce soir, cette nuit, là bas, rendu compte, bien être, face à face"""
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a French text."""
+    lexicon = simplemma_lexicon("fr", "fr", FORMS)
+    grammar = Agreement(
+        pro_drop=False,
+        with_object=("masculine", "feminine"),
+        reflexive_object=True,
+        never_first=("ant",),
+        adverbs=ADVERBS,
+    )
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "en tant que" for the one word that it is."""
+    for index, token in enumerate(tokens):
+        if token.key == "tant" and 0 < index < len(tokens) - 1 and tokens[index + 1].key in ("que", "qu'"):
+            tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
+            tokens[index + 1] = tokens[index + 1]._replace(traits=AS)
+    return tokens

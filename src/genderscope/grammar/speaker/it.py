@@ -1,0 +1,175 @@
+"""Italian: essere with participles and adjectives, reflexives, da sola, una leader; not avere with its participle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+
+FORMS = Agreeing(
+    pairs=pairs("o/a tore/trice e/a e/essa /essa one/ona"),
+    participles=pairs("ato/ata uto/uta ito/ita so/sa to/ta"),
+    infinitives=endings("are ere ire rsi urre orre arre"),
+    first=endings("o avo evo ivo ai ei ii etti rò rei issi essi cqui bbi isi osi usi nni"),
+    either=("ssi",),
+    plural=("no",),
+    gerunds=("ando", "endo"),
+    plural_participles=("ati", "ate", "uti", "ute", "iti", "ite"),
+    sure=pairs("issimo/issima ologo/ologa tore/trice iere/iera"),
+    common=("ista", "ante", "ente"),
+    adverb="mente",
+    guesses=(
+        (("mente",), FUNCTION),
+        (endings("ndo armi ermi irmi arsi ersi irsi arlo arla erlo erla irlo"), INFINITIVE),
+        (endings("ato uto ito oso ivo issimo ario ico esso osto"), ADJECTIVE_M),
+        (endings("ata uta ita osa iva issima aria ica essa osta"), ADJECTIVE_F),
+    ),
+)
+
+WORDS = words(
+    i="io",
+    me="mi m'",
+    me_stressed="me",
+    am="""
+    sono ero sarò sarei fui fossi divento diventavo diventerò diventerei diventai diventassi resto restavo resterò
+    rimango rimanevo rimarrò rimasi restai sembro sembravo appaio risulto sto stavo starò starei stetti vengo venivo
+    verrò verrei venni""",
+    is_or_am="sia",
+    is_="è era sarà sarebbe fu fosse sembra diventa continua viene",
+    are="erano furono saranno sarebbero fossero siano",
+    have="ho avevo avrò avrei ebbi avessi abbia",
+    has="ha aveva avrà avrebbe avesse hai abbiamo avete avevi avevamo avevate",
+    have_they="hanno avevano avranno avrebbero avessero abbiano",
+    do="""
+    prendo vendo attendo difendo comprendo intendo scendo spendo offendo pretendo tendo dipendo mando domando ando
+    apprendo posso possa""",
+    feel="""
+    sento sentivo sentii sentirò sentirei considero consideravo ritengo ritenevo vedo vedevo trovo trovavo credevo
+    mantengo definisco mostro dimostro faccio rendo rivelo scopro""",
+    rest="""
+    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio lavoro cresco vivevo andavo
+    tornavo andrei nuoto nuotavo uscivo""",
+    makes="""
+    rende fa lascia rendeva faceva fece rese vuole considera ritiene trova crede vede chiama definisce renderebbe
+    renderà farà farebbe rendesse facesse""",
+    make_they="""
+    rendono fanno lasciano rendevano facevano vogliono considerano ritengono trovano credono vedono chiamano
+    consideravano ritenevano trovavano credevano vedevano chiamavano definiscono""",
+    to_be="""
+    essere esser diventare restare rimanere sembrare stare divenire risultare apparire essendo diventando restando
+    rimanendo venire""",
+    to_be_myself="""
+    sentirmi essermi considerarmi definirmi ritenermi vedermi trovarmi farmi rendermi mostrarmi tenermi sentendomi
+    essendomi mantenermi dimostrarmi credermi rivelarmi trovandomi vedendomi""",
+    to_feel="sentire",
+    to_make="sentire sentirsi rendere",
+    to_rest="vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare",
+    leave="lasciare lascio lasciato lasciata lasciavo lasciai",
+    made="fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata",
+    rested="passato trascorso nuotato vissuto camminato dormito viaggiato lavorato cenato",
+    given="detto chiesto dato mostrato insegnato permesso regalato",
+    only_m="solo",
+    alone_f="sola",
+    self_m="stesso",
+    self_f="stessa",
+    a_m="un uno",
+    a_f="una un'",
+    the="l'",
+    the_m="il lo",
+    the_f="la",
+    that_one_m="quello quel colui",
+    that_one_f="quella colei",
+    clitic="lo la l' le li gli",
+    my="""
+    mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa
+    quest' quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche
+    troppi troppe tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa nessun
+    nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque""",
+    much="molto poco troppo tanto",
+    most="più meno",
+    best="migliore peggiore maggiore minore",
+    degree="po poco tantino",
+    he="lui lei egli ella esso tu voi noi chi qualcuno nessuno ognuno si",
+    they="essi esse loro",
+    that="che cui quale quali",
+    when="""
+    perché quando mentre se dove siccome poiché finché affinché sebbene benché nonostante anziché quindi cosicché
+    dopodiché qualora laddove purché""",
+    and_="e ed ma o oppure né però anzi bensì eppure",
+    of="""
+    di a ad in con su per tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del
+    dello della dell' al allo alla all' nel nello nella nell' col sul sullo sulla sull' ai agli alle nei negli nelle
+    sui sugli sulle dal dallo dalla dall' dai dagli dalle tramite grazie davanti dietro accanto vicino""",
+    as_="come",
+    as_or_of="da",
+    how="quanto",
+    adverb="""
+    non così abbastanza davvero proprio anche sempre mai già ancora ormai quasi piuttosto parecchio assai alquanto
+    pure perfino persino addirittura adesso ora oggi ieri domani qui qua lì là spesso subito presto tardi insieme
+    forse magari ne ci vi ti c' v' n' t' s' bene male meglio peggio appena poi allora infine inoltre comunque invece
+    almeno circa tutto nemmeno neanche neppure soltanto solamente ben dunque perciò altrettanto affatto prima anch'
+    senior junior""",
+    likes="piace piaceva piacerebbe piacque interessa",
+    thing="""
+    sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono""",
+    become="trasformo trasformai",
+    to_become="trasformarmi",
+    mood="""
+    convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco
+    ubriaca nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata
+    preoccupato preoccupata spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso
+    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa""",
+    impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio",
+    prenominal="""
+    buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
+    cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
+    adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
+    also_m="ultimo stufo",
+    m="infermiere cameriere parrucchiere ragioniere",
+    also_f="ultima stufa",
+    anyone="""
+    persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana
+    schiappa roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo
+    mostro soggetto individuo essere disastro tipo esempio modello punto membro peso pericolo fenomeno talento
+    problema diavolo tesoro amore ostacolo libro capro caso animale bersaglio idolo persone""",
+    title="""
+    capo medico avvocato ingegnere architetto ministro sindaco presidente giudice notaio chirurgo soldato poliziotto
+    meccanico idraulico muratore capitano generale funzionario critico mentore direttore""",
+    man="""
+    uomo ragazzo padre marito papà fratello figlio signore nonno zio maschio re eroe principe fidanzato sposo vedovo
+    scapolo gentiluomo""",
+    child_m="bambino ragazzo ragazzino",
+    child_f="bambina ragazza ragazzina",
+    small="piccolo piccola",
+    woman="""
+    donna ragazza madre moglie mamma sorella figlia signora nonna zia femmina regina eroina principessa fidanzata
+    sposa vedova casalinga signorina""",
+    common="""
+    leader manager artista musicista pianista giornalista dirigente insegnante cantante atleta barista femminista
+    ottimista pessimista realista perfezionista egoista altruista professionista dilettante adolescente assistente
+    agente amante comandante rappresentante partecipante principiante credente collega fan ceo boss pediatra
+    psichiatra ribelle giovane responsabile consulente docente negoziante commerciante tennista regista specialista
+    analista economista dentista autista pilota stilista estetista combattente vincente perdente concorrente
+    intellettuale cliente paziente preside interprete""",
+)
+
+ADVERBS = phrases(
+    """
+    di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
+    inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di certo, di
+    sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato"""
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads an Italian text."""
+    lexicon = simplemma_lexicon("it", "it", FORMS)
+    grammar = Agreement(with_object=("feminine",), adverbs=ADVERBS)
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar).read

@@ -1,0 +1,137 @@
+"""Lithuanian: būti and verbs like it with adjectives and participles, half-participles, pats/pati, vienas/viena."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    PAIR_F,
+    PAST_F,
+    PAST_M,
+    PRESENT,
+    SIDE_F,
+    SIDE_M,
+)
+
+FORMS = Agreeing(
+    pairs=pairs("as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis is/ia jas/ja tojas/toja"),
+    participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima"),
+    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė"),
+    likely=endings("us ingas iškas tas mas nas ęs"),
+    participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti"),
+    guess_known=True,
+    side=pairs("damas/dama damasis/damasi"),
+    oblique=pairs(
+        "ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja"
+        " ėju/ėja am/# iam/#"
+    ),
+    apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia"),
+    infinitives=("ti", "tis"),
+    adverb="ai",
+    first=("u", "uosi", "ausi"),
+    guesses=(
+        (("damas", "damasis"), SIDE_M),
+        (("dama", "damasi"), SIDE_F),
+        (endings("ingu iku antu entu istu yviu eriu ogu kasiu gesiu"), OBLIQUE_M),
+        (("au", "čiau", "siu", "iu", "uosi", "ausi"), PRESENT),
+        (("ęs", "ęsis"), ADJECTIVE_M | PAST_M),
+        (("usi", "usis"), ADJECTIVE_F | PAST_F),
+        (endings("as ys yvus lus rus pus mus gus bus dus kus esnis antis"), ADJECTIVE_M),
+        (endings("inga iška esnė oma ama ima ta toja ėja"), ADJECTIVE_F),
+        (endings("ininkė istė entė antė ikė ogė erė orė rgė"), ADJECTIVE_F),
+        (("ni", "li", "ri", "pi", "vi"), PAIR_F),
+        (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
+        (endings("ininke ere iste ike ante ente oge kase gese"), OBLIQUE_F),
+    ),
+)
+
+WORDS = words(
+    i="aš",
+    me="man mane manęs manimi save",
+    am="""
+    esu nesu buvau nebuvau būsiu nebūsiu būčiau nebūčiau būdavau nebūdavau jaučiuosi nesijaučiu jaučiausi
+    nesijaučiau jausiuosi jausčiausi nesijausčiau pasijutau atrodau neatrodau atrodžiau neatrodžiau atrodysiu
+    atrodyčiau neatrodyčiau likau lieku išlikau išlieku likčiau pasilikau liksiu gimiau""",
+    am_as="tapau tampu netapau tapsiu tapčiau tapdavau",
+    is_="yra nėra buvo nebuvo bus būtų nebūtų tapo liko jaučiasi jautėsi",
+    regard="laikau nelaikau laikiau nelaikiau laikyčiau vadinu vadinau",
+    work_as="dirbu dirbau dirbsiu dirbčiau įsidarbinau",
+    to_be_as="dirbti būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
+    to_rest="gyventi eiti grįžti miegoti keliauti vaikščioti važiuoti nuvykti",
+    rest="""
+    plaukiau vaikščiočiau maudžiausi maudiausi gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju
+    keliavau vaikštau vaikščiojau vykstu nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu
+    plaukiu finišuoju baigiu baigiau praleidau""",
+    makes="padarė daro verčia vertė privertė laiko laikė vadina vadino palieka paliko leidžia",
+    been="buvęs buvusi tapęs tapusi likęs likusi",
+    likes="patinka patiko patiktų nepatinka nepatiko",
+    leave="palikti palikau palieku",
+    alone_m="pats vienas vienam pačiam",
+    alone_f="pati viena vienai pačiai",
+    my="""
+    mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena koks kokia visas visa visus kitas kita kažkoks
+    kažkokia joks jokia""",
+    m="toks pasitikintis",
+    f="tokia pasitikinti paauglė kalnakasė chirurgė",
+    he="jis ji tu mes jūs kas niekas kažkas",
+    they="jie",
+    that="kuria kuriuo kuris kuri kurie kurios kurį kurią",
+    when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi ar tad kiek",
+    and_="ir bet o arba nei tačiau bei",
+    of="į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro šalia aplink link",
+    of_or_too="per",
+    as_="kaip",
+    adverb="""
+    ne labai visada niekada dažnai kartais dar jau vis taip gana pakankamai visiškai tikrai tiesiog net tik čia ten
+    dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
+    geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
+    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
+    mood="""
+    toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
+    nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis""",
+    noun="tai sau savęs savimi laikas darbas metas dalis kartas baimė",
+    anyone="""
+    žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
+    lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
+    galva siela""",
+    title="ministras generolas kapitonas detektyvas",
+    man="vyras tėvas brolis sūnus ponas senelis dėdė karalius princas berniukas tėtis vaikinas jaunikis našlys",
+    woman="moteris motina sesuo dukra ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
+    child_m="mažas",
+    child_f="maža",
+)
+
+ADVERBS = phrases(
+    """
+    be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą,
+    bet kokiu atveju, kuo, po truputį, ko nors, kas nors, ką nors, kada nors, kur nors, per daug"""
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Lithuanian text."""
+    lexicon = without_prefix(("ne",), simplemma_lexicon("lt", "lt", FORMS).traits)
+    grammar = Agreement(
+        noun_first=False,
+        leaning=False,
+        reflexive_me=False,
+        before_verb=True,
+        drops_copula=True,
+        cases=True,
+        verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
+        only_first=("ęs", "usi", "ęsis", "usis"),
+        nominatives=("as", "ys", "ė"),
+        adverbs=ADVERBS,
+    )
+    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read

@@ -1,0 +1,146 @@
+"""Latvian: būt and verbs like it with adjectives and participles, half-participles, pats/pati, viens/viena."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FUNCTION,
+    INFINITIVE,
+    OBLIQUE_F,
+    OBLIQUE_M,
+    PRESENT,
+    SIDE_F,
+    SIDE_M,
+)
+
+FORMS = Agreeing(
+    pairs=pairs("s/a š/a is/usi ies/usies is/e s/e ks/ce ājs/āja"),
+    participles=pairs("ts/ta is/usi ies/usies ams/ama āms/āma ošs/oša"),
+    sure=pairs(
+        "ējis/ējusi ījis/ījusi ājis/ājusi āks/āka ākais/ākā ēts/ēta īts/īta āts/āta tājs/tāja"
+        " nieks/niece ists/iste tors/tore ārsts/ārste eits/eite ekts/ekte ālis/āle"
+    ),
+    participle_forms=pairs(
+        "ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"
+    ),
+    guess_known=True,
+    side=pairs("dams/dama damies/damās"),
+    adjective=endings("ais ajiem ajam āks āka āk āki is"),
+    likely=endings("īgs īvs āls isks ents ants ots ts jis jš šs šš uls ozs bls ējs ors ērs ārs eris ogs ists kts rsts"),
+    oblique=pairs("am/ai im/ei"),
+    apart=pairs("s/a is/e s/e ks/ce ājs/āja"),
+    infinitives=("t", "ties"),
+    first=("u", "os"),
+    doubtful=("oties", "amies", "āmies"),
+    guesses=(
+        (("dams", "damies"), SIDE_M),
+        (("dama", "damās"), SIDE_F),
+        (("oties", "jot", "ot", "ods"), FUNCTION),
+        (("ties",), INFINITIVE),
+        (("ējos", "ījos", "ājos", "ēju", "īju", "āju"), PRESENT),
+        (("am", "im"), OBLIQUE_M),
+        (("ai",), OBLIQUE_F),
+        (
+            endings(
+                "tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ts ds ns rs ls ks gs ms"
+                " vs bs ps zs jš šš ļš ais"
+            ),
+            ADJECTIVE_M,
+        ),
+        (
+            endings(
+                "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste sēja ere ore niece iste ante"
+                " ente oģe iķe"
+            ),
+            ADJECTIVE_F,
+        ),
+    ),
+)
+
+WORDS = words(
+    i="es",
+    me="man mani manis manī",
+    am="""
+    esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu kļuvu nekļuvu kļūšu paliku
+    palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos šķietu piedzimu topu sajutos""",
+    am_or_is="būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
+    is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
+    to_be_as="jābūt būt nebūt kļūt justies palikt tikt izskatīties",
+    to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
+    rest="""
+    dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
+    aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu""",
+    makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
+    been="bijis bijusi kļuvis kļuvusi palicis palikusi",
+    likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
+    leave="atstāt atstāju",
+    alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
+    alone_f="pati viena vienai pašai pēdējā vienīgā",
+    my="""
+    mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra kāds kāda viss visa cits cita
+    nekāds nekāda savu manu""",
+    m="tāds sapratis spiests vientuļš izsalcis cietis",
+    f="tāda sapratusi spiesta cietusi",
+    he="viņš viņa tu mēs jūs kas neviens tas",
+    they="viņi",
+    that="kurš kura kuri kuras kuru kuram",
+    when="ka kad jo ja lai kamēr kur kāpēc tāpēc tādēļ vai tiklīdz",
+    and_="un bet nevis taču tomēr nedz",
+    of="uz no ar bez pie par pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ apkārt gar labad",
+    as_="kā",
+    adverb="""
+    ne ļoti vienmēr nekad bieži dažreiz vēl jau tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
+    vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk
+    sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
+    mums jums viņam viņai viņiem fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā
+    garām ikreiz dienu""",
+    how="cik",
+    mood="""
+    tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies
+    kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna""",
+    noun="asinis pusi sev sevi sevis laiks darbs reize daļa bailes diena",
+    anyone="""
+    paraugs avots iemiesojums mājdzīvnieks cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis
+    piemērs modelis loceklis drauds talants problēma dārgums šķērslis grāmata gadījums dzīvnieks elks figūra spēks
+    autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele""",
+    title="ministrs ģenerālis kapteinis detektīvs",
+    man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
+    woman="sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne",
+    child_m="mazs",
+    child_f="maza",
+)
+
+ADVERBS = phrases(
+    """
+    ne tikai, pēc tam, it kā, tā kā, kaut arī, lai gan, visu laiku, visu mūžu, no jauna, patiesi, katru dienu, kaut
+    kā"""
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Latvian text."""
+    lexicon = without_prefix(("ne", "vis"), simplemma_lexicon("lv", "lv", FORMS).traits)
+    grammar = Agreement(
+        noun_first=False,
+        leaning=False,
+        reflexive_me=False,
+        before_verb=True,
+        drops_copula=True,
+        cases=True,
+        verbal=("is", "usi", "ies", "usies"),
+        only_first=("usi", "usies", "jis", "jies"),
+        nominatives=endings("is us ts ds ns rs ls ks gs ms vs bs ps js š a e"),
+        adverbs=ADVERBS,
+    )
+    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read

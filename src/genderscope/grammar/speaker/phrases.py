@@ -1,0 +1,106 @@
+"""What a noun phrase with an article says of the speaker's gender: "una líder", "la mejor", "un buen padre"."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from genderscope.grammar.reading import Gender
+from genderscope.grammar.text import Token, Words
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    ANYONE,
+    ARTICLE_F,
+    ARTICLE_M,
+    BEST,
+    COMMON,
+    COORDINATOR,
+    COPULA,
+    DEFINITE,
+    FUNCTION,
+    HAVE,
+    MOST,
+    NOUN,
+    OBJECT,
+    OPENER,
+    PAIR,
+    PERSON,
+    PRENOMINAL,
+    PREPOSITION,
+    PRONOUN,
+    PUNCTUATION,
+    RELATIVE,
+    SIDE,
+    TITLE,
+    gender_of,
+)
+
+_ENDS = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | RELATIVE | PRONOUN | OBJECT | COPULA | HAVE
+
+_NAMES = PERSON | ANYONE | TITLE | COMMON
+
+
+class Phrase(NamedTuple):
+    """The word that shows the gender, and the gender."""
+
+    token: Token
+    gender: Gender | None
+    end: int
+    #: its noun is known to name a person
+    named: bool = False
+    #: a role that one can have: "like a professional"
+    common: bool = False
+
+
+def noun_phrase(tokens: Words, start: int) -> Phrase:
+    """Read the phrase whose article stands at ``start``."""
+    article = tokens[start]
+    shown = _article_gender(article.traits)
+    index, most, adjective = start + 1, bool(article.traits & MOST), None
+    while index < len(tokens):
+        traits = tokens[index].traits
+        if traits & _ENDS or (traits & SIDE and adjective is not None):
+            break
+        if traits & _NAMES:
+            return _named(tokens[index], article, shown, index + 1)
+        if traits & MOST:
+            most = True
+            if not traits & BEST and index + 1 < len(tokens) and not tokens[index + 1].traits & _ENDS:
+                # "The most …": an adjective follows, whatever the dictionary takes it for.
+                gender = gender_of(tokens[index + 1].traits, ADJECTIVE)
+                return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
+        elif traits & ADJECTIVE:
+            if adjective is None or not _noun_after(tokens, index):
+                adjective = tokens[index]
+        elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:
+            return Phrase(tokens[index], gender_of(traits, PAIR), index + 1)  # "un bravo cuoco"
+        elif not traits & FUNCTION:
+            if (traits & NOUN and not article.traits & MOST) or not (adjective or most):
+                return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"
+            break
+        index += 1
+    if adjective is not None:
+        gender = gender_of(adjective.traits, ADJECTIVE)
+        return Phrase(adjective, gender if most or shown in (None, gender) else None, index)
+    alone = most or (index < len(tokens) and tokens[index].traits & RELATIVE)
+    return Phrase(article, shown if alone and article.traits & DEFINITE else None, max(index, start + 1), named=True)
+
+
+def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
+    """The phrase of a noun for persons."""
+    if noun.traits & PERSON:
+        return Phrase(noun, gender_of(noun.traits, PERSON), end, named=True)
+    if noun.traits & ANYONE:
+        return Phrase(noun, None, end)
+    if noun.traits & TITLE and shown == "masculine":
+        shown = None
+    return Phrase(article, shown, end, named=True, common=True)
+
+
+def _noun_after(tokens: Words, index: int) -> bool:
+    return index + 1 < len(tokens) and bool(tokens[index + 1].traits & NOUN)
+
+
+def _article_gender(traits: int) -> Gender | None:
+    if traits & ARTICLE_M:
+        return None if traits & ARTICLE_F else "masculine"
+    return "feminine" if traits & ARTICLE_F else None

@@ -1,0 +1,176 @@
+"""Portuguese: ser, estar, ficar and verbs like them, reflexives, eu mesma, como médica; not ter's participle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+
+FORMS = Agreeing(
+    pairs=pairs("o/a or/ora ão/ona ão/ã ês/esa eu/eia u/ua ol/ola"),
+    participles=pairs("ado/ada ido/ida ído/ída to/ta so/sa"),
+    infinitives=("ar", "er", "ir", "por"),
+    first=("o", "ei", "i", "í", "ive", "ude"),
+    either=endings("ava ia asse esse isse ara era ira disse trouxe soube"),
+    doubtful=("as", "es"),
+    plural=("m",),
+    gerunds=("ando", "endo", "indo"),
+    plural_participles=("ados", "adas", "idos", "idas"),
+    sure=pairs("íssimo/íssima ólogo/óloga dor/dora tor/tora eiro/eira"),
+    common=("ista", "nte", "vel"),
+    adverb="mente",
+    guesses=(
+        (("mente",), FUNCTION),
+        (("ndo",), INFINITIVE),
+        (("ado", "ido", "oso", "ivo", "ário", "ico"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "ária", "ica"), ADJECTIVE_F),
+    ),
+)
+
+WORDS = words(
+    i="eu",
+    me="me",
+    me_stressed="mim",
+    am="""
+    sou estou fui estive serei estarei pareço permaneço fico fiquei ficarei ando continuo continuei permaneci sigo
+    acabei saio saí nasci acabo""",
+    am_or_is="""
+    era estava seria estaria fosse estivesse parecia ficava ficaria continuava andava permanecia estiver for fora
+    ficasse""",
+    is_or_am="seja esteja fique",
+    is_="é está foi esteve será estará parece fica ficou",
+    are="vão são estão eram estavam foram estiveram serão parecem ficaram",
+    have="tenho tive terei hei",
+    have_or_has="tinha teria tivesse havia",
+    has="tem há teve temos tens tenha terá",
+    have_they="têm tinham terão teriam tivessem tenham",
+    feel="""
+    sinto senti sentirei considero considerei vejo vi encontro encontrei mantenho mantive torno tornei ponho pus
+    faço fiz mostro mostrei achei acho""",
+    feel_or_feels="""
+    sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse""",
+    do_or_does="quis pude soube trouxe disse",
+    do="entendo aprendo compreendo dependo defendo pretendo atendo mando prendo gosto falo preciso posso possa",
+    become="transformo transformei converti",
+    become_or_becomes="transformava transformaria",
+    rest="""
+    trabalho passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí
+    nado nadei nasci corro""",
+    rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
+    makes="""
+    faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê chama
+    chamou nomeou""",
+    make_they="""
+    fazem fizeram faziam deixam deixaram tornam tornaram mantêm consideram consideravam acham achavam encontram veem
+    viam chamam chamavam chamaram nomearam elegeram""",
+    likes="agrada interessa importa incomoda preocupa",
+    to_be="""
+    ser estar parecer permanecer ficar continuar tornar sendo estando ficando parecendo continuando permanecendo
+    estarmos andar tornando""",
+    to_feel="sentir sentindo considerar ver achar vendo",
+    to_make="sentir fazer deixar considerar",
+    to_rest="viver ir vir voltar chegar dormir viajar morar sair morrer crescer caminhar vivendo nadar passear",
+    been="sido estado ficado parecido permanecido continuado",
+    felt="sentido tornado considerado visto mantido",
+    rested="vivido ido vindo chegado saído",
+    leave="deixar deixo deixei deixava deixado",
+    made="feito deixado tornado considerado chamado",
+    alone_m="sozinho",
+    alone_f="sozinha",
+    self_m="mesmo próprio",
+    self_f="mesma própria",
+    a_m="um nenhum",
+    a_f="uma nenhuma",
+    the_m="o",
+    the_f="a",
+    that_one_m="aquele",
+    that_one_f="aquela",
+    clitic="o a os as lhe lhes lo la los las",
+    my="""
+    meu minha meus minhas teu tua seu sua seus suas nosso nossa nossos nossas este esta esse essa estes estas esses
+    essas cada algum alguma alguns algumas muitos muitas poucos poucas tantos tantas vários várias outro outra
+    outros outras todos todas dois duas três quatro cinco os as qualquer muita tanta pouca toda todo cujo cuja uns
+    umas dele dela quanta""",
+    much="muito pouco tanto",
+    most="mais menos",
+    best="melhor pior maior menor",
+    degree="pouco bocado tanto pouquinho suficiente bastante",
+    he="ele ela tu você nós quem alguém ninguém se gente",
+    they="eles elas vocês",
+    that="que qual quais",
+    when="porque quando enquanto caso onde embora pois segundo conforme então portanto apesar quanto",
+    and_="e mas ou nem porém",
+    of="""
+    em com sem por para sobre entre contra até ante sob após perante durante dentro fora atrás perto ao à aos às no
+    na nos nas num numa do da dos das pelo pela pelos pelas comigo""",
+    as_="como",
+    as_or_of="de desde",
+    how="quão",
+    adverb="""
+    não tão bastante demais algo também já só quase sempre nunca jamais ainda meio nada talvez assim além bem mal
+    super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos
+    sim antes depois logo juntos inclusive até sequer vez primeiro junto demasiado lhe direto""",
+    mood="""
+    convencido convencida decidido decidida determinado determinada disposto disposta cansado cansada exausto
+    exausta bêbado bêbada nu nua vestido vestida obcecado obcecada preparado preparada zangado zangada preocupado
+    preocupada assustado assustada sentado sentada deitado deitada pronto pronta orgulhoso orgulhosa apavorado
+    apavorada emocionado emocionada envergonhado envergonhada nervoso nervosa""",
+    impersonal="claro óbvio necessário justo estranho lógico",
+    thing="""
+    sujo suja limpo limpa quebrado quebrada fechado fechada aberto aberta caro cara longo longa duro dura fresco
+    fresca chato chata divertido divertida perigoso perigosa arriscado adequado romântico romântica correto correta
+    complicado complicada""",
+    to_have="ter tendo haver",
+    noun="casa tudo isso isto aquilo conta cara caso cargo vez parte",
+    prenominal="""
+    bom boa mau má grande verdadeiro verdadeira novo nova velho velha pequeno pequena pobre primeira único única
+    último última ótimo ótima péssimo péssima""",
+    m="""
+    exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
+    limpo vivo""",
+    f="""
+    exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
+    limpa viva""",
+    adverbial="rápido alto baixo claro forte certo direito",
+    anyone="""
+    pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno
+    caso sol figura estrela besta fera vítima criatura inspiração maravilha beleza carga vergonha praga cabeça
+    monstro indivíduo coisa talento sucesso fracasso alma diabo animal joia membro testemunha personagem exemplo ás
+    zero autoridade presença força rocha máquina parte celebridade alvo tipo gente""",
+    title="modelo soldado capitão general mecânico técnico árbitro piloto",
+    man="""
+    homem cavalheiro senhor tio avô esposo marido filho irmão pai papai primo macho rei príncipe herói ator mago
+    namorado noivo viúvo solteiro""",
+    woman="""
+    mulher dama senhora senhorita tia avó esposa filha irmã mãe mamãe fêmea rainha princesa heroína atriz maga
+    namorada noiva viúva solteira dona""",
+    child_m="menino garoto rapaz miúdo",
+    child_f="menina garota moça miúda",
+    small="pequeno pequena",
+    common="""
+    líder chefe presidente designer jovem artista jornalista dentista atleta feminista otimista pessimista
+    perfeccionista egoísta especialista economista analista pianista estudante gerente assistente representante
+    comerciante amante cantante principiante adolescente dirigente profissional intelectual rebelde covarde fã
+    colega idiota estrategista policial guia ajudante paciente cliente agente comandante responsável ceo intérprete
+    popular militar titular auxiliar dominante chef""",
+)
+
+ADVERBS = phrases(
+    """
+    de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem dúvida, de todo, no
+    final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo, pelo menos, por vezes,
+    cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer"""
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Portuguese text."""
+    lexicon = simplemma_lexicon("pt", "pt", FORMS)
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS)).read

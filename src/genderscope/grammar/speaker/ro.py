@@ -1,0 +1,142 @@
+"""Romanian: a fi and verbs like it, reflexives, singură, o lideră, cea mai bună; not the participle after a avea."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.agreeing import Agreeing, pairs
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+
+_ENDINGS = """
+    /ă u/ă esc/ească eț/eață or/oare tor/toare en/ană ent/entă os/oasă ot/oată ior/ioară eg/eagă ed/eadă ean/eancă
+    /că ist/istă el/ea ău/ea iu/ie r/ră"""
+
+FORMS = Agreeing(
+    pairs=pairs(_ENDINGS),
+    participles=pairs("at/ată it/ită ut/ută ât/âtă ns/nsă rs/rsă es/easă us/usă is/isă as/asă"),
+    action="re",
+    first=tuple("bcdfglmnprsștțvzu"),
+    plural=("au",),
+    sure=pairs("tor/toare"),
+    apart=pairs("/ă /că or/oare"),
+    guesses=(
+        (("ând", "ind", "indu", "ându"), INFINITIVE),
+        (("mente", "ește"), FUNCTION),
+        (("at", "it", "ut", "os", "iv", "ic"), ADJECTIVE_M),
+        (("ată", "ită", "ută", "oasă", "ivă", "ică"), ADJECTIVE_F),
+    ),
+)
+
+WORDS = words(
+    i="eu",
+    me="mă m",
+    me_stressed="mine",
+    am="sunt eram fusei rămân rămâneam par păream devin deveneam ajung ajungeam stau stăteam ies umblu fiu",
+    is_="este e era fu va rămâne pare devine ești",
+    are="erau suntem sunteți fură vor",
+    have="am aș voi oi avusei",
+    has="a ai are ar ați vei va",
+    have_they="au vor",
+    do="știu vreau pot cred vin fac",
+    feel="""
+    simt simțeam consider consideram văd vedeam cred credeam găsesc găseam mențin mențineam fac făceam pun arăt
+    simții dovedesc declar""",
+    rest="""
+    trăiesc trăiam merg mergeam vin veneam plec plecam dorm dormeam călătoresc locuiesc locuiam lucrez mor cresc
+    înot petrec petreceam ies ieșeam umblu umblam""",
+    makes="face făcea lasă lăsa consideră crede vede găsește numește făcu ține",
+    make_they="considerau credeau vedeau făceau",
+    likes="place plăcea plăcut interesează deranjează",
+    to_have_been="fi",
+    to_be="rămâne deveni părea fiind rămânând devenind ajunge sta",
+    to_feel="simți considera vedea simțindu menține face arăta",
+    to_rest="trăi merge veni pleca dormi călători locui lucra ieși muri crește",
+    been="fost rămas devenit părut ajuns stat",
+    felt="simțit considerat văzut crezut făcut găsit dovedit arătat",
+    made="făcut lăsat considerat numit ales",
+    rested="întors trăit mers venit plecat dormit călătorit locuit crescut înotat petrecut ieșit",
+    leave="las lăsat lăsa lăsam",
+    alone_m="singur",
+    alone_f="singură",
+    self_m="însumi",
+    self_f="însămi",
+    a_m="un",
+    a_f="o",
+    that_one_m="cel acela",
+    that_one_f="cea aceea",
+    clitic="o îl le îi i l lui",
+    my="""
+    meu mea mei mele tău ta tăi tale său sa săi sale nostru noastră noștri noastre lor lui ei acest această acești
+    aceste acel acea acei acele fiecare vreun vreo niște câțiva câteva mulți multe puțini puține alt altă alți alte
+    toți toate două doi trei patru cinci orice oricare câte câți multă puțină al ale niciun nicio tot toată""",
+    most="mai",
+    degree="pic",
+    he="el ea tu noi cine cineva nimeni se s își dumneavoastră",
+    they="ei ele",
+    that="care ce",
+    when="că să dacă când unde deoarece fiindcă deși încât căci cât întrucât",
+    and_="și dar sau ori însă ci nici iar",
+    of="""
+    de la în din cu pe pentru prin fără sub spre către după între despre dintr într printr lângă peste contra
+    înainte asupra față împotriva până""",
+    as_="ca precum",
+    adverb="""
+    nu foarte prea atât așa destul cam totuși întotdeauna mereu niciodată deja încă aproape poate chiar bine rău
+    acum azi ieri mâine aici acolo apoi atunci adesea uneori iarăși doar numai mult puțin extrem odată brusc recent
+    deloc mi îmi ți îți ne vă li v n astfel măcar cumva împreună acasă oricum devreme târziu repede extraordinar
+    complet total absolut imediat direct mi-am""",
+    impersonal="clar evident necesar adevărat drept normal ciudat bine important",
+    thing="murdar murdară curat curată închis închisă deschis deschisă scump lung greu ușor bun frumos",
+    mood="""
+    convins convinsă hotărât hotărâtă determinat determinată pregătit pregătită obosit obosită epuizat epuizată beat
+    beată îmbrăcat îmbrăcată gol goală obsedat obsedată supărat supărată îngrijorat îngrijorată speriat speriată
+    așezat întins mândru mândră gata emoționat emoționată stânjenit stânjenită nervos nervoasă conștient conștientă""",
+    prenominal="""
+    bun bună mare adevărat adevărată nou nouă vechi veche tânăr tânără biet biată prim primă simplu simplă fost
+    fostă""",
+    m="deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit",
+    f="""
+    deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită""",
+    adverbial="""
+    frumos minunat bun greu ușor clar rapid sigur puternic tare profund constant natural perfect excelent serios
+    intens ferm corect""",
+    noun="seama grijă parte frică nevoie dor bani",
+    anyone="""
+    persoană victimă bestie stea vedetă creatură geniu înger monstru individ dezastru exemplu model membru pericol
+    fenomen talent problemă comoară obstacol carte caz animal idol celebritate figură forță autoritate țintă povară
+    om tip ființă fire copil persoana""",
+    title="""
+    medic doctor profesor inginer șef ministru primar judecător pilot soldat căpitan general pompier președinte
+    director avocat detectiv student expert partener adolescent orator jucător scriitor interpret martor voluntar
+    antrenor furnizor fizician negociator adult profesionist câștigător lider manager cercetător chirurg mecanic
+    polițist agent mentor consultant psiholog arhitect ofițer ceo""",
+    man="bărbat tată soț frate fiu domn bunic unchi mascul rege erou prinț burlac băiat mire văduv nepot bărbatul",
+    woman="""
+    femeie mamă soție soră fiică doamnă bunică mătușă regină eroină prințesă fată mireasă văduvă nepoată domnișoară
+    gospodină femeia șefa""",
+    child_m="băiat",
+    child_f="fetiță",
+)
+
+ADVERBS = phrases(
+    """
+    de obicei, de fapt, de asemenea, de multe ori, în general, din nou, cu adevărat, pe deplin, în sfârșit, la fel,
+    tot timpul, din păcate, de tot, din ce în ce, de mult, la început, în cele din urmă, o dată, într o zi, cu
+    siguranță, de altfel, atât de, destul de, extrem de, la fel de, cât de, incredibil de, suficient de, deosebit
+    de, așa de, foarte de, prea de, nici măcar, în totalitate, pe cât de, de cele mai multe ori, sută la sută, un
+    pic, un pic mai, ceva mai, pur și simplu, ultima dată, prima dată, de unul"""
+)
+
+
+def reader() -> Callable[[str], Reading]:
+    """The function that reads a Romanian text."""
+    lexicon = simplemma_lexicon("ro", "ro", FORMS)
+    return AgreementReader(
+        vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS, masculine_is_plain=True)
+    ).read

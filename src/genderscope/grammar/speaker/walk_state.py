@@ -1,0 +1,168 @@
+"""What the walk over the words of a text keeps in mind (walk.py), and what it must know of a language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from genderscope.grammar.reading import Evidence, Gender
+from genderscope.grammar.text import Token, Words
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    ANYONE,
+    COMMON,
+    COPULA,
+    FINITE,
+    HAVE,
+    INFINITIVE,
+    MOOD,
+    NOUN,
+    PAIR,
+    PERSON,
+    PRESENT,
+    SIDE,
+    TITLE,
+    TO_BE,
+    gender_of,
+)
+
+NOBODY, SPEAKER, OTHER, OTHERS = range(4)
+VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
+NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
+# How sure a place makes us; weigh() lets the strongest decide.
+PREDICATE, LIKELY, LOOSE = 3, 2, 1
+RULES = {
+    PREDICATE: "word said of the speaker after a copula",
+    LIKELY: "word said of the speaker after another verb",
+    LOOSE: "word said of the speaker",
+}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What the walk must know of a language beside its words."""
+
+    #: whether adjectives stand behind their noun as a rule
+    noun_first: bool = True
+    #: whether pronouns and articles lean on the word beside them: j'ai, sinto-me
+    leaning: bool = True
+    #: endings of participles that carry the tense, so that a noun behind them is their object: Bulgarian имал
+    verbal: tuple[str, ...] = ()
+    #: endings of nouns in the nominative, by which a word that the dictionary does not tell may be one
+    nominatives: tuple[str, ...] = ()
+    #: whether an adjective shows the gender of a person that its noun does not: Greek καλή γιατρός
+    adjective_tells: bool = False
+    #: whether forms alone tell the subject's words from the object's
+    cases: bool = False
+    #: endings of feminines that are adverbs after a verb of feeling: Greek ωραία
+    adverb_too: tuple[str, ...] = ()
+    #: whether a verb alone shows its person, so that no pronoun is needed
+    pro_drop: bool = True
+    #: whether "me" with a first-person verb makes it reflexive: me siento
+    reflexive_me: bool = True
+    #: whether the verb after "have" looks finite
+    finite_after_have: bool = False
+    #: whether "I am" may be "I" alone
+    drops_copula: bool = False
+    #: which genders of a participle after "have" agree with "me" before it
+    with_object: tuple[Gender, ...] = ()
+    #: whether a participle agrees with no reflexive "me" that is "to me": je me suis lavé les mains
+    reflexive_object: bool = False
+    #: whether a masculine adjective is an adverb as well, and masculine nouns are said of women: Romanian
+    masculine_is_plain: bool = False
+    #: adverbs of several words: "du tout", "de verdad"
+    adverbs: frozenset[tuple[str, ...]] = frozenset()
+    #: endings of words that are no adjective before their verb (French participles in -ant), or the only that are
+    never_first: tuple[str, ...] = ()
+    only_first: tuple[str, ...] = ("",)
+    #: whether what is said of the subject may come before the verb ("tired am I")
+    before_verb: bool = False
+
+
+class State:
+    """What the walk keeps in mind, clause by clause, and the evidence it has found."""
+
+    # What a sentence does not begin anew, because every verb or comma sets it before it is asked for.
+    tail = said = waiting = regarded = noun_last = obliquely = False
+    as_child = last_noun = active_perfect = feeling = False
+    sure = True
+    measured: Token | None = None
+
+    def __init__(self, tokens: Words, grammar: Agreement) -> None:
+        self.tokens, self.grammar = tokens, grammar
+        self.evidence: list[Evidence] = []
+        self._new_sentence()
+
+    def _new_sentence(self) -> None:
+        self.last = NOBODY
+        #: somebody else was mentioned by a pronoun: a verb without subject may be theirs
+        self.third = False
+        self.front: list[Token] = []
+        self._new_clause()
+
+    def _new_clause(self) -> None:
+        #: whose clause it is, and whether its verb was seen
+        self.subject, self.verb_seen = NOBODY, False
+        #: a noun that comes now may be the subject
+        self.before_verb = True
+        #: how surely the next gendered word is the speaker's; 0: not at all
+        self.open = 0
+        #: the last word was a noun, to which an adjective behind it would belong
+        self.attached = False
+        #: behind an article or a preposition comes a noun, whatever it looks like
+        self.determined = self.governed = self.in_phrase = False
+        self.have = self.me = self.with_me = self.role = self.noun_before = False
+        #: a pronoun for somebody or something else is the object
+        self.clitic = False
+        #: a compound tense came before: the next participle may be another of its verbs
+        self.compound = False
+        self.fresh = True
+        self.liked = self.resting = self.listed = False
+        self.hangs_on_noun = self.making = self.subordinate = False
+        #: "I" was said, and its verb is still to come
+        self.said_i = False
+        #: the traits of the last noun
+        self.attached_to = 0
+
+    def _end_clause(self) -> None:
+        """Words before the verb that never came: "…, tired and sad." are the last subject's."""
+        if self.front and not self.verb_seen and self.last == SPEAKER:
+            self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
+            self._emit_front(LOOSE)
+        if self.subject != NOBODY:
+            self.last = SPEAKER if self.liked else self.subject
+
+    def _is_persons(self, token: Token) -> bool:
+        """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
+        subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
+        return bool(token.traits & MOOD) or subjects
+
+    def _resolve_front(self, weight: int) -> None:
+        if self.front:
+            self._emit_front(weight)
+
+    def _drop_front(self) -> None:
+        """Somebody else is the subject; in a clause of its own that says nothing of the words before it."""
+        if not self.subordinate:
+            self.front = []
+
+    def _emit_front(self, weight: int) -> None:
+        for token in self.front:
+            kind = next((kind for kind in (ADJECTIVE, SIDE, PERSON, PAIR) if token.traits & kind), 0)
+            self._emit(token, kind, weight, "word before the verb that agrees with its subject")
+        self.front = []
+
+    def _emit(self, token: Token, kind: int, weight: int, rule: str) -> None:
+        gender = gender_of(token.traits, kind)
+        if gender is not None:
+            self._show(token, gender, weight, rule)
+
+    def _show(self, token: Token, gender: Gender, weight: int, rule: str) -> None:
+        self.evidence.append(Evidence(token.word, token.start, token.end, gender, rule, weight))
+
+    def _after(self, index: int) -> int:
+        return self.tokens[index + 1].traits if index + 1 < len(self.tokens) else 0
+
+    def _close(self) -> None:
+        """A noun phrase takes the open place, unless its case tells that it is none of the subject's."""
+        if self.grammar.noun_first:
+            self.open = 0

@@ -1,0 +1,147 @@
+"""Verbs in the walk over the words of a text (walk.py)."""
+
+from __future__ import annotations
+
+from genderscope.grammar.speaker.walk_state import LIKELY, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER, VERB, State
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    BEEN,
+    CLITIC,
+    COORDINATOR,
+    COPULA,
+    EITHER,
+    FEELING,
+    FINITE,
+    FUNCTION,
+    HAVE,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    OBJECT,
+    PAIR,
+    PLURAL_PERSON,
+    PREPOSITION,
+    PRESENT,
+    REGARD,
+    RESTS,
+    STANDING,
+    TO_BE,
+)
+
+
+class Verbs(State):
+    """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
+
+    def _me(self, index: int) -> None:
+        before = self.tokens[index - 1].traits if index else 0
+        governed = before & PREPOSITION and self.tokens[index].traits & STANDING
+        self.attached = self.determined = self.governed = False
+        behind = before & VERB and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
+        self.me = not behind and not governed
+        self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
+        if behind:  # "sinto-me"
+            self.with_me = True
+            if self.subject == SPEAKER:
+                self.open = max(self.open, PREDICATE if before & FEELING else LIKELY)
+            elif before & MAKES:
+                self.open = LIKELY
+
+    def _needs_pronoun(self, index: int, traits: int) -> bool:
+        """Whether a form would be a verb only right behind its subject: French "voyage", "porte"."""
+        if self.subject != SPEAKER or self.said_i or traits & (COPULA | HAVE | INFINITIVE | TO_BE):
+            return False
+        return not (index and self.tokens[index - 1].traits & (COORDINATOR | OBJECT | CLITIC | FUNCTION))
+
+    def _is_verb(self, index: int, traits: int) -> bool:
+        """Whether a form that may be a verb is one here."""
+        if self.determined:
+            return bool(traits & (TO_BE | INFINITIVE))
+        if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
+            return False
+        if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
+            return False
+        return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
+
+    def _verb(self, traits: int) -> None:
+        if traits & (TO_BE | INFINITIVE):
+            self._infinitive(traits)
+            return
+        if self.have and self.grammar.finite_after_have and not traits & HAVE:
+            self.have = False  # Greek "έχω νιώσει"
+            if self.subject == SPEAKER:
+                self.open = PREDICATE if traits & BEEN else LIKELY if traits & RESTS else 0
+            return
+        self.have = bool(traits & HAVE)
+        self.attached = self.determined = self.governed = self.role = self.said = self.fresh = self.in_phrase = False
+        self.with_me, self.me = self.me, False
+        previous = self.subject
+        self.subject = self._subject_of(traits, previous)
+        self.said_i = False
+        self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
+        self.obliquely = bool(traits & (REGARD | MAKES))
+        self.listed = self.noun_last = False
+        self.before_verb, self.making = False, bool(traits & LEAVES)
+        if self.subject == SPEAKER:
+            self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
+            if traits & COPULA or (traits & FEELING and self.with_me):
+                self.open, self.feeling = PREDICATE, bool(traits & FEELING)
+                if self.measured is not None and (not traits & EITHER or previous == SPEAKER):
+                    self._emit(self.measured, ADJECTIVE, PREDICATE, RULES[PREDICATE])
+                self.sure = not traits & EITHER or previous == SPEAKER
+            else:
+                self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
+            self.resting = bool(traits & (RESTS | COPULA))
+        else:
+            self._drop_front()
+            self.open = LIKELY if self.with_me and traits & MAKES else 0
+            self.liked = bool(self.with_me and traits & LIKES)
+        self.measured = None
+
+    def _subject_of(self, traits: int, previous: int) -> int:
+        if self.said_i:
+            return SPEAKER
+        if not self.grammar.pro_drop:
+            return previous if previous != NOBODY and not self.noun_before else OTHER
+        if traits & EITHER:
+            return self._subject_of_either(traits, previous)
+        if traits & (PRESENT | COPULA):
+            return SPEAKER
+        return OTHERS if traits & PLURAL_PERSON else OTHER
+
+    def _subject_of_either(self, traits: int, previous: int) -> int:
+        """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
+        somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
+        if previous == SPEAKER and not somebody:
+            return SPEAKER
+        if somebody or self.third or (traits & FINITE and traits & COPULA):
+            return OTHER
+        return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
+
+    def _infinitive(self, traits: int) -> None:
+        speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
+        if not speakers and self.subject == NOBODY:
+            speakers = self.last == SPEAKER
+        if self.before_verb and not self.governed:
+            self.noun_before = True  # "sabía que gastar dinero era …"
+        if self.attached and not self.governed and not traits & OBJECT:
+            speakers, self.last_noun = False, True
+        else:
+            self.last_noun = False
+        self.determined = self.governed = self.attached = self.said = self.fresh = self.role = False
+        self.have = bool(traits & HAVE) and not traits & TO_BE
+        self.sure, self.clitic, self.making = True, False, bool(traits & LEAVES)
+        self.with_me = bool(self.with_me or self.me or traits & OBJECT)
+        self.open, self.waiting = 0, False
+        self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
+        nobodys = self.subject == self.last == NOBODY and not self.last_noun
+        if not speakers and nobodys and traits & TO_BE:
+            # "After being chosen, I …": whose it is, the verb will tell.
+            self.open, self.waiting = PREDICATE, True
+        elif speakers:
+            if traits & TO_BE:
+                self.open, self.active_perfect = PREDICATE, bool(traits & HAVE)
+            elif traits & FEELING:
+                self.open = PREDICATE if self.with_me else 0
+            elif traits & RESTS or (traits & MAKES and self.with_me):
+                self.open = LIKELY

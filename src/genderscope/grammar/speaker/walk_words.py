@@ -1,0 +1,262 @@
+"""Gendered words in the walk over the words of a text (walk.py)."""
+
+from __future__ import annotations
+
+from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, RULES, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_verbs import Verbs
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    ADVERBIAL,
+    ANYONE,
+    ARTICLE,
+    AS,
+    BEEN,
+    CHILD,
+    CLITIC,
+    COMMON,
+    COORDINATOR,
+    DATIVE,
+    DEGREE,
+    DETERMINER,
+    FEELING,
+    FULL,
+    FUNCTION,
+    HOW,
+    IMPERSONAL,
+    INFINITIVE,
+    KNOWN,
+    LEAVES,
+    LIKES,
+    MAKES,
+    MOOD,
+    NOUN,
+    OPENER,
+    PAIR,
+    PAST,
+    PAST_M,
+    PERSON,
+    PRENOMINAL,
+    PREPOSITION,
+    PRONOUN,
+    PUNCTUATION,
+    RELATIVE,
+    RESTS,
+    SIDE,
+    STANDING,
+    THING,
+    TITLE,
+    gender_of,
+)
+
+# More adjectives in a row are no longer looked at, so that time stays linear in the text.
+_LONGEST_ROW = 8
+_PEOPLE = PERSON | COMMON | ANYONE | TITLE
+
+
+class GenderedWords(Verbs):
+    """Adjectives, participles and words like "alone": are they said of the speaker where they stand?"""
+
+    def _side(self, index: int, token: Token) -> bool:
+        """Alone, myself: with the subject of any first-person verb, wherever in the clause it stands."""
+        traits = token.traits
+        before, after = self.tokens[index - 1].traits if index else 0, self._after(index)
+        if traits & STANDING:
+            if before & STANDING:
+                self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
+            return True
+        adjective = traits & ADJECTIVE and not self._is_participle(token)
+        if adjective and not self.grammar.noun_first and self._before_noun(index):
+            return True
+        by_oneself = before & (AS | PRONOUN) or self.governed
+        if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL and traits & ADJECTIVE):
+            return False
+        # As an adverb ("only") it stands before what it restricts.
+        ends = index + 1 == len(self.tokens) or after & (PUNCTUATION | COORDINATOR)
+        ends = ends or (self.open and before & (VERB | ADJECTIVE) and after & (PREPOSITION | OPENER))
+        if traits & ADVERBIAL and not by_oneself and not ends:
+            return True
+        others = self.clitic or (self.attached and (self.subject != SPEAKER or self.making))
+        told = by_oneself or (self.grammar.cases and gender_of(traits, SIDE) == "masculine")
+        if others and not told:
+            return True
+        whose = self.subject if self.subject != NOBODY or self._waits() else self.last
+        if whose == SPEAKER or self.with_me or self.me:
+            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
+        elif whose == NOBODY:
+            self.front.append(token)
+        self.determined = self.governed = self.role = False
+        return True
+
+    def _waits(self) -> bool:
+        """Whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
+        return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
+
+    def _adjective(self, index: int, token: Token) -> None:
+        if index and self.tokens[index - 1].traits & HOW:
+            self.measured = token
+        elif self.determined or self.role:
+            self._governed_adjective(index, token)
+        elif self.open and not self.attached:
+            self._predicate(index, token)
+        elif self.said_i and self._drops_copula(index) and not self._before_noun(index):
+            self._emit(token, ADJECTIVE, LIKELY, RULES[LIKELY])
+        elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
+            self._emit(token, ADJECTIVE, PREDICATE, RULES[PREDICATE])  # "have thought and said"
+        elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
+            self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
+        elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
+            barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
+            barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
+            barred = barred or (index > 0 and token.word[0].isupper())  # a name
+            barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
+            if not barred and not token.key.endswith(self.grammar.never_first):
+                self.front.append(token)
+        elif token.traits & MOOD and self.resting and self.subject == SPEAKER and not self.attached_to & _PEOPLE:
+            self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
+        elif self.grammar.noun_first:
+            before = self.tokens[index - 1].traits if index else 0
+            if self._after(index) & RELATIVE and before & CLITIC:
+                self.measured = token  # "lo cansada que estoy"
+            else:
+                self.attached = True
+
+    def _is_depictive(self, index: int) -> bool:
+        """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
+        return self._is_participle(self.tokens[index]) and not self._before_noun(index)
+
+    def _is_participle(self, token: Token) -> bool:
+        verbal = self.grammar.verbal
+        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
+
+    def _drops_copula(self, index: int) -> bool:
+        return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
+
+    def _predicate(self, index: int, token: Token) -> None:
+        """A gendered word in the open place."""
+        traits = token.traits
+        if self._before_noun(index):
+            self.attached = self.said = False
+            if not self._after(index) & (COMMON | TITLE) or not self.grammar.adjective_tells:
+                return  # but in Greek the adjective shows what a common noun does not
+        perfect, self.active_perfect = self.active_perfect, False
+        if self._is_things(index, token) or (
+            gender_of(traits, ADJECTIVE) == "masculine" and self._shows_nothing(index, traits, perfect)
+        ):
+            return
+        if self.waiting:
+            self.front.append(token)
+        elif not traits & TITLE:
+            self._emit(token, ADJECTIVE, self.open, RULES[self.open])
+        self.said = True
+        tense = not self.grammar.cases and bool(self.grammar.verbal) and token.key.endswith(self.grammar.verbal)
+        if tense and not traits & BEEN:
+            self.open, self.listed = LIKELY if traits & RESTS else 0, True
+        if traits & (NOUN | PERSON):
+            self.attached = self.grammar.noun_first
+
+    def _is_things(self, index: int, token: Token) -> bool:
+        """Whether the word may as well be said of something else, or be an adverb."""
+        traits = token.traits
+        if self.grammar.cases and self.resting and self.open < PREDICATE and not traits & (MOOD | SIDE | PAST):
+            return True
+        if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
+            return True
+        things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
+        return not self.sure and (bool(traits & things) or self._has_late_subject(index))
+
+    def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
+        """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
+        if self.with_me and self.grammar.reflexive_object:
+            after = self._after(index)
+            if traits & FULL or (after & (ARTICLE | DETERMINER) and not after & PREPOSITION):
+                self.said = True
+                return True
+        return self._is_adverb(index, traits, perfect)
+
+    def _is_adverb(self, index: int, traits: int, perfect: bool) -> bool:
+        """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
+        plain = self.grammar.masculine_is_plain
+        if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
+            return True
+        if not plain or traits & (MOOD | SIDE):
+            return False
+        return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
+            self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
+        )
+
+    def _before_noun(self, index: int) -> bool:
+        """Whether the word belongs to a noun behind it."""
+        if self.grammar.verbal and self.tokens[index].key.endswith(self.grammar.verbal):
+            return False
+        if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
+            return False
+        follower = index + 1
+        if not self.grammar.noun_first:
+            gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR)
+            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.tokens[follower].traits & (
+                NAMES_PERSON | SIDE
+            ):
+                if gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
+                    break
+                follower += 1
+        if follower == len(self.tokens):
+            return False
+        traits = self.tokens[follower].traits
+        if traits in (0, KNOWN) and not self.grammar.noun_first:
+            return self.tokens[follower].key.endswith(self.grammar.nominatives)
+        return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
+
+    def _has_late_subject(self, index: int) -> bool:
+        """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
+        after = self._after(index)
+        return bool(after & (ARTICLE | DETERMINER)) and not (after & FUNCTION or self._after(index + 1) & DEGREE)
+
+    def _is_given(self, index: int, traits: int) -> bool:
+        """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
+        after = self._after(index)
+        things = after & (ARTICLE | DETERMINER | INFINITIVE) and not after & PREPOSITION
+        return bool(traits & DATIVE or things or self.hangs_on_noun)
+
+    def _after_have(self, index: int, token: Token) -> None:
+        """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
+        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
+        self.have, self.attached, self.compound, self.determined = False, False, True, False
+        self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
+        speakers = self.subject == SPEAKER
+        if traits & LIKES:
+            self.liked, self.open = self.with_me, 0
+        elif traits & BEEN:
+            self.waiting = self.subject == self.last == NOBODY  # "after having been chosen, I …"
+            self.open, self.feeling = PREDICATE if speakers or self.waiting else 0, False
+        elif self.with_me and not speakers:
+            if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
+                self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
+            self.open = LIKELY if traits & MAKES else 0
+        elif speakers and self.with_me and traits & FEELING:
+            self.open, self.feeling = PREDICATE, True
+        else:
+            self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0
+
+    def _governed_adjective(self, index: int, token: Token) -> None:
+        """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
+        if not self.grammar.noun_first and self._before_noun(index):
+            return
+        if self.role:
+            self._role(token, ADJECTIVE if token.traits & ADJECTIVE else PAIR)
+        elif self.before_verb and not self.governed:
+            self.noun_before = True
+        self.determined = self.governed = self.role = False
+        self.attached = self.grammar.noun_first
+
+    def _role(self, token: Token, kind: int) -> None:
+        """As a surgeon, as a child: said of the subject, unless somebody else is seen as one."""
+        whose = self.subject if self.subject != NOBODY else self.last
+        if self.grammar.masculine_is_plain and gender_of(token.traits, kind) == "masculine":
+            return
+        if token.traits & TITLE or self.clitic or (self.as_child and not token.traits & CHILD):
+            return
+        if whose == SPEAKER or self.with_me:
+            self._emit(token, kind, LIKELY, "noun for what the speaker is")
+        elif whose == NOBODY:
+            self.front.append(token)
