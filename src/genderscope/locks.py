@@ -28,8 +28,9 @@ def locked(path: Path, wait: bool) -> int:
         try:
             _lock(file, wait)
             # The previous holder may have removed the file: another process could then lock a new one of that name.
-            if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
-                return file
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file), path.stat()):
+                    return file
         except BaseException:
             os.close(file)
             raise

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -148,6 +149,17 @@ def test_of_many_processes_one_builds_and_the_others_wait_for_it(tmp_path):
         assert worker.exitcode == 0
     assert built.get(timeout=10)
     assert built.empty()
+
+
+def test_a_lock_file_removed_the_moment_it_is_taken_is_made_again(tmp_path):
+    def build(_):
+        for _ in range(300):
+            with building(tmp_path / "entries" / "one"):
+                pass
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(build, range(4)))
+    assert list((tmp_path / "entries").iterdir()) == []
 
 
 def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path):
