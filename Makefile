@@ -4,12 +4,13 @@
 # make docs   set up, then build the site in site/; make pictures: draw its pictures anew
 # make bench  measure the speed on this machine; make soak: the long trials
 .DELETE_ON_ERROR:
-.PHONY: demo test quick coverage check setup system format bench soak docs pictures clean
+.PHONY: demo test quick coverage check setup dictionaries system format bench soak docs pictures clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DICTIONARIES := $(CURDIR)/$(VENV)/dictionaries
 
 # Several BLAS threads in several test processes would only fight for the same cores. Tests of a file share what they
 # set up, so one process runs them all.
@@ -20,21 +21,21 @@ SYSTEM_PACKAGES := apertium-eng-spa chromium
 demo: setup
 	$(BIN)/genderscope demo
 
-test: setup check system
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile
+test: setup check system dictionaries
+	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
-# For the daily loop: pure functions, the readers of files, the statistics. The first one indexes dictionaries.
+# For the daily loop: pure functions, the readers of files, the statistics.
 QUICK := test_statistics.py test_rooms.py test_samples.py grammar/test_cases.py dialogue/test_suite.py
 QUICK += dialogue/test_generate.py wordfill/test_align.py wordfill/test_samples.py engine/test_settings.py
 QUICK += pairs/test_validity.py honest/test_data.py hard/test_readers.py comparison/test_paired.py
 
-quick: setup
-	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(CURDIR)/$(VENV)/dictionaries \
+quick: setup dictionaries
+	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) \
 	  $(BIN)/pytest -q -m 'not slow' -n $(WORKERS) --dist loadfile $(addprefix tests/,$(QUICK))
 
 # Lines that only started processes run are counted too; the report names the lines that none runs.
-coverage: setup system
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
+coverage: setup system dictionaries
+	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
 
 check: setup
 	$(BIN)/ruff check .
@@ -45,6 +46,14 @@ check: setup
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The speaker readers' dictionaries, indexed once for all test sessions; what changes is indexed anew when it is read.
+dictionaries: $(DICTIONARIES)/.ready
+
+$(DICTIONARIES)/.ready: $(READY)
+	mkdir -p $(DICTIONARIES)
+	$(BIN)/python -m tests.dictionaries $(DICTIONARIES)
+	touch $@
 
 # System packages that some tests use: installed where that is allowed, else those tests skip and say why.
 system:

@@ -96,7 +96,7 @@ class Agreeing:
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
     """Every form of the dictionary that the rules can use, with its traits."""
-    index = _Index(dictionary, rules)
+    index = _Index(dict(dictionary), rules)  # the dictionary decodes a word each time that it is asked for it
     index.add_gendered()
     index.add_the_rest()
     index.add_forms_of_adjectives()
@@ -106,7 +106,7 @@ def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, 
 class _Index:
     """Forms and their traits as they are found, with what finding them takes."""
 
-    def __init__(self, dictionary: Mapping[str, str], rules: Agreeing) -> None:
+    def __init__(self, dictionary: dict[str, str], rules: Agreeing) -> None:
         self.dictionary, self.rules = dictionary, rules
         self.traits: dict[str, int] = {}
         self._is_verb: dict[str, bool] = {}
@@ -154,9 +154,11 @@ class _Index:
     def add_forms_of_adjectives(self) -> None:
         """Forms with the article and in the case of objects, of lemmas that turned out to be adjectives."""
         rules = self.rules
-        if rules.definite or rules.oblique:
+        telling = tuple({ending for pair in rules.definite + rules.oblique for ending in pair})
+        if telling:
             for form, lemma in self.dictionary.items():
-                if form != lemma and self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F):
+                of_adjective = self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F)
+                if of_adjective and form != lemma and form.endswith(telling):
                     self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
                     self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
 

@@ -63,6 +63,7 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
     index = _Index(dictionary, rules)
     nouns, verbs = [], set()
     guessable = tuple(ending for endings, _ in rules.guesses for ending in endings)
+    telling = tuple(ending for declension in rules.adjectives for ending in declension.telling)
     for form, lemma in dictionary.items():
         if lemma.endswith(rules.infinitives) and len(lemma) > 2:
             verbs.add(lemma)
@@ -70,7 +71,12 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
         elif form == lemma and len(form) > 1:
             nouns.append(form)
             index.add_genders(form, rules.adjective_lemmas)
-        index.add_adjective_form(form, lemma)
+        if form != lemma and form.endswith(telling):
+            index.add_adjective_form(form, lemma)
+        if rules.lemma_is_masculine and form.endswith("na"):
+            index.add_fleeting_vowel(form, lemma)
+        if rules.short_forms and lemma.endswith("ý"):
+            index.add_short_form(form, lemma[:-1])
         if form.endswith(guessable):
             index.add(form, KNOWN)
     for verb in verbs:
@@ -102,7 +108,7 @@ class _Index:
     def _add_plain_verb_form(self, form: str, lemma: str, suffix: str = "") -> None:
         rules, masculine = self.rules, self.rules.past_m[0]
         bits = INTRANSITIVE if suffix else 0
-        if any(form + ending == lemma for ending in rules.infinitives):
+        if lemma.startswith(form) and lemma[len(form) :] in rules.infinitives:
             return  # a present tense that looks like a participle: Slovene dela, Polish działa
         if form.endswith(rules.past_f):
             self.add(form + suffix, PAST_F | bits)
@@ -140,15 +146,16 @@ class _Index:
 
     def add_adjective_form(self, form: str, lemma: str) -> None:
         for endings in self.rules.adjectives:
-            for telling in endings.telling if form != lemma and form.endswith(endings.telling) else ():
+            for telling in endings.telling:
                 stem = form.removesuffix(telling)
                 if form.endswith(telling) and len(stem) > 1:
                     self._add_adjective(stem, self._masculine_forms(stem, lemma, endings), endings)
-        if self.rules.lemma_is_masculine and lemma.endswith(("an", "en")) and form == f"{lemma[:-2]}na":
-            self.add(lemma, ADJECTIVE_M)  # the vowel that comes and goes tells močan, močna from a noun
+
+    def add_fleeting_vowel(self, form: str, lemma: str) -> None:
+        """The vowel that comes and goes tells an adjective from a noun: močan, močna."""
+        if lemma.endswith(("an", "en")) and form == f"{lemma[:-2]}na":
+            self.add(lemma, ADJECTIVE_M)
             self.add(form, ADJECTIVE_F)
-        if self.rules.short_forms and lemma.endswith("ý"):
-            self._add_short_form(form, lemma[:-1])
 
     def _masculine_forms(self, stem: str, lemma: str, endings: AdjectiveEndings) -> list[str]:
         if not self.rules.lemma_is_masculine:
@@ -170,7 +177,7 @@ class _Index:
         for ending in endings.oblique_f:
             self.add(stem + ending, OBLIQUE_F)
 
-    def _add_short_form(self, form: str, stem: str) -> None:
+    def add_short_form(self, form: str, stem: str) -> None:
         for short in {stem, stem[:-2] + "án"} if stem.endswith("an") else {stem}:
             if form == short:
                 self.add(form, ADJECTIVE_M | SHORT)
