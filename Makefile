@@ -21,6 +21,9 @@ SYSTEM_PACKAGES := apertium-eng-spa chromium
 demo: setup
 	$(BIN)/genderscope demo
 
+# Bytecode is written even where the environment says otherwise: the tests start many processes.
+test quick coverage: export PYTHONDONTWRITEBYTECODE =
+
 test: setup check system dictionaries
 	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) $(BIN)/pytest -n $(WORKERS) --dist loadfile
 

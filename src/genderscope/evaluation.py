@@ -1,36 +1,29 @@
 """From a measure's name and a model to a result: the one code path behind both the command line and the Python API."""
 
-import hashlib
-import json
-import platform
-import re
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from genderscope.configuration import bind, config_of, folder_name
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
 from genderscope.measures import (
     AnyMeasure,
     Options,
     frame_of,
-    margins_of,
-    measure_plugins,
     measure_type,
     parse_options,
     schema_of,
 )
-from genderscope.models import Model, Remote, Settings, remote_of
+from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
-from genderscope.plugins import installed
 from genderscope.questions import (
-    ABILITY,
     Answer,
     Choice,
     ChoiceAnswer,
@@ -39,8 +32,7 @@ from genderscope.questions import (
     question_key,
 )
 from genderscope.report import write_report
-from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, signature
-from genderscope.version import __version__
+from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -49,10 +41,6 @@ if TYPE_CHECKING:
 #: takes the number of questions and returns a callback for the number answered so far
 ProgressFactory = Callable[[int], Callable[[int], None]]
 OptionTokens = dict[str, set[tuple[int, ...]]]
-
-
-class UnableError(UserError):
-    """A kind of model does not answer what a measure asks."""
 
 
 @naming_packages()
@@ -111,10 +99,12 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
+    if not lent and (shown := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
+        return shown
     opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
-    folder = Path(out) if out is not None else Path("runs") / _folder_name(measure, config)
+    folder = Path(out) if out is not None else Path("runs") / folder_name(measure, config)
     with RunFolder(folder, config) as run:
         started(folder)
         if run.orphaned:
@@ -150,7 +140,38 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             folder,
         )
         run.save(result, write_report, schema_of(kind.row_type))
+    if not lent:
+        remember(opened, kind.asks)
     return result
+
+
+def _finished_before(
+    kind: type[AnyMeasure],
+    options: Options,
+    model: "str | Model | Module",
+    settings: Settings,
+    batch_size: int | None,
+    out: str | Path | None,
+    started: Callable[[Path], None],
+) -> Result | None:
+    """Return the result of a run that is finished and intact, without opening the model; None where it is not."""
+    if not isinstance(model, str | os.PathLike):
+        return None
+    known = known_model(os.fsdecode(model), settings)
+    if known is None:
+        return None
+    try:
+        bound = bind(kind, options, known)
+        config = config_of(bound, options, known, batch_size, None)
+    except NotKnownError:
+        return None
+    folder = Path(out) if out is not None else Path("runs") / folder_name(kind.id, config)
+    if not is_finished(folder):
+        return None
+    with RunFolder(folder, config) as run:
+        started(folder)
+        done = None if run.orphaned else run.finished(write_report)
+        return None if done is None else said_anew(done, bound, run, config["margins"])
 
 
 def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[str, Any]) -> Result:
@@ -162,21 +183,6 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
     run.save(anew, write_report, schema_of(bound.row_type))
     return anew
-
-
-def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
-    """Make a measure ready to be put to a model."""
-    require_able(kind, model)
-    return kind(options, model)
-
-
-def require_able(kind: type[AnyMeasure], model: Model) -> None:
-    """Refuse a kind of model that does not answer what the measure asks, in one sentence."""
-    if missing := model.take_on(kind.asks):
-        wanted = " and ".join(sorted(ABILITY[q] for q in missing))
-        raise UnableError(
-            f"'{model.name}' is a {model.kind} model, which does not {wanted}; '{kind.id}' needs one that does."
-        )
 
 
 def _ask_all(
@@ -231,54 +237,3 @@ def _note(questions: Sequence[Question], answers: Sequence[Answer], tokens: Opti
                 tokens[option].add(ids)
         if isinstance(answer, TranslationAnswer) and answer.note is not None:
             notes[answer.note] += 1
-
-
-def config_of(
-    measure: AnyMeasure, options: Options, model: Model, batch_size: int | None, command: str | None
-) -> dict[str, Any]:
-    """Return what run.json holds before anything is asked."""
-    described = model.describe()
-    data = measure.data()
-    configuration = {
-        "measure": measure.id,
-        "model": described["name"],
-        "fingerprint": model.fingerprint,
-        "data": data["name"],
-        "data_sha256": data["sha256"],
-        "batch_size": batch_size or "auto",
-        **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
-    }
-    settings = {**model.signature(), **measure.settings()}
-    if plugin := measure_plugins().get(measure.id):
-        settings["plugin"] = plugin.origin
-    sign = signature(measure.id, data, described, settings, options.seed)
-    call = f"genderscope.evaluate({measure.id!r}, model={model.name!r}, …)"
-    return {
-        "signature": sign,
-        "command": command or call,
-        "configuration": configuration,
-        "settings": measure.settings(),
-        "data": data,
-        "model": described,
-        "citation": measure.citation,
-        # Decides the wording but no number, so it is not part of the configuration.
-        "margins": margins_of(type(measure), options),
-        "versions": _versions(),
-    }
-
-
-def _versions() -> dict[str, str]:
-    found = {"genderscope": __version__, "python": platform.python_version()}
-    for package in ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found | installed()
-
-
-def _folder_name(measure: str, config: dict[str, Any]) -> str:
-    """Name the folder after the configuration: the same command finds the same run."""
-    model = re.sub(r"[^A-Za-z0-9._-]+", "-", str(config["configuration"]["model"])).strip("-.") or "model"
-    digest = hashlib.sha256(json.dumps(config["configuration"], sort_keys=True).encode()).hexdigest()[:8]
-    return f"{measure}-{model[-60:]}-{digest}"

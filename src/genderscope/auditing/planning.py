@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.auditing.wishes import BUDGETS, Wishes
+from genderscope.configuration import UnableError, bind, config_of, require_able
 from genderscope.errors import UserError, naming_packages
-from genderscope.evaluation import UnableError, bind, config_of, require_able
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
 from genderscope.models import Model
 from genderscope.network import NotHereError, offline

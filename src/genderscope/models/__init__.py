@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
     from genderscope.models.chat import Chat, file_text
     from genderscope.models.http.options import Remote, remote_of
+    from genderscope.models.known import NotKnownError, known_model, remember
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
@@ -21,6 +22,7 @@ __all__ = [
     "Chat",
     "FileTranslator",
     "Model",
+    "NotKnownError",
     "Opening",
     "Plan",
     "Remote",
@@ -28,10 +30,12 @@ __all__ = [
     "SpecOpening",
     "Translator",
     "file_text",
+    "known_model",
     "model_plugins",
     "normalised",
     "open_loaded",
     "open_model",
+    "remember",
     "remote_of",
     "split_spec",
 ]
@@ -44,6 +48,7 @@ __getattr__ = door(
         "Chat": "chat",
         "FileTranslator": "translation.file",
         "Model": "base",
+        "NotKnownError": "known",
         "Opening": "base",
         "Plan": "base",
         "Remote": "http.options",
@@ -52,10 +57,12 @@ __getattr__ = door(
         "SpecOpening": "spec",
         "Translator": "translation.base",
         "file_text": "chat",
+        "known_model": "known",
         "model_plugins": "spec",
         "normalised": "translation.file",
         "open_loaded": "transformers_models",
         "open_model": "spec",
+        "remember": "known",
         "remote_of": "http.options",
         "split_spec": "spec",
     },

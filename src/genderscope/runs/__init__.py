@@ -6,7 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.runs.files import MISSING, csv_file, what_is_there, write_whole
-    from genderscope.runs.folder import RunFolder, read_config, state_of
+    from genderscope.runs.folder import RunFolder, is_finished, read_config, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
     from genderscope.runs.plot import Plot
@@ -23,6 +23,7 @@ __all__ = [
     "RunFolder",
     "csv_file",
     "estimates_to_frame",
+    "is_finished",
     "load_run",
     "output_locked",
     "read_config",
@@ -44,6 +45,7 @@ __getattr__ = door(
         "RunFolder": "folder",
         "csv_file": "files",
         "estimates_to_frame": "result",
+        "is_finished": "folder",
         "load_run": "stored",
         "output_locked": "lock",
         "read_config": "folder",

@@ -69,6 +69,11 @@ def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
     return False, keys_in(path / JOURNAL)
 
 
+def is_finished(path: Path) -> bool:
+    """Tell whether a folder seems to hold a finished run; nothing is written, and nothing is checked."""
+    return MISSING not in (what_is_there(path / CONFIG), what_is_there(path / RESULT))
+
+
 class RunFolder:
     """A run's folder, held by one process at a time."""
 

@@ -1,0 +1,89 @@
+"""The files of a model: where a name leads to, and which of them decide what the model answers. No torch here."""
+
+import json
+from pathlib import Path
+
+from genderscope.errors import UserError, did_you_mean
+from genderscope.models.settings import Settings
+from genderscope.network import is_offline
+
+NAMED = ("smollm2",)
+
+#: What a model needs to run; other frameworks' weights and documentation are not downloaded.
+FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]
+
+PICKLES = "pytorch_model*.bin"
+
+#: Files next to a model that do not affect it: documents, other frameworks' weights, training state.
+NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipynb", ".gguf"}
+NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
+
+
+def located(reference: str, settings: Settings) -> tuple[str, Path]:
+    """Return the name and the folder of a model, which is downloaded if `reference` is a hub id."""
+    folder = Path(reference).expanduser()
+    return (folder.resolve().name, folder) if folder.is_dir() else (reference, _from_hub(reference, settings))
+
+
+def model_files(folder: Path) -> list[Path]:
+    """Return every file that may affect the model's answers: weights, configuration, tokenizer, templates."""
+    try:
+        beside = list(folder.iterdir())
+    except OSError as error:
+        raise UserError(f"The folder '{folder}' cannot be read: {error.strerror or error}.") from None
+    found = [path for path in beside if path.suffix.lower() not in NO_PART and not path.name.startswith(".")]
+    found += (folder / "additional_chat_templates").glob("*.jinja")
+    for path in folder.glob("*.json"):
+        found += (folder / name for name in _named_in(path))
+    return [path for path in found if path.is_file()]
+
+
+def _named_in(path: Path) -> set[str]:
+    """Return the weight files that a configuration or shard index names; they may be in other folders."""
+    if path.name != "config.json" and not path.name.endswith(".index.json"):
+        return set()
+    try:
+        held = json.loads(path.read_bytes())
+        named = [held["transformers_weights"]] if "transformers_weights" in held else held["weight_map"].values()
+        return {name for name in named if isinstance(name, str) and "\0" not in name}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):  # the loader will complain
+        return set()
+
+
+def pickled(name: str) -> UserError:
+    """Return the error for a model that has only pickled weights."""
+    return UserError(
+        f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run arbitrary code: give "
+        "--allow-pickle if you trust where they come from, or convert them to safetensors."
+    )
+
+
+def _from_hub(reference: str, settings: Settings) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import (
+        HfHubHTTPError,
+        HFValidationError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+    )
+
+    hint = did_you_mean(reference, NAMED)
+    try:
+        folder = Path(snapshot_download(reference, allow_patterns=FILES, local_files_only=is_offline()))
+        if not any(folder.glob("*.safetensors")):
+            if not settings.allow_pickle:
+                raise pickled(reference)
+            every = [*FILES, PICKLES]
+            folder = Path(snapshot_download(reference, allow_patterns=every, local_files_only=is_offline()))
+    except HFValidationError:
+        raise UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}") from None
+    except RepositoryNotFoundError:
+        raise UserError(
+            f"The hub has no model '{reference}', or it needs a token (HF_TOKEN) that was not given.{hint}"
+        ) from None
+    except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
+        raise UserError(
+            f"Model '{reference}' is not a folder here or in the hub's cache, and the hub cannot be reached; "
+            f"give the path of a model folder or try again online.{hint}"
+        ) from None
+    return folder

@@ -1,0 +1,156 @@
+"""What is known of a local model that was measured before, so that a finished run is shown without torch.
+
+All of it follows from the model's files, the settings and the libraries, whose versions are part of the key.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NoReturn
+
+from genderscope.cache import cache_folder
+from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.chat import chat_of
+from genderscope.models.digest import contents_of, file_digest
+from genderscope.models.hf import smollm2
+from genderscope.models.hf.converted import is_converted
+from genderscope.models.hf.files import located, model_files
+from genderscope.models.settings import Settings
+from genderscope.models.spec import split_spec
+from genderscope.questions import Answer, Question
+from genderscope.version import __version__
+
+LIBRARIES = ("torch", "transformers", "tokenizers")
+
+
+class NotKnownError(Exception):
+    """Something is asked that only the model itself can tell."""
+
+
+class KnownModel(Model):
+    """Stands for a model until something has to be asked of it."""
+
+    def __init__(self, kept: dict[str, Any], settings: Settings) -> None:
+        super().__init__(kept["name"])
+        self._kept = kept
+        self.kind = kept["kind"]  # type: ignore[misc] # of this one, not of the class
+        self.sees_after = kept["sees_after"]  # type: ignore[misc]
+        self.chat = chat_of(settings.remote)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return str(self._kept["fingerprint"])
+
+    @property
+    def vocabulary(self) -> int | None:
+        size: int | None = self._kept["vocabulary"]
+        return size
+
+    def describe(self) -> dict[str, Any]:
+        return dict(self._kept["description"])
+
+    def signature(self) -> dict[str, str]:
+        return dict(self._kept["signature"])
+
+    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
+        if not {kind.__name__ for kind in kinds} <= set(self._kept["took_on"]):
+            raise NotKnownError
+        return frozenset()
+
+    def check(self, source: str, target: str) -> None:
+        raise NotKnownError
+
+    def translates(self, source: str, targets: Sequence[str]) -> NoReturn:
+        raise NotKnownError
+
+    def load(self) -> None:
+        raise NotKnownError
+
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        raise NotKnownError
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        raise NotKnownError
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotKnownError(name)
+
+
+def known_model(spec: str, settings: Settings) -> KnownModel | None:
+    """Return what stands for the model, if it was measured before and its files are the same, byte for byte."""
+    memo = _memo(spec, settings)
+    if memo is None:
+        return None
+    try:
+        return KnownModel(json.loads(memo.read_bytes()), settings)
+    except (OSError, ValueError, KeyError, TypeError):  # nothing there, or not what we wrote
+        return None
+
+
+def remember(model: Model, took_on: frozenset[type[Question]]) -> None:
+    """Keep what is known of a model that was measured; without a writable cache it is opened again next time."""
+    opening = model.opening
+    memo = _memo(opening.spec, opening.settings) if opening is not None else None
+    if memo is None:
+        return
+    before = _took_on(memo)
+    kept = {
+        "name": model.name,
+        "kind": model.kind,
+        "sees_after": model.sees_after,
+        "fingerprint": model.fingerprint,
+        "vocabulary": model.vocabulary,
+        "description": model.describe(),
+        "signature": model.signature(),
+        "took_on": sorted(before | {kind.__name__ for kind in took_on}),
+    }
+    aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
+    with suppress(OSError):
+        memo.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            aside.write_bytes(json.dumps(kept).encode())
+            aside.replace(memo)
+        finally:
+            aside.unlink(missing_ok=True)
+
+
+def _took_on(memo: Path) -> set[str]:
+    try:
+        return set(json.loads(memo.read_bytes())["took_on"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+
+
+def _memo(spec: str, settings: Settings) -> Path | None:
+    """Return the file for a local model as it is now; None for other models, and where a file is to be read anew."""
+    if settings.rehash or settings.remote.chat_template is not None:
+        return None
+    found = _folder(spec, settings)
+    if found is None:
+        return None
+    name, folder = found
+    parts = [name, contents_of(model_files(folder), folder).sha256, repr(replace(settings, device="")), __version__]
+    try:
+        parts += map(version, LIBRARIES)
+    except PackageNotFoundError:
+        return None
+    return cache_folder("known", f"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}.json")
+
+
+def _folder(spec: str, settings: Settings) -> tuple[str, Path] | None:
+    """Return a local model's name and folder, if it is one and need not be converted first."""
+    scheme, reference = split_spec(spec)
+    if scheme == "hf":
+        return located(reference, settings)
+    folder, name = None, scheme
+    if scheme == "smollm2":
+        folder = smollm2.folder()
+    elif scheme == "gguf" and (path := Path(reference).expanduser()).is_file():
+        folder, name = cache_folder("gguf", file_digest(path)[:16]), path.name
+    return (name, folder) if folder is not None and is_converted(folder) else None
