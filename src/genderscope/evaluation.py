@@ -112,12 +112,13 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         if (done := run.finished(write_report)) is not None:
             return said_anew(done, bound, run, config["margins"])
         described: dict[str, Any] = {}
+        asked = Asked(bound)
         rows, tokens, notes = asked_and_read(
-            lambda: described.update(_ask_all(bound, opened, run, batch_size, progress, where)),
-            lambda: chain.from_iterable(map(bound.ask, bound.samples)),
+            lambda: described.update(_ask_all(asked, opened, run, batch_size, progress, where)),
+            lambda: chain.from_iterable(asked),
             opened.fingerprint,
             run.journal,
-            lambda answers: _read_rows(bound, answers),
+            lambda answers: _read_rows(bound, asked, answers),
         )
         # If all answers were already in the journal, the weights were never loaded; its size is reported anyway.
         described |= {"parameters": size} if (size := opened.parameter_count()) else {}
@@ -185,8 +186,21 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     return anew
 
 
+class Asked:
+    """The questions of each sample: made once where they are few, else each time, so that memory stays bounded."""
+
+    few = 10_000
+
+    def __init__(self, measure: AnyMeasure) -> None:
+        self._measure = measure
+        self._kept = tuple(map(measure.ask, measure.samples)) if len(measure.samples) <= self.few else None
+
+    def __iter__(self) -> Iterator[Sequence[Question]]:
+        return iter(map(self._measure.ask, self._measure.samples) if self._kept is None else self._kept)
+
+
 def _ask_all(
-    measure: AnyMeasure,
+    asked: Asked,
     model: Model,
     run: RunFolder,
     batch_size: int | None,
@@ -194,8 +208,8 @@ def _ask_all(
     where: EngineSettings,
 ) -> dict[str, Any]:
     """Get every question answered; return the description of the model as loaded."""
-    done = progress(sum(len(measure.ask(sample)) for sample in measure.samples)) if progress else lambda _: None
-    questions = chain.from_iterable(map(measure.ask, measure.samples))
+    done = progress(sum(map(len, asked))) if progress else lambda _: None
+    questions = chain.from_iterable(asked)
     with model.in_use():
         return ask_with(where, model, questions, run.journal, batch_size, done)
 
@@ -208,23 +222,22 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
     return [f"{notes.total():,} replies contained more than the translation, which was extracted: {told}."]
 
 
-def _read_rows(measure: AnyMeasure, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
+def _read_rows(measure: AnyMeasure, asked: Asked, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
     """Read every sample's answers; return the rows, the token ids of each option, and what was cut from replies."""
     tokens: OptionTokens = defaultdict(set)
     notes: Counter[str] = Counter()
-    return frame_of(_rows(measure, read, tokens, notes), measure.row_type), tokens, notes
+    return frame_of(_rows(measure, asked, read, tokens, notes), measure.row_type), tokens, notes
 
 
 #: Answers are read back in chunks of this many samples.
 _PORTION = 20_000
 
 
-def _rows(measure: AnyMeasure, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[Any]:
-    samples = iter(measure.samples)
-    while portion := list(islice(samples, _PORTION)):
-        asked = [measure.ask(sample) for sample in portion]
-        found = read(chain.from_iterable(asked))
-        for sample, questions in zip(portion, asked, strict=True):
+def _rows(measure: AnyMeasure, asked: Asked, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[Any]:
+    pairs = zip(measure.samples, asked, strict=True)
+    while portion := list(islice(pairs, _PORTION)):
+        found = read(chain.from_iterable(questions for _, questions in portion))
+        for sample, questions in portion:
             answers = list(islice(found, len(questions)))
             _note(questions, answers, tokens, notes)
             yield from measure.read(sample, answers)

@@ -243,6 +243,9 @@ def answer_to_json(answer: Answer) -> bytes:
 def _is_finite(answer: Answer) -> bool:
     numbers: tuple[float | None, ...] = ()
     if isinstance(answer, ChoiceAnswer):
+        # Most answers are choices, and a sum of all is quicker than a look at each; it may overflow, never the reverse.
+        if math.isfinite(sum(answer.scores or ()) + (answer.log_normaliser or 0.0)):
+            return True
         numbers = (*(answer.scores or ()), answer.log_normaliser)
     elif isinstance(answer, LikelihoodAnswer):
         numbers = answer.log_probabilities or ()

@@ -36,7 +36,7 @@ def single(
     for option, encoding in zip(question.options, encodings, strict=True):
         end = begin + len(option)
         at = encoding.char_to_token(begin) if option.isascii() else None
-        if at is None or encoding.char_to_token(end - 1) != at:
+        if at is None:
             return None
         start, stop = encoding.token_to_chars(at)
         if stop != end or not (start == begin or (spaced and start == begin - 1)):
