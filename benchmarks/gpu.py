@@ -147,7 +147,7 @@ def compare(key, place, samples, rate):
         rows = rows_of(model, measure)
         times.append(time.perf_counter() - start)
     seconds = sorted(times)[len(times) // 2]
-    unread = sum(row["unread"] is not None for row in rows)
+    unread = sum(row.unread is not None for row in rows)
     lengths = np.concatenate([texts.lengths for texts in texts_read(model, asked)])
     mean = float(lengths.mean())
     shares = [operations(model, t, mean) / seconds / rate for t in (int(lengths.sum()), tokens_needed(model, asked))]
