@@ -23,6 +23,7 @@ from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_nee
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from genderscope.engine import ask, asked_and_read
+from genderscope.evaluation import Asked
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import open_model
@@ -111,16 +112,17 @@ def opened(key, place, texts):
 def rows_of(model, measure):
     """The whole way from texts to rows, through the engine and its journal."""
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
+        asked = Asked(measure)
 
         def questions():
-            return (q for sample in measure.samples for q in measure.ask(sample))
+            return (q for of_sample in asked for q in of_sample)
 
         def read(answers):
             found = answers(questions())
             return [
                 row
-                for sample in measure.samples
-                for row in measure.read(sample, [next(found) for _ in measure.ask(sample)])
+                for sample, of_sample in zip(measure.samples, asked, strict=True)
+                for row in measure.read(sample, [next(found) for _ in of_sample])
             ]
 
         return asked_and_read(lambda: ask(model, questions(), journal), questions, model.fingerprint, journal, read)

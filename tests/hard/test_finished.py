@@ -81,3 +81,37 @@ def test_a_damaged_result_is_rebuilt_as_ever(finished, cli):
     assert again.returncode == 0
     assert again.stdout == first.stdout
     assert "it is rebuilt" in again.stderr
+
+
+BAD = {
+    "--model /no/such/folder": "neither a model folder nor a hub id",
+    "--model gguf:nothing": "There is no GGUF file at 'nothing'",
+    "--model MODEL --dtype int3": "Unknown dtype 'int3'",
+    "--model MODEL --device gpu!": "Unknown device 'gpu!'",
+    "--model MODEL --limit 0": "--limit is 0",
+    "--model MODEL --templates 9": "There is no template 9",
+    "--model MODEL --data nothing.csv": "'nothing.csv' cannot be read",
+    "--model server:nothing": "Which model of the server?",
+}
+
+#: runs `gest` with each line of its arguments, in a process that cannot import torch or transformers
+EACH = """
+import sys
+sys.modules.update(torch=None, transformers=None)
+from genderscope.cli.app import main
+for line in sys.argv[1:]:
+    sys.argv = ["genderscope", "run", "gest", *line.split()]
+    try:
+        main()
+    except SystemExit as ended:
+        print(ended.code, file=sys.stderr)
+"""
+
+
+def test_bad_input_is_told_before_torch_is_imported(finished):
+    lines = [line.replace("MODEL", str(finished[0])) for line in BAD]
+    done = subprocess.run([sys.executable, "-c", EACH, *lines], capture_output=True, text=True, check=False)
+    told = done.stderr.splitlines()
+    assert told[1::2] == ["2"] * len(BAD), done.stderr
+    for line, sentence in zip(told[::2], BAD.values(), strict=True):
+        assert sentence in line

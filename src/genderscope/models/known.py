@@ -23,7 +23,7 @@ from genderscope.models.hf.converted import is_converted
 from genderscope.models.hf.files import located, model_files
 from genderscope.models.settings import Settings
 from genderscope.models.spec import split_spec
-from genderscope.questions import Answer, Question
+from genderscope.questions import Answer, Question, Reply, ReplyStart
 from genderscope.version import __version__
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
@@ -59,9 +59,11 @@ class KnownModel(Model):
         return dict(self._kept["signature"])
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        if not {kind.__name__ for kind in kinds} <= set(self._kept["took_on"]):
+        missing = frozenset(kind for kind in kinds if kind.__name__ not in self._kept["answers"])
+        # Whether it chats depends on its template; a measure that it took on tells.
+        if not missing and not {kind.__name__ for kind in kinds & {Reply, ReplyStart}} <= set(self._kept["took_on"]):
             raise NotKnownError
-        return frozenset()
+        return missing
 
     def check(self, source: str, target: str) -> None:
         raise NotKnownError
@@ -88,7 +90,8 @@ def known_model(spec: str, settings: Settings) -> KnownModel | None:
     if memo is None:
         return None
     try:
-        return KnownModel(json.loads(memo.read_bytes()), settings)
+        kept = json.loads(memo.read_bytes())
+        return KnownModel(kept, settings) if "answers" in kept else None
     except (OSError, ValueError, KeyError, TypeError):  # nothing there, or not what we wrote
         return None
 
@@ -108,6 +111,7 @@ def remember(model: Model, took_on: frozenset[type[Question]]) -> None:
         "vocabulary": model.vocabulary,
         "description": model.describe(),
         "signature": model.signature(),
+        "answers": sorted(kind.__name__ for kind in model.answers),
         "took_on": sorted(before | {kind.__name__ for kind in took_on}),
     }
     aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")

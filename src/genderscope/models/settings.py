@@ -1,6 +1,9 @@
 """The user's choice of device and precision; imports no torch, so that models that do not need it open without it."""
 
+import re
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from genderscope.errors import UserError
@@ -11,6 +14,8 @@ if TYPE_CHECKING:
 
 DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
 DTYPES = ("float32", "bfloat16", "float16")
+#: files that a driver of graphics cards leaves in /dev: NVIDIA's, AMD's, that of Windows for Linux
+DRIVERS = ("nvidiactl", "nvidia0", "kfd", "dxg", "nvhost-ctrl")
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,28 @@ class Settings:
             raise UserError(f"Unknown device map '{how}'; use map or map: with one of {', '.join(DEVICE_MAPS)}.")
         return how or "auto"
 
+    def require_possible(self) -> None:
+        """Refuse what torch need not be imported for: an unknown precision or device, a card without a driver."""
+        self._require_dtype()
+        if self.device_map is None and not re.fullmatch(r"auto|[a-z]+(:\d+)?", self.device):
+            raise self._unknown_device()
+        if (
+            self.device.startswith("cuda")
+            and sys.platform == "linux"
+            and not any(Path("/dev", d).exists() for d in DRIVERS)
+        ):
+            raise self._no_cuda()
+
+    def _require_dtype(self) -> None:
+        if self.dtype not in DTYPES:
+            raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
+
+    def _unknown_device(self) -> UserError:
+        return UserError(f"Unknown device '{self.device}'; use auto, cpu, cuda, cuda:N, mps or map.")
+
+    def _no_cuda(self) -> UserError:
+        return UserError(f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu.")
+
     def torch_device(self) -> "torch.device":
         """Return the device to run on; refuse one that does not exist."""
         import torch
@@ -47,11 +74,9 @@ class Settings:
         try:
             device = torch.device(self.device)
         except RuntimeError:
-            raise UserError(f"Unknown device '{self.device}'; use auto, cpu, cuda, cuda:N, mps or map.") from None
+            raise self._unknown_device() from None
         if device.type == "cuda" and not torch.cuda.is_available():
-            raise UserError(
-                f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu."
-            )
+            raise self._no_cuda()
         if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
             raise UserError(
                 f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices."
@@ -62,6 +87,5 @@ class Settings:
         """Return the precision to run in."""
         import torch
 
-        if self.dtype not in DTYPES:
-            raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
+        self._require_dtype()
         return cast("torch.dtype", getattr(torch, self.dtype))

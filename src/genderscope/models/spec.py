@@ -9,6 +9,7 @@ from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model, Opening
+from genderscope.models.hf.files import located
 from genderscope.models.http.options import AS_USUAL, Remote
 from genderscope.models.settings import Settings
 from genderscope.plugins import Plugin, plugins
@@ -108,10 +109,21 @@ def open_model(
     """Open the model that the string names; its weights are loaded when they are needed."""
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
+    _require_there(scheme, reference, settings)
     opener = _built_in if scheme in SCHEMES else _brought
     model = opener(scheme, reference, settings)
     model.opening = SpecOpening(_anywhere(scheme, reference), settings)
     return model
+
+
+def _require_there(scheme: str, reference: str, settings: Settings) -> None:
+    """Refuse what cannot be opened before anything large is imported."""
+    if scheme in NEEDED:
+        settings.require_possible()
+    if scheme == "gguf" and not Path(reference).expanduser().is_file():
+        raise UserError(f"There is no GGUF file at '{reference}'.")
+    if scheme == "hf" and all(find_spec(package) is not None for package in NEEDED[scheme]):
+        located(reference, settings)
 
 
 def _built_in(scheme: str, reference: str, settings: Settings) -> Model:

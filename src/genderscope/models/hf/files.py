@@ -1,6 +1,7 @@
 """The files of a model: where a name leads to, and which of them decide what the model answers. No torch here."""
 
 import json
+import re
 from pathlib import Path
 
 from genderscope.errors import UserError, did_you_mean
@@ -8,6 +9,8 @@ from genderscope.models.settings import Settings
 from genderscope.network import is_offline
 
 NAMED = ("smollm2",)
+
+_HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
 
 #: What a model needs to run; other frameworks' weights and documentation are not downloaded.
 FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]
@@ -59,6 +62,8 @@ def pickled(name: str) -> UserError:
 
 
 def _from_hub(reference: str, settings: Settings) -> Path:
+    if not _HUB_ID.fullmatch(reference):
+        raise _no_model(reference)
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import (
         HfHubHTTPError,
@@ -76,7 +81,7 @@ def _from_hub(reference: str, settings: Settings) -> Path:
             every = [*FILES, PICKLES]
             folder = Path(snapshot_download(reference, allow_patterns=every, local_files_only=is_offline()))
     except HFValidationError:
-        raise UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}") from None
+        raise _no_model(reference) from None
     except RepositoryNotFoundError:
         raise UserError(
             f"The hub has no model '{reference}', or it needs a token (HF_TOKEN) that was not given.{hint}"
@@ -87,3 +92,8 @@ def _from_hub(reference: str, settings: Settings) -> Path:
             f"give the path of a model folder or try again online.{hint}"
         ) from None
     return folder
+
+
+def _no_model(reference: str) -> UserError:
+    hint = did_you_mean(reference, NAMED)
+    return UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}")

@@ -23,8 +23,6 @@ from genderscope.models.settings import Settings
 def open_gguf(reference: str, settings: Settings) -> Model:
     """Open the GGUF file at `reference`, converting it first if necessary."""
     path = Path(reference).expanduser()
-    if not path.is_file():
-        raise UserError(f"There is no GGUF file at '{reference}'.")
     folder = cache_folder("gguf", file_digest(path, settings.rehash)[:16])
     return open_folder(path.name, converted(folder, lambda target: convert(path, target)), settings)
 
