@@ -1,0 +1,134 @@
+"""Where does the time go from the command to the result?
+
+    OMP_NUM_THREADS=1 python benchmarks/stages.py [--model SPEC] [--data starter] [--device cpu]
+
+A process of its own runs `gest` and keeps the time of each stage, without that of the stages inside it: seconds on the
+clock, and of the processor, which is the column to read on a busy machine. "ours" is what is neither Python's start nor
+torch, transformers, reading weights nor passes through the model. The second process finds the run finished.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+
+STAGES = ("start of Python", "command line", "torch", "transformers", "own modules", "opening", "weights")
+STAGES += ("trial passes", "passes", "planning, journal, rows", "estimates", "report")
+#: what is not ours
+THEIRS = ("start of Python", "torch", "transformers", "weights", "trial passes", "passes")
+
+
+class Watch:
+    """Seconds of each stage without those of the stages inside it, on the clock and of the processor."""
+
+    def __init__(self):
+        self.spent = {stage: [0.0, 0.0] for stage in STAGES}
+        self.open = []
+
+    def __call__(self, stage):
+        return _Stage(self, stage)
+
+    def around(self, owner, name, stage):
+        """Keep the time of a function or method."""
+        inner = getattr(owner, name)
+
+        def timed(*arguments, **options):
+            with self(stage):
+                return inner(*arguments, **options)
+
+        setattr(owner, name, timed)
+
+
+class _Stage:
+    def __init__(self, watch, stage):
+        self.watch, self.stage = watch, stage
+
+    def __enter__(self):
+        self.begun = (time.perf_counter(), time.process_time())
+        self.inside = [0.0, 0.0]
+        self.watch.open.append(self)
+
+    def __exit__(self, *_):
+        now = (time.perf_counter(), time.process_time())
+        self.watch.open.pop()
+        for k in range(2):
+            took = now[k] - self.begun[k]
+            self.watch.spent[self.stage][k] += took - self.inside[k]
+            if self.watch.open:
+                self.watch.open[-1].inside[k] += took
+
+
+def child(begun, model, data, device, out):
+    watch = Watch()
+    watch.spent["start of Python"] = [time.time() - begun, time.process_time()]
+    with watch("command line"):
+        import genderscope.cli.app
+    with watch("torch"):
+        import torch
+    with watch("transformers"):
+        import transformers.modeling_utils
+        from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
+    with watch("own modules"):
+        from genderscope import evaluation
+        from genderscope.measures.gest.measure import Gest
+        from genderscope.models.hf import language_model
+        from genderscope.models.hf.passes.trials import Trials
+        from genderscope.models.spec import SpecOpening
+        from genderscope.report import write_report
+    watch.around(SpecOpening, "open", "opening")
+    watch.around(language_model, "load_weights", "weights")
+    watch.around(Trials, "settle", "trial passes")
+    watch.around(language_model.LanguageModel, "begin", "passes")
+    watch.around(Gest, "estimates", "estimates")
+    watch.around(evaluation, "write_report", "report")
+    with watch("planning, journal, rows"):
+        evaluation.evaluate("gest", model, data=data, device=device, out=out)
+    used = (genderscope, torch, transformers, AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer, write_report)
+    assert all(used)
+    print(json.dumps(watch.spent))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="smollm2")
+    parser.add_argument("--data", default="starter")
+    parser.add_argument("--device", default="cpu")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        out = f"{place}/run"
+        command = [
+            sys.executable,
+            __file__,
+            "child",
+            str(time.time()),
+            options.model,
+            options.data,
+            options.device,
+            out,
+        ]
+        spent = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        print("| stage | s | processor s |\n|---|---|---|")
+        for stage in STAGES:
+            print(f"| {stage} | {spent[stage][0]:.2f} | {spent[stage][1]:.2f} |")
+        ours = [sum(spent[stage][k] for stage in STAGES if stage not in THEIRS) for k in range(2)]
+        print(f"| **ours** | {ours[0]:.2f} | {ours[1]:.2f} |")
+        again = [sys.executable, "-m", "genderscope", "run", "gest", "--model", options.model, "--data", options.data]
+        before, start = _children(), time.perf_counter()
+        subprocess.run([*again, "--out", out], check=True, capture_output=True)
+        print(f"| the finished run again | {time.perf_counter() - start:.2f} | {_children() - before:.2f} |")
+
+
+def _children():
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["child"]:
+        child(float(sys.argv[2]), *sys.argv[3:])
+    else:
+        main()
