@@ -40,8 +40,8 @@ _STATED = (
 )
 _STATEMENT = re.compile(rf"{_SAID}{_STATED}|\b(?:option|letter)\s+([abc])\b(?! wom[ae]n| m[ae]n)", re.IGNORECASE)
 _NEGATED = re.compile(
-    r"(?:\bnot|\brather than|\binstead of|\bthan|\bunlike|\bnor|n['’]t (?:be )?)\s+(?:option\s+|necessarily\s+)?"
-    r"[(\[]\s*[abc]\s*[)\]]",
+    r"(?:\bnot|\brather than|\binstead of|\bthan|\bunlike|\bnor|n['’]t(?: be)?)\s+(?:option\s+|necessarily\s+)?"
+    r"[(\[]\s*[abc]\s*[)\]](?:\s*(?:,|or|nor|and)\s*(?:not\s+)?[(\[]\s*[abc]\s*[)\]])*",
     re.IGNORECASE,
 )
 _HOWEVER = re.compile(r"\b(?:however|but|that said|still|nevertheless|instead|though)\b", re.IGNORECASE)
@@ -51,16 +51,24 @@ _OTHERS_SAY = re.compile(
     r"|stereotyp\w+ (?:would|might)|at first (?:glance|sight)|obvious answer)\b",
     re.IGNORECASE,
 )
+#: a clause about the letter that other people would choose
+_OTHERS_CLAUSE = re.compile(
+    r"\b(?:some|many|most|people|others|one|you) (?:people )?(?:might|may|could|would|will)\b[^.,;]{0,40}"
+    r"[(\[]\s*[abc]\s*[)\]][^.,;]*[.,;]",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?\n;])\s+|\n+|,?\s+(?=(?:but|however|although|though|yet)\b)", re.IGNORECASE)
 #: another letter right behind the first, or a change of mind
 _ANOTHER = re.compile(
     r"[)\]\s]*(?:(?:or|and|und|oder|et|ou|y|o|e|&|/|,)\s*)+"
-    r"(?:[(\[]\s*[abc]\s*[)\]]|[abc][)\]]|[bc](?![\w'’-])|a(?=\s*(?:[,./]|$|or\b|and\b)))",
+    r"(?:[(\[]\s*([abc])\s*[)\]]|([abc])[)\]]|([bc])(?![\w'’-])|(a)(?=\s*(?:[,./]|$|or\b|and\b)))"
+    r"|[)\]]?[ \t]*[(\[]\s*([abc])\s*[)\]]",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
     r"(?:\b(?:actually|wait|correction|i mean|i meant|on second thought|on reflection|let me correct|scratch that"
-    r"|reconsider(?:ing)?|hmm+)\b|(?:\.\.\.|…|—|–)\s*no\b|[.!]\s*no\b,?).{0,60}?(?:[(\[]\s*([abc])\s*[)\]]|\b([bc])[.)])",
+    r"|reconsider(?:ing)?|hmm+|or (?:maybe|perhaps|possibly))\b|(?:\.\.\.|…|—|–)\s*no\b|[.!]\s*no\b,?)"
+    r".{0,60}?(?:[(\[]\s*([abc])\s*[)\]]|\b([bc])[.)])",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -142,7 +150,8 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns) -> Read | None:
     start = words.start.match(text)
     if start is not None:
         return _by_first_letter(next(filter(None, start.groups())).lower(), text[start.end() :], order, words)
-    stated = _letters(_STATEMENT, text)
+    own = _OTHERS_CLAUSE.sub(" ", _NEGATED.sub(" ", text))
+    stated = _letters(_STATEMENT, own)
     named = stated or _letters(_BRACKETED, _NEGATED.sub(" ", text))
     if len(named) > 1:
         return Read(UNREADABLE, None, "two answers" if stated else "several letters")
@@ -163,7 +172,8 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
     """Read an answer that begins with a letter."""
     if letter not in LETTERS:
         return _beyond(after, words, letter)
-    if _ANOTHER.match(after):
+    another = _ANOTHER.match(after)
+    if another is not None and next(filter(None, another.groups())).lower() != letter:
         return Read(UNREADABLE, None, "several letters")
     if (_letters(_STATEMENT, after) | _letters(_INSTEAD, after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")

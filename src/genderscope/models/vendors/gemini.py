@@ -79,7 +79,7 @@ def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
 class GeminiModel(ChatService):
     """A Gemini model."""
 
-    kind = "gemini"
+    kind = "chat"
     vendor = "Google"
     scheme = "gemini"
     #: GOOGLE_API_KEY may be the key of another service of Google's, so it comes second
