@@ -109,6 +109,8 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, re.Pattern[str]]]:
             rf"\bless {often}\W+{gap}{{0,6}}{two}",
             rf"\b{said}\W+(?:by|of|with|for)\W+{gap}{{0,3}}{one}",
             rf"\b{guess}\W+{gap}{{0,3}}{one}",
+            rf"\b{one}\s*>+\s*{two}",
+            rf"\b{one}\W+(?:the|a|an) (?:\w+ )?(?:edge|advantage|thing)",
             rf"\bmore {one}\W+than\W+{gap}{{0,1}}{two}",
             rf"\b(?:fewer|less) {two}\W+than\W+{gap}{{0,1}}{one}",
             rf"\b{one}\W+(?:are|is) (?:the )?(?:likelier|likeliest|better|more probable)",
