@@ -47,7 +47,7 @@ class Patterns:
 
     def conclusions(self, sentence: str) -> list[str]:
         """Return who a sentence says is more likely; nothing where it denies or doubts it."""
-        if self.denies(sentence):
+        if not any(found.search(sentence) for _, found in self.genders) or self.denies(sentence):
             return []
         return [option for option, found in self.concluding if found.search(sentence)]
 
