@@ -173,7 +173,8 @@ class Scene:
         if self._kind_of(sentence.before(k, 5)):
             return True
         if word in people.title_of and (word not in people.noun_of or sentence.name_at(k + 1)):
-            return not self.votes and number == 0 and k == 0
+            owner = any(sentence.genitive[k + 1 : k + 2])  # "Mrs. Hale's son"
+            return not self.votes and number == 0 and k == 0 and not owner
         return self._is_character(sentence, k, number, subject)
 
     def _one_of_two(self, sentence: Sentence, k: int) -> bool:
