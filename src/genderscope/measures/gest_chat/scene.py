@@ -125,7 +125,9 @@ class Scene:
         return not self.others and not so_far & (self.people.possessive | self.people.plural | self.people.role)
 
     def _entitles(self, sentence: Sentence, k: int, number: int) -> bool:
-        """Whether a relative's noun is part of the character's name: "Sister Agatha", "Uncle Pete"."""
+        """Whether a relative's noun is part of the character's name: "Sister Agatha", "Mrs. Hale's son, Lars"."""
+        if number == 0 and k == 2 and not self.votes and sentence.words[0] in self.people.title_of:
+            return sentence.genitive[1] and sentence.words[3:4] == [","] and sentence.name_at(4)
         if number or self.votes or not (sentence.capital[k] and sentence.name_at(k + 1)):
             return False
         return not sentence.genitive[k + 1] and (k == 0 or sentence.words[k - 1] == ",")
