@@ -83,6 +83,7 @@ ELSEWHERE = {
     r"genderscope --install-completion": "it would write to the user's shell; tests/api/test_distribution.py completes",
     r"python benchmarks/": "benchmarks are run by hand, and their results written down",
     r"genderscope models fetch smollm2": "tests/test_smollm2.py",
+    r"(export \w+_KEY=.* && )?genderscope .*--model (anthropic|gemini):": "tests/server has fakes of their protocols",
     r"(genderscope .*server:|vllm )": "tests/server asks a server of its own in every such way",
     r"(export \w+_KEY\w*=.* && )?genderscope .*--model (deepl|google|amazon)": "tests/server has fakes of the services",
 }

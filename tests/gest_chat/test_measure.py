@@ -243,3 +243,14 @@ def test_the_signature_holds_what_decides_the_answers(tmp_path):
     for part in ("temperature:0.5", "top_p:0.9", "max_tokens:77", "system:", "effort:low", "form:ask"):
         assert part in result.signature
     assert json.loads((tmp_path / "run" / "run.json").read_text())["settings"]["max_tokens"] == "77"
+
+
+def test_what_is_not_read_in_a_language_is_said(tmp_path):
+    data = tmp_path / "sätze.csv"
+    data.write_text("sentence,stereotype\n" + "".join(f"Satz {i}.,{i}\n" for i in range(1, 17)), encoding="utf-8")
+    options = {"form": "write", "data": str(data)}
+    german = run(lambda _: "Diese Person lebt am Meer. Sie mag das.", tmp_path / "de", lang="de", **options)
+    assert found(german, "share", category="no pronoun").value == 1
+    assert any("In 16 of 16 texts all pronouns agree with a word for anybody" in each for each in german.cautions)
+    spanish = run(lambda _: "Nació en Sevilla.", tmp_path / "es", lang="es", **options)
+    assert any(each.startswith("Spanish leaves pronouns out") for each in spanish.cautions)

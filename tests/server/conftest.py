@@ -10,7 +10,16 @@ def environment(monkeypatch):
     """No keys of the user's, and pauses that do not keep tests waiting."""
     names = ("OPENAI_API_KEY", "GENDERSCOPE_API_KEY", "DEEPL_AUTH_KEY", "DEEPL_SERVER_URL", "GOOGLE_API_KEY")
     more = ("GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_TRANSLATE_ENDPOINT", "AWS_ENDPOINT_URL_TRANSLATE")
-    for name in (*names, *more, "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"):
+    chat = ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL")
+    for name in (
+        *names,
+        *more,
+        *chat,
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+        "AWS_SESSION_TOKEN",
+        "AWS_PROFILE",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GENDERSCOPE_BACKOFF", "0.01")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")

@@ -151,6 +151,11 @@ def test_a_prompt_that_the_filter_stops_is_refused_not_fatal(chats):
         ("name", None, None),
         ("name", 5, None),
         ("llama3", "llama3:latest", None),
+        ("llama3:latest", "llama3", None),
+        ("gpt-4o-mini", "gpt-4o", "gpt-4o"),
+        ("claude-sonnet-4", "claude-sonnet-4-5", "claude-sonnet-4-5"),
+        ("claude-3-5-haiku-latest", "claude-3-5-haiku-20241022", None),
+        ("gemini-2.0-flash", "gemini-2.0-flash-001", None),
     ],
 )
 def test_another_model_than_was_asked_for_is_named(asked, told, other):

@@ -23,6 +23,15 @@ from genderscope.version import __version__
 GOOD, NOTE, BAD = "ok", "note", "problem"
 #: extras of other extras, of the documentation and of development are no ability of the program
 NO_ABILITY = {"all", "dev", "docs"}
+#: where servers and services look for a key; Amazon's client has many ways of its own
+KEYS = (
+    "GENDERSCOPE_API_KEY",
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "GEMINI_API_KEY",
+    "GOOGLE_API_KEY",
+    "DEEPL_AUTH_KEY",
+)
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,7 @@ def examined() -> Iterator[Finding]:
     yield _mirror()
     yield _embedded()
     yield _apertium()
+    yield _keys()
 
 
 def _show(findings: list[Finding]) -> None:
@@ -172,3 +182,10 @@ def _apertium() -> Finding:
     modes = sorted(p.stem for p in Path("/usr/share/apertium/modes").glob("*.mode"))
     translating = [mode for mode in modes if re.fullmatch(r"[a-z]{3}-[a-z]{3}(_\w+)?", mode)]
     return Finding("apertium", GOOD, ", ".join(translating) or f"installed, modes unknown ({sys.platform})")
+
+
+def _keys() -> Finding:
+    """Say which keys of servers and services are there; their values are nobody's business."""
+    there = [name for name in KEYS if os.environ.get(name, "").strip()]
+    told = f"{', '.join(there)} set" if there else "none set"
+    return Finding("keys", GOOD, told, "" if there else f"Servers and services read {', '.join(KEYS)}.")

@@ -42,6 +42,16 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
         "server",
         "model on an OpenAI-compatible server: server:URL#MODEL",
     ),
+    "anthropic": (
+        "genderscope.models.vendors.anthropic:open_anthropic",
+        "server",
+        "chat model of Anthropic's; the key is ANTHROPIC_API_KEY",
+    ),
+    "gemini": (
+        "genderscope.models.vendors.gemini:open_gemini",
+        "server",
+        "chat model of Google's; the key is GEMINI_API_KEY or GOOGLE_API_KEY",
+    ),
     "deepl": ("genderscope.models.services.deepl:open_deepl", "deepl", "DeepL; the key is DEEPL_AUTH_KEY"),
     "google": (
         "genderscope.models.services.google:open_google",

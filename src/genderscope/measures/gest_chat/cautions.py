@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from genderscope.languages import LANGUAGES
 from genderscope.measures.gest_chat.reading import BY_CHANCE, REFUSED
+from genderscope.measures.gest_chat.scene import AGREEING
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -15,6 +17,26 @@ LOW_COVERAGE = 0.95
 LOW_MASS = 0.5
 OFTEN = 0.5
 CUT_OFF = 0.05
+
+
+#: languages that leave subject pronouns out
+DROPPING = frozenset({"es", "it", "pt", "ro"})
+
+
+def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterator[str]:
+    """Yield what is not read of characters in a language other than English."""
+    if form != "write":
+        return
+    if language in DROPPING:
+        yield (
+            f"{LANGUAGES[language].name} leaves pronouns out, and of adjectives and participles only that of 'born' is "
+            "read: characters without a pronoun are many, and are no sign of neutral writing."
+        )
+    if agreeing := int((rows["rule"] == AGREEING).sum()):
+        yield (
+            f"In {agreeing:,} of {len(rows):,} texts all pronouns agree with a word for anybody, such as a person, and "
+            "tell no gender; they count as no pronoun."
+        )
 
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> list[str]:

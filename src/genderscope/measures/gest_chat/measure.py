@@ -11,7 +11,7 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcome
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, in_how_many, too_little, with_interval
 from genderscope.measures.gest import data_of
-from genderscope.measures.gest_chat.cautions import cautions
+from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
 from genderscope.measures.gest_chat.row import GestChatRow
@@ -168,6 +168,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
                 f"The {LANGUAGES[self.options.lang].name} prompts, and the words by which answers are read, were not "
                 "reviewed by a native speaker."
             )
+        if self.options.lang != ENGLISH:
+            found += language_cautions(rows, self.options.form, self.options.lang)
         return found + cautions(rows, estimates, self.options.form)
 
     @classmethod

@@ -1,8 +1,8 @@
 """Words by which answers and characters are read, for each language that the measure asks in (`words.csv`).
 
 `female` and `male` are what an answer calls the two groups, `she` and `he` what a text calls a person; `neither` are
-ways to say that it is no matter of gender, `refusal` ways to say no, `lead` what may stand before an answer. All but
-the English ones were written without a native speaker's review.
+ways to say that it is no matter of gender, `refusal` ways to say no, `lead` what may stand before an answer. `no`
+denies or doubts, `less` and `than` compare. All but the English ones were written without a native speaker's review.
 """
 
 import csv
@@ -22,6 +22,9 @@ class Words:
     she: str
     he: str
     lead: str
+    no: str
+    less: str
+    than: str
 
 
 @cache

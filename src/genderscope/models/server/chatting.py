@@ -20,13 +20,17 @@ TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the ser
 NO_REPLY = "the server sent no reply"
 #: characters a token, on average, in European languages; rather few, so that costs are not told too low
 CHARACTERS, OVERHEAD = 3.5, 8
-_SNAPSHOT = re.compile(r"([-@:_]?(latest|\d[\d.-]*|v\d+))*")
+#: what may follow a model's name without making another of it: a date, the number of a snapshot, "latest"
+_SNAPSHOT = re.compile(r"([-@:_]?(latest|\d{3}[\d.-]*))*")
 
 Post = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 
 class Chatter:
-    """Asks one model of a server for replies. Threads may share it."""
+    """Asks one model of a server for replies, in OpenAI's protocol. Threads may share it."""
+
+    #: whether a request may carry a seed
+    seeded = True
 
     def __init__(self, post: Post, model: str) -> None:
         self._post, self.model = post, model
@@ -40,16 +44,21 @@ class Chatter:
     def reply(self, question: Reply) -> ReplyAnswer:
         """Ask for one reply and read it."""
         try:
-            response = self.post(self._body(question))
+            response = self.sent(question)
         except RefusedError as refusal:
             if _filtered(refusal.message):
                 return ReplyAnswer(None, ended="filter", unread=FILTERED)
             if refusal.too_long:
                 return ReplyAnswer(None, unread=TOO_LONG)
             raise
-        return self._read(response)
+        return self.read(response)
 
-    def _body(self, question: Reply) -> dict[str, Any]:
+    def sent(self, question: Reply) -> dict[str, Any]:
+        """Send a question."""
+        return self.post(self.body(question))
+
+    def body(self, question: Reply) -> dict[str, Any]:
+        """Write a question as the protocol has it."""
         body: dict[str, Any] = {
             "messages": turns(question.messages),
             "max_tokens": question.max_tokens,
@@ -83,7 +92,8 @@ class Chatter:
                 self.left_out.add(named)
             return named is not None
 
-    def _read(self, response: dict[str, Any]) -> ReplyAnswer:
+    def read(self, response: dict[str, Any]) -> ReplyAnswer:
+        """Read what the server sent."""
         choice = first_choice(response)
         message = part(choice, "message")
         if not choices_of(response) or not message:
@@ -105,7 +115,11 @@ class Chatter:
         if self._checked or drawn is None:
             return
         self._checked = True
-        if "seed" not in self.left_out and len({self._tried(drawn, 0, drawn.top_p) for _ in range(2)}) > 1:
+        if (
+            self.seeded
+            and "seed" not in self.left_out
+            and len({self._tried(drawn, 0, drawn.top_p) for _ in range(2)}) > 1
+        ):
             self.ignored.add("seed")
         if drawn.top_p < 1 and len({self._tried(drawn, seed, 1e-4) for seed in (1, 2)}) > 1:
             self.ignored.add("top_p")
@@ -148,11 +162,8 @@ def served_by(asked: str, told: Any) -> str | None:
     if not isinstance(told, str) or not told.strip():
         return None
     name, other = (each.strip().casefold().rstrip("/").rpartition("/")[2] for each in (asked, told))
-    alike = (
-        other == name
-        or name.startswith(other)
-        or (other.startswith(name) and _SNAPSHOT.fullmatch(other[len(name) :]) is not None)
-    )
+    shorter, longer = sorted((name.removesuffix("-latest"), other), key=len)
+    alike = longer.startswith(shorter) and _SNAPSHOT.fullmatch(longer[len(shorter) :]) is not None
     return None if alike else told.strip()[:200]
 
 

@@ -1,7 +1,10 @@
 """HTTP to an OpenAI-compatible server: requests, the meaning of failures, and retries."""
 
 import json
+import re
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,10 +18,27 @@ from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientE
 
 #: the first that is set is used
 KEYS = ("GENDERSCOPE_API_KEY", "OPENAI_API_KEY")
+#: how Google's APIs say in an error how long to wait, in place of a header
+RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 #: temporary statuses: the server is busy, starting, or failing
 PASSING = {408, 409, 425, 429}
 #: attempts for optional requests: a server that fails on one is asked for less
 FEW = 3
+
+
+@dataclass(frozen=True)
+class Access:
+    """How requests show a key: the variables that may hold it, the header, and what else every request carries."""
+
+    names: tuple[str, ...] = KEYS
+    header: str = "Authorization"
+    prefix: str = "Bearer "
+    more: Mapping[str, str] = field(default_factory=dict)
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        """Return the headers of every request."""
+        shown = {self.header: f"{self.prefix}{key}"} if key else {}
+        return {"Accept-Encoding": ENCODINGS, **self.more, **shown}
 
 
 class RefusedError(Exception):
@@ -39,13 +59,16 @@ class RefusedError(Exception):
 class Transport:
     """Requests to one server. Threads may share it."""
 
-    def __init__(self, url: str, remote: Remote, patience: RetryPolicy | None = None) -> None:
+    def __init__(
+        self, url: str, remote: Remote, patience: RetryPolicy | None = None, access: Access | None = None
+    ) -> None:
         self.url = url
         self._who = f"The server at {url}"
-        self._key = key_of(KEYS)
+        self._access = access or Access()
+        self._key = key_of(self._access.names)
         self._patience = patience or RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
-        headers = {"Accept-Encoding": ENCODINGS, **({"Authorization": f"Bearer {self._key}"} if self._key else {})}
+        headers = self._access.headers(self._key)
         # The threads limit concurrency; an abandoned request must not keep another waiting.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
@@ -87,7 +110,7 @@ class Transport:
         response, content = within(self._timeout, lambda: self._exchange(method, path, body))
         status = response.status_code
         if status in PASSING or (status >= 500 and status != 501):
-            raise TransientError(f"HTTP {status}", retry_after(response.headers.get("Retry-After")))
+            raise TransientError(f"HTTP {status}", _asked_to_wait(response, content))
         if status in (401, 403):
             raise UserError(self._forbidden(status))
         if 300 <= status < 400:
@@ -117,7 +140,7 @@ class Transport:
 
     def _forbidden(self, status: int) -> str:
         # The body is not shown: some servers repeat the key in it.
-        names = " or ".join(KEYS)
+        names = " or ".join(self._access.names)
         if self._key:
             return f"The server at {self.url} does not accept the key in {names} (HTTP {status}); is it expired?"
         return f"The server at {self.url} wants a key (HTTP {status}); put it into {names}."
@@ -144,6 +167,12 @@ class Transport:
     def clean(self, text: str) -> str:
         """Make one short line of untrusted text, without the key."""
         return masked(text, [self._key] if self._key else [])
+
+
+def _asked_to_wait(response: httpx.Response, content: bytes) -> float | None:
+    """Return the seconds that a busy server asks to wait, in its header or, as Google does, in its message."""
+    told = RETRY_DELAY.search(content[:20_000])
+    return retry_after(response.headers.get("Retry-After") or (told[1].decode() if told else None))
 
 
 def server_url(reference: str) -> str:

@@ -1,0 +1,58 @@
+"""A text as sentences of words: what is quoted, what is written with a capital, what is a genitive."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_PIECES = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\.\.\.|[.!?\n,;:—–()/\"“”]")
+_BREAKS = frozenset({".", "!", "?", "\n", "..."})
+_ABBREVIATED = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "hr", "dhr", "mw", "sr", "sra", "mme", "mlle"})
+_SHORTENED = re.compile(r"['’](?:s|d|ll|re|ve|m)$")
+_GENITIVE = re.compile(r"(?:['’]s|s['’])$")
+#: French and Italian write some words without a space before the next
+_JOINED = re.compile(r"\b([a-zA-Z]{1,5}['’])(?=[^\W\d_]{2,})")
+_GERMAN, _POINTED, _INVERTED = re.compile("„([^“”„]*)[“”]"), re.compile("«([^«»]*)»"), re.compile("»([^«»]*)«")
+
+
+@dataclass
+class Sentence:
+    """A sentence: its words and marks in lower case, and of each whether it is capitalised, quoted, a genitive."""
+
+    words: list[str] = field(default_factory=list)
+    capital: list[bool] = field(default_factory=list)
+    quoted: list[bool] = field(default_factory=list)
+    genitive: list[bool] = field(default_factory=list)
+
+    def before(self, k: int, count: int) -> list[str]:
+        """Return the words before a place, the nearest last."""
+        return self.words[max(0, k - count) : k]
+
+    def name_at(self, k: int) -> bool:
+        """Tell whether a name stands at a place: a capital within the sentence."""
+        return 0 < k < len(self.words) and self.capital[k]
+
+
+def sentences_of(text: str, language: str) -> Iterator[Sentence]:
+    """Yield the sentences of a text."""
+    for quotation in (_GERMAN, _POINTED, _INVERTED):
+        text = quotation.sub(r"“\1”", text)
+    if language in ("fr", "it"):
+        text = _JOINED.sub(r"\1 ", text)
+    sentence = Sentence()
+    inside = False
+    for piece in _PIECES.findall(text):
+        if piece in '"“”':
+            inside = piece != "”" and not (inside and piece == '"')
+        elif piece in _BREAKS:
+            if sentence.words and not (piece == "." and sentence.words[-1] in _ABBREVIATED):
+                yield sentence
+                sentence = Sentence()
+            inside = inside and piece != "\n"
+        else:
+            word = _SHORTENED.sub("", piece)
+            sentence.words.append(word.lower())
+            sentence.capital.append(word[:1].isupper())
+            sentence.quoted.append(inside)
+            sentence.genitive.append(_GENITIVE.search(piece) is not None)
+    if sentence.words:
+        yield sentence

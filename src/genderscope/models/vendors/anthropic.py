@@ -1,0 +1,95 @@
+"""Anthropic's Messages API: `anthropic:MODEL`; the key is ANTHROPIC_API_KEY."""
+
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.models.chat import without_thoughts
+from genderscope.models.http.options import Remote
+from genderscope.models.server.answers import listed, part
+from genderscope.models.server.chatting import NO_REPLY, served_by
+from genderscope.models.server.transport import Access
+from genderscope.models.settings import Settings
+from genderscope.models.vendors.service import ChatService, VendorChatter, system_and_turns
+from genderscope.questions import Reply, ReplyAnswer
+
+NO_SEED = "Anthropic's API takes no seed: its draws cannot be repeated."
+
+
+def open_anthropic(reference: str, settings: Settings) -> "AnthropicModel":
+    """Open a model of Anthropic's with the key from the environment."""
+    return AnthropicModel(reference, settings.remote)
+
+
+class AnthropicChatter(VendorChatter):
+    """The Messages API: a system prompt of its own, a required length, an answer in blocks."""
+
+    seeded = False
+    path = "/messages"
+    #: some models take neither temperature nor top_p, some not both, older ones know no effort
+    options = {  # noqa: RUF012 - only read
+        "temperature": ("temperature",),
+        "top_p": ("topp",),
+        "reasoning_effort": ("effort", "outputconfig", "thinking"),
+    }
+
+    def body(self, question: Reply) -> dict[str, Any]:
+        system, turns = system_and_turns(question.messages)
+        body: dict[str, Any] = {
+            "model": self.model,
+            "max_tokens": question.max_tokens,
+            "messages": [{"role": turn.role, "content": turn.content} for turn in turns],
+        }
+        if system is not None:
+            body["system"] = system
+        # What is the API's own default is not sent: the newest models refuse even that.
+        for name in ("temperature", "top_p"):
+            if self.given(name, question) and name not in self.left_out:
+                body[name] = getattr(question, name)
+        if question.reasoning_effort is not None and "reasoning_effort" not in self.left_out:
+            body["thinking"] = {"type": "adaptive"}
+            body["output_config"] = {"effort": question.reasoning_effort}
+        return body
+
+    def given(self, name: str, question: Reply) -> bool:
+        usual = {"temperature": 1.0, "top_p": 1.0}.get(name)
+        return bool(getattr(question, name) != usual)
+
+    def read(self, response: dict[str, Any]) -> ReplyAnswer:
+        blocks = [block for block in listed(response, "content") if isinstance(block, dict)]
+        ended = response.get("stop_reason")
+        if not isinstance(response.get("content"), list):
+            return ReplyAnswer(None, unread=NO_REPLY)
+        said, more = without_thoughts("".join(_texts(blocks, "text", "text")))
+        thought = "\n".join(filter(None, [*_texts(blocks, "thinking", "thinking"), more])) or None
+        other = served_by(self.model, response.get("model"))
+        if ended == "refusal":
+            told = part(response, "stop_details").get("explanation")
+            return ReplyAnswer(said or (told if isinstance(told, str) else ""), thought, "refusal", other)
+        cut = ended in ("max_tokens", "model_context_window_exceeded")
+        return ReplyAnswer(said, thought, "length" if cut else None, other)
+
+
+def _texts(blocks: list[dict[str, Any]], kind: str, name: str) -> list[str]:
+    return [block[name] for block in blocks if block.get("type") == kind and isinstance(block.get(name), str)]
+
+
+class AnthropicModel(ChatService):
+    """A Claude model."""
+
+    kind = "chat"
+    vendor = "Anthropic"
+    scheme = "anthropic"
+    access = Access(("ANTHROPIC_API_KEY",), "x-api-key", "", {"anthropic-version": "2023-06-01"})
+    address_variable = "ANTHROPIC_BASE_URL"
+    address = "https://api.anthropic.com"
+    version = "v1"
+    chatter = AnthropicChatter
+
+    def __init__(self, model: str, remote: Remote) -> None:
+        super().__init__(model, remote)
+        if self.chat.temperature > 1:
+            raise UserError(f"--temperature is {self.chat.temperature:g}, but Anthropic's API takes 0 to 1.")
+        self._draws = self.chat.temperature > 0
+
+    def cautions(self) -> list[str]:
+        return [*super().cautions(), *([NO_SEED] if self._draws else [])]

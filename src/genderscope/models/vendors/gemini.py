@@ -1,0 +1,90 @@
+"""Google's Gemini API (generateContent): `gemini:MODEL`; the key is GEMINI_API_KEY or GOOGLE_API_KEY."""
+
+from typing import Any
+
+from genderscope.models.chat import without_thoughts
+from genderscope.models.server.answers import listed, part
+from genderscope.models.server.chatting import FILTERED, NO_REPLY, Post, served_by
+from genderscope.models.server.transport import Access
+from genderscope.models.settings import Settings
+from genderscope.models.vendors.service import ChatService, VendorChatter, system_and_turns
+from genderscope.questions import Reply, ReplyAnswer
+
+#: why a candidate ended, where a filter ended it
+FILTERS = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})
+ENDED = "Google ended the reply without a text ({})"
+
+
+def open_gemini(reference: str, settings: Settings) -> "GeminiModel":
+    """Open a model of Google's with the key from the environment."""
+    return GeminiModel(reference.removeprefix("models/"), settings.remote)
+
+
+class GeminiChatter(VendorChatter):
+    """generateContent: contents in parts, a system instruction of its own, thoughts as marked parts."""
+
+    options = {  # noqa: RUF012 - only read
+        "reasoning_effort": ("thinking",),
+        "seed": ("seed",),
+        "top_p": ("topp",),
+        "temperature": ("temperature",),
+    }
+
+    def __init__(self, post: Post, model: str, vendor: str) -> None:
+        super().__init__(post, model, vendor)
+        self.path = f"/models/{model}:generateContent"
+
+    def body(self, question: Reply) -> dict[str, Any]:
+        system, turns = system_and_turns(question.messages)
+        roles = {"assistant": "model"}
+        config: dict[str, Any] = {"maxOutputTokens": question.max_tokens, "candidateCount": 1}
+        # Google's defaults differ between models, so all of it is said.
+        for name, called in (("temperature", "temperature"), ("top_p", "topP"), ("seed", "seed")):
+            if name not in self.left_out:
+                config[called] = getattr(question, name)
+        if question.reasoning_effort is not None and "reasoning_effort" not in self.left_out:
+            config["thinkingConfig"] = {"thinkingLevel": question.reasoning_effort, "includeThoughts": True}
+        body: dict[str, Any] = {
+            "contents": [{"role": roles.get(t.role, t.role), "parts": [{"text": t.content}]} for t in turns],
+            "generationConfig": config,
+        }
+        return body if system is None else body | {"systemInstruction": {"parts": [{"text": system}]}}
+
+    def read(self, response: dict[str, Any]) -> ReplyAnswer:
+        other = served_by(self.model, response.get("modelVersion"))
+        candidate = next((each for each in listed(response, "candidates") if isinstance(each, dict)), None)
+        if candidate is None:
+            if part(response, "promptFeedback").get("blockReason"):
+                return ReplyAnswer(None, None, "filter", other, FILTERED)
+            return ReplyAnswer(None, unread=NO_REPLY)
+        said, thought = _parts(candidate)
+        ended = str(candidate.get("finishReason") or "STOP")
+        if ended in FILTERS:
+            return ReplyAnswer(None, thought, "filter", other, FILTERED)
+        if ended == "MAX_TOKENS":
+            return ReplyAnswer(said, thought, "length", other)
+        if not said and ended != "STOP":
+            return ReplyAnswer(None, thought, None, other, ENDED.format(ended[:40]))
+        return ReplyAnswer(said, thought, None, other)
+
+
+def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
+    """Return a candidate's text and its thoughts, which are parts of their own."""
+    parts = [each for each in listed(part(candidate, "content"), "parts") if isinstance(each, dict)]
+    texts = [(bool(each.get("thought")), each["text"]) for each in parts if isinstance(each.get("text"), str)]
+    said, more = without_thoughts("".join(text for thought, text in texts if not thought))
+    return said, "\n".join(filter(None, [*(text for thought, text in texts if thought), more])) or None
+
+
+class GeminiModel(ChatService):
+    """A Gemini model."""
+
+    kind = "chat"
+    vendor = "Google"
+    scheme = "gemini"
+    #: GOOGLE_API_KEY may be the key of another service of Google's, so it comes second
+    access = Access(("GEMINI_API_KEY", "GOOGLE_API_KEY"), "x-goog-api-key", "")
+    address_variable = "GOOGLE_GEMINI_BASE_URL"
+    address = "https://generativelanguage.googleapis.com"
+    version = "v1beta"
+    chatter = GeminiChatter

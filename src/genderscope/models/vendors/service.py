@@ -1,0 +1,173 @@
+"""What the vendors' chat services have in common: one request a reply, through the transport of servers.
+
+Their own clients would bring retries, time limits and error types of their own, which could neither be counted nor
+stopped with the run; a request and its answer are one JSON object each.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, TypeVar
+from urllib.parse import urlsplit
+
+from genderscope.errors import UserError
+from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.chat import chat_of
+from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.http.confirm_cost import confirm_cost
+from genderscope.models.http.keys import key_of
+from genderscope.models.http.options import Remote
+from genderscope.models.server.chatting import Chatter, Post, expected
+from genderscope.models.server.transport import Access, RefusedError, Transport
+from genderscope.network import require_network
+from genderscope.questions import Answer, Message, Question, Reply
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[\w.:@-]+(?:/[\w.:@-]+)*")
+
+
+class VendorChatter(Chatter):
+    """Asks in a vendor's protocol; `options` are what a request can do without, with the words that name each."""
+
+    path: str
+    options: ClassVar[dict[str, tuple[str, ...]]]
+
+    def __init__(self, post: Post, model: str, vendor: str) -> None:
+        super().__init__(post, model)
+        self.called = vendor
+
+    def sent(self, question: Reply) -> dict[str, Any]:
+        while True:
+            left_out = set(self.left_out)
+            try:
+                return self._post(self.path, self.body(question))
+            except RefusedError as refusal:
+                if not self._refused(refusal, question, left_out):
+                    raise
+
+    def _refused(self, refusal: RefusedError, question: Reply, left_out: set[str]) -> bool:
+        """Leave out what the refusal names, where a reply is possible without it."""
+        if refusal.status not in (400, 422):
+            return False
+        said = re.sub(r"[^a-z]", "", refusal.message.casefold())
+        with self._lock:
+            if self.left_out - left_out:  # another thread has learned meanwhile
+                return True
+            for name, words in self.options.items():
+                if name not in left_out and self.given(name, question) and any(word in said for word in words):
+                    self.left_out.add(name)
+                    return True
+        return False
+
+    def given(self, name: str, question: Reply) -> bool:
+        """Tell whether a request carries this option."""
+        return getattr(question, name) is not None
+
+    def cautions(self) -> list[str]:
+        found = [
+            f"{self.called} does not take '{name}' for this model, so it was left out."
+            for name in self.options
+            if name in self.left_out
+        ]
+        if "seed" in self.ignored:
+            found.append(f"{self.called} gave two answers to one question and one seed: its draws cannot be repeated.")
+        if "top_p" in self.ignored:
+            found.append(f"{self.called} takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
+        return found
+
+
+class ChatService(Model):
+    """A chat model behind a vendor's API. It answers with replies, and with nothing else."""
+
+    answers = frozenset({Reply})
+    independent = True
+    announces = True
+
+    #: the vendor's name, the scheme of the model string, the variables of key and address, and the address
+    vendor: ClassVar[str]
+    scheme: ClassVar[str]
+    access: ClassVar[Access]
+    address_variable: ClassVar[str]
+    address: ClassVar[str]
+    version: ClassVar[str]
+    chatter: ClassVar[type[VendorChatter]]
+
+    def __init__(self, model: str, remote: Remote) -> None:
+        name = model.strip()
+        if not _NAME.fullmatch(name):
+            raise UserError(f"'{name}' is no name of a model of {self.vendor}'s; write {self.scheme}:MODEL.")
+        super().__init__(f"{self.scheme}:{name}")
+        require_network(f"{self.vendor} is a service on the network")
+        self.model, self.remote = name, remote
+        self.url = self._address()
+        self._transport = Transport(self.url, remote, access=self.access)
+        self.chat = chat_of(remote)
+        self._chatter = self.chatter(self._transport.post, name, self.vendor)
+
+    def _address(self) -> str:
+        given = os.environ.get(self.address_variable, "").strip()
+        if not given and key_of(self.access.names) is None:
+            raise UserError(
+                f"{self.vendor} needs a key; put it into the environment variable {' or '.join(self.access.names)}."
+            )
+        parts = urlsplit(given or self.address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UserError(f"{self.address_variable} must begin with http:// or https:// and name a host.")
+        if "@" in parts.netloc or parts.query:
+            raise UserError(f"{self.address_variable} contains a password or a query; leave it out.")
+        path = parts.path.rstrip("/")
+        whole = path if path.endswith(f"/{self.version}") else f"{path}/{self.version}"
+        return f"{parts.scheme}://{parts.netloc}{whole}"
+
+    @property
+    def fingerprint(self) -> str:
+        # A question carries all that decides the reply; the weights are not visible.
+        return hashlib.sha256(repr((self.scheme, self.url, self.model)).encode()).hexdigest()[:12]
+
+    def describe(self) -> dict[str, Any]:
+        named = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
+        return named | {"url": self.url, "model": self.model, "method": "replies (chat)"}
+
+    def cautions(self) -> list[str]:
+        return [f"Asked through {self.url} by conversation.", *self._chatter.cautions()]
+
+    def announce(self, questions: Sequence[Question]) -> None:
+        if told := expected(questions, self.remote.price_in, self.remote.price_out):
+            confirm_cost(f"{self.vendor} will be sent {told}", self.remote.yes)
+
+    def load(self) -> None:
+        self._transport.knock()
+
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        if questions:
+            self._told(lambda: self._chatter.check(questions))
+        return Plan((), (Batch(tuple(range(len(questions))), tuple(questions), Reply),) if questions else ())
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        found = {index: answer for part, (answer,) in self.answer_in_parts(batch) for index in part.indices}
+        return [found[index] for index in batch.indices]
+
+    def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
+        def work(place: int) -> Answer:
+            return self._told(lambda: self._chatter.reply(batch.items[place]))
+
+        for place, answer in as_they_come(range(len(batch.items)), work, self.remote.concurrency):
+            yield batch.only([place]), [answer]
+
+    def _told(self, call: Callable[[], T]) -> T:
+        """Call, and make one sentence of a refusal."""
+        try:
+            return call()
+        except RefusedError as refusal:
+            raise UserError(
+                f"{self.vendor} refuses a request for model '{self.model}' (HTTP {refusal.status}): {refusal.message} "
+                "All answers so far are kept."
+            ) from None
+
+
+def system_and_turns(messages: Sequence[Message]) -> tuple[str | None, list[Message]]:
+    """Take the system prompt out of a conversation: these protocols have a field of its own for it."""
+    system = "\n\n".join(message.content for message in messages if message.role == "system")
+    return system or None, [message for message in messages if message.role != "system"]

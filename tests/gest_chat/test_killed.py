@@ -1,0 +1,83 @@
+"""A chat run that is killed costs a batch, or the requests in flight; resumed, it ends as if nothing had happened."""
+
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+
+import pandas as pd
+
+import genderscope
+from tests.server.test_chat import ChatServer
+from tests.test_replies import TEMPLATE
+from tests.test_runs import answered
+
+#: runs the measure and kills its own process, without warning, once so many answers are kept
+KILLED = """
+import json, os, signal, sys
+import genderscope
+
+model, options, most = json.loads(sys.argv[1])
+kept = 0
+
+def progress(total):
+    def done(count):
+        global kept
+        kept += count
+        if kept >= most:
+            print(kept, flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+    return done
+
+genderscope.evaluate("gest-chat", model, progress=progress, **options)
+"""
+MOST = 40
+ASKED = 16 * 6
+
+
+def killed(model, options):
+    """Run until it kills itself; return how many answers it had counted as kept."""
+    given = json.dumps([str(model), options, MOST])
+    done = subprocess.run([sys.executable, "-c", KILLED, given], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    return int(done.stdout)
+
+
+def test_a_killed_local_run_goes_on_where_it_was(models, tmp_path):
+    template, prompts = tmp_path / "chat.jinja", tmp_path / "prompts.csv"
+    template.write_text(TEMPLATE, encoding="utf-8")
+    prompts.write_text(
+        "text,women,men,neither\n{sentence},w,m,n\n", encoding="utf-8"
+    )  # the tiny model's window is short
+    folder = str(models("llama", "bytes"))
+    options = {"data": "starter", "limit": 16, "batch_size": 8, "max_tokens": 6}
+    options |= {"chat_template": str(template), "prompts": str(prompts)}
+    whole = genderscope.evaluate("gest-chat", folder, out=tmp_path / "whole", **options)
+    out = tmp_path / "run"
+    kept = killed(folder, options | {"out": str(out)})
+    assert kept <= answered(out) <= kept + options["batch_size"] < ASKED
+    assert whole.rows["reply"].notna().all()
+    again = genderscope.evaluate("gest-chat", folder, out=out, **options)
+    pd.testing.assert_frame_equal(again.rows, whole.rows)
+    assert again.estimates.equals(whole.estimates)
+
+
+def by_prompt(body):
+    """Answer every prompt with a letter of its own."""
+    return f"({'abc'[hashlib.sha256(str(body['messages']).encode()).digest()[0] % 3]})"
+
+
+def test_a_killed_server_run_loses_only_what_was_in_flight(tmp_path, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    out, options = tmp_path / "run", {"data": "starter", "limit": 16, "concurrency": 8}
+    with ChatServer(by_prompt, delay=0.02).running() as server:
+        kept = killed(server.spec, options | {"out": str(out)})
+        journaled, sent = answered(out), len(server.asked())
+        assert kept <= journaled < ASKED
+        assert sent <= journaled + 2 * options["concurrency"]  # answered but not yet written, and asked next
+        again = genderscope.evaluate("gest-chat", server.spec, out=out, **options)
+        assert len(server.asked()) == sent + ASKED - journaled
+        whole = genderscope.evaluate("gest-chat", server.spec, out=tmp_path / "whole", **options)
+    pd.testing.assert_frame_equal(again.rows, whole.rows)
+    assert again.estimates.equals(whole.estimates)

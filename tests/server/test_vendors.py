@@ -1,0 +1,275 @@
+"""Chat models of Anthropic and Google, in their own protocols, against local fakes of these."""
+
+import json
+
+import pytest
+
+import genderscope
+from genderscope.errors import UserError
+from genderscope.models import Remote, open_model
+from genderscope.models.server.chatting import ANY_NUMBER
+from genderscope.questions import Message, Reply
+from tests.server.http_fake import HttpFake
+from tests.test_exact import answers_to
+
+KEY = "sk-not-a-real-key-7f3a9"
+HELLO = Reply((Message("system", "Be brief."), Message("user", "Hello.")), 50, 0.7, 0.9, 5, "low")
+PLAIN = Reply((Message("user", "Hello."),), 50)
+
+
+class Fake(HttpFake):
+    """A vendor's service; `says` makes an answer of a request's body, `refuses` a complaint or nothing."""
+
+    def __init__(self, says=None, refuses=lambda body: None, **options):
+        super().__init__(key=KEY, **options)
+        self.says, self.refuses = says or (lambda body: self.answer("(a)")), refuses
+
+    def counts(self, method, path, body):
+        return method == "POST" and ANY_NUMBER not in str(body)
+
+    def allowed(self, headers):
+        return {name.lower(): value for name, value in headers.items()}.get(self.header) == self.key
+
+    def reply(self, method, path, body):
+        if method != "POST" or path != self.path:
+            return 404, {"error": {"type": "not_found_error", "message": "model: none"}}
+        if (refused := self.refuses(body)) is not None:
+            return 400, {"type": "error", "error": {"type": "invalid_request_error", "message": refused}}
+        return 200, self.says(body)
+
+    def asked(self):
+        return [body for method, _, body in self.requests if method == "POST" and ANY_NUMBER not in str(body)]
+
+
+class FakeAnthropic(Fake):
+    spec, path, header, variable = "anthropic:claude-x-1", "/v1/messages", "x-api-key", "ANTHROPIC_BASE_URL"
+
+    @staticmethod
+    def answer(text, **more):
+        block = {"type": "text", "text": text}
+        return {"type": "message", "model": "claude-x-1", "content": [block], "stop_reason": "end_turn", **more}
+
+
+class FakeGemini(Fake):
+    spec, header, variable = "gemini:gemini-x", "x-goog-api-key", "GOOGLE_GEMINI_BASE_URL"
+    path = "/v1beta/models/gemini-x:generateContent"
+
+    @staticmethod
+    def answer(text, finish="STOP", **more):
+        content = {"role": "model", "parts": [{"text": text}]}
+        return {"candidates": [{"content": content, "finishReason": finish}], "modelVersion": "gemini-x-001", **more}
+
+
+VENDORS = (FakeAnthropic, FakeGemini)
+
+
+@pytest.fixture
+def serves(monkeypatch):
+    """Start a fake and point the program to it."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+
+        def start(kind, *args, **options):
+            fake = stack.enter_context(kind(*args, **options).running())
+            monkeypatch.setenv(fake.variable, fake.url)
+            for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
+                monkeypatch.setenv(name, KEY)
+            return fake
+
+        yield start
+
+
+def replied(fake, question=HELLO, **options):
+    model = open_model(fake.spec, remote=Remote.model_validate({"retries": 1, "yes": True, **options}))
+    assert model.take_on(frozenset({Reply})) == frozenset()
+    [answer] = answers_to(model, [question])
+    return answer, model
+
+
+def test_anthropic_is_sent_all_that_decides_the_reply(serves):
+    fake = serves(FakeAnthropic)
+    answer, model = replied(fake)
+    assert answer.text == "(a)"
+    assert fake.asked()[-1] == {
+        "model": "claude-x-1",
+        "max_tokens": 50,
+        "system": "Be brief.",
+        "messages": [{"role": "user", "content": "Hello."}],
+        "temperature": 0.7,
+        "top_p": 0.9,
+        "thinking": {"type": "adaptive"},
+        "output_config": {"effort": "low"},
+    }
+    assert "Anthropic's API takes no seed: its draws cannot be repeated." in model.cautions()
+    replied(fake, PLAIN)  # its own defaults are not sent: the newest models refuse even those
+    assert set(fake.asked()[-1]) == {"model", "max_tokens", "messages"}
+
+
+def test_google_is_sent_all_that_decides_the_reply(serves):
+    fake = serves(FakeGemini)
+    conversation = Reply((*HELLO.messages, Message("assistant", "Hi."), Message("user", "Well?")), 50, 0.7, 0.9, 5)
+    answer, model = replied(fake, conversation)
+    assert answer.text == "(a)"
+    assert fake.asked()[-1] == {
+        "systemInstruction": {"parts": [{"text": "Be brief."}]},
+        "contents": [
+            {"role": "user", "parts": [{"text": "Hello."}]},
+            {"role": "model", "parts": [{"text": "Hi."}]},
+            {"role": "user", "parts": [{"text": "Well?"}]},
+        ],
+        "generationConfig": {"maxOutputTokens": 50, "candidateCount": 1, "temperature": 0.7, "topP": 0.9, "seed": 5},
+    }
+    assert model.cautions() == [f"Asked through {fake.url}/v1beta by conversation."]
+    replied(fake, HELLO)
+    thinking = fake.asked()[-1]["generationConfig"]["thinkingConfig"]
+    assert thinking == {"thinkingLevel": "low", "includeThoughts": True}
+
+
+THOUGHT = {"type": "thinking", "thinking": "Is it (a)?", "signature": "x"}
+SECRET = {"type": "redacted_thinking", "data": "(c)"}
+TEXT = {"type": "text", "text": "(b)"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ({"content": [THOUGHT, TEXT]}, ("(b)", "Is it (a)?", None, None, None)),
+        ({"content": [SECRET, TEXT]}, ("(b)", None, None, None, None)),
+        ({"content": [{"type": "text", "text": "("}, {"type": "text", "text": "b)"}]}, ("(b)", None, None, None, None)),
+        ({"content": [THOUGHT], "stop_reason": "max_tokens"}, ("", "Is it (a)?", "length", None, None)),
+        ({"content": [TEXT], "stop_reason": "max_tokens"}, ("(b)", None, "length", None, None)),
+        ({"content": [TEXT], "stop_reason": "model_context_window_exceeded"}, ("(b)", None, "length", None, None)),
+        ({"content": [], "stop_reason": "refusal"}, ("", None, "refusal", None, None)),
+        ({"content": []}, ("", None, None, None, None)),
+        ({"content": [TEXT], "model": "claude-x-1-20260101"}, ("(b)", None, None, None, None)),
+        ({"content": [TEXT], "model": "claude-y"}, ("(b)", None, None, "claude-y", None)),
+        ({"content": None}, (None, None, None, None, "the server sent no reply")),
+        ({"content": [5, {"type": "text", "text": 5}, {"type": "tool_use"}]}, ("", None, None, None, None)),
+    ],
+)
+def test_an_answer_of_anthropics_is_read(serves, answer, expected):
+    found, _ = replied(serves(FakeAnthropic, lambda body: FakeAnthropic.answer("") | answer), PLAIN)
+    assert (found.text, found.thought, found.ended, found.served_by, found.unread) == expected
+
+
+def candidate(*parts, finish="STOP"):
+    return {"candidates": [{"content": {"role": "model", "parts": list(parts)}, "finishReason": finish}]}
+
+
+FILTERED = (None, None, "filter", None, "stopped by the server's content filter")
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (candidate({"text": "Is it (a)?", "thought": True}, {"text": "(b)"}), ("(b)", "Is it (a)?", None, None, None)),
+        (candidate({"text": "("}, {"text": "b)", "thoughtSignature": "x"}), ("(b)", None, None, None, None)),
+        (candidate({"text": "(b"}, finish="MAX_TOKENS"), ("(b", None, "length", None, None)),
+        (candidate(finish="MAX_TOKENS"), ("", None, "length", None, None)),
+        (candidate({"text": "(b"}, finish="SAFETY"), FILTERED),
+        (candidate(finish="RECITATION"), FILTERED),
+        (candidate(finish="PROHIBITED_CONTENT"), FILTERED),
+        ({"promptFeedback": {"blockReason": "SAFETY"}}, FILTERED),
+        ({"candidates": [{"finishReason": "SAFETY"}]}, FILTERED),
+        (candidate(finish="OTHER"), (None, None, None, None, "Google ended the reply without a text (OTHER)")),
+        (candidate({"text": ""}), ("", None, None, None, None)),
+        (candidate({"text": "(b)"}) | {"modelVersion": "gemini-y"}, ("(b)", None, None, "gemini-y", None)),
+        ({"candidates": []}, (None, None, None, None, "the server sent no reply")),
+        ({"candidates": [{"content": {"parts": 5}}]}, ("", None, None, None, None)),
+    ],
+)
+def test_an_answer_of_googles_is_read(serves, answer, expected):
+    found, _ = replied(serves(FakeGemini, lambda body: answer), PLAIN)
+    assert (found.text, found.thought, found.ended, found.served_by, found.unread) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "holds", "complaint", "left_out"),
+    [
+        (FakeAnthropic, ("temperature", "top_p"), "`temperature` and `top_p` cannot both be specified", "temperature"),
+        (FakeAnthropic, ("output_config",), "output_config: Extra inputs are not permitted", "reasoning_effort"),
+        (FakeGemini, ("thinkingConfig",), "Thinking level is not supported for this model.", "reasoning_effort"),
+        (FakeGemini, ("seed",), 'Unknown name "seed"', "seed"),
+    ],
+)
+def test_what_a_model_does_not_take_is_left_out_and_said(serves, kind, holds, complaint, left_out):
+    def refuses(body):
+        return complaint if set(holds) <= {*body, *body.get("generationConfig", ())} else None
+
+    answer, model = replied(serves(kind, refuses=refuses))
+    assert answer.text == "(a)"
+    told = " ".join(model.cautions())
+    assert f"does not take '{left_out}' for this model, so it was left out." in told
+    assert told.count("left out") == 1
+
+
+def test_draws_of_googles_that_cannot_be_repeated_are_said(serves):
+    count = iter(range(100))
+    _, model = replied(serves(FakeGemini, lambda body: FakeGemini.answer(str(next(count)))))
+    assert "Google gave two answers to one question and one seed" in " ".join(model.cautions())
+
+
+@pytest.mark.parametrize("kind", VENDORS)
+def test_a_run_survives_a_busy_service_and_asks_nothing_twice(serves, kind, tmp_path, capsys):
+    fake = serves(kind, faults=["429", "529", "500", "truncated", "503"])
+    settings = {"data": "starter", "limit": 16, "out": tmp_path / "run", "price_in": 1, "price_out": 2, "yes": True}
+    result = genderscope.evaluate("gest-chat", fake.spec, **settings)
+    assert "will be sent 96 requests: about" in capsys.readouterr().err
+    assert result.rows["outcome"].notna().all()
+    assert any("Where an option stands decides more" in caution for caution in result.cautions)
+    count = len(fake.requests)
+    assert genderscope.evaluate("gest-chat", fake.spec, **settings).signature == result.signature
+    assert len(fake.requests) == count
+    text = (tmp_path / "run" / "run.json").read_text()
+    assert json.loads(text)["model"]["method"] == "replies (chat)"
+    assert KEY not in text
+
+
+def test_google_says_in_its_message_how_long_to_wait(serves, monkeypatch):
+    fake = serves(FakeGemini, faults=["429"])
+    detail = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "4000s"}
+    monkeypatch.setattr(fake, "refusal", lambda status: {"error": {"code": 429, "details": [detail]}})
+    monkeypatch.setattr(fake, "headers", lambda status: {})
+    with pytest.raises(UserError, match=r"HTTP 429; tried 1 times\) and asks to wait 4,000 s"):
+        replied(fake)
+
+
+@pytest.mark.parametrize("kind", VENDORS)
+def test_what_is_wrong_is_one_sentence_without_the_key(serves, kind, monkeypatch):
+    fake = serves(kind, refuses=lambda body: f"Your credit balance is too low for {KEY}.")
+    with pytest.raises(
+        UserError, match=r"refuses a request for model .* \(HTTP 400\): Your credit balance .*\[key\]"
+    ) as told:
+        replied(fake)
+    assert KEY not in str(told.value)
+    for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.setenv(name, "another-key-0123")
+    with pytest.raises(UserError, match=r"does not accept the key in (ANTHROPIC|GEMINI)_API_KEY"):
+        replied(fake)
+    for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY", fake.variable):
+        monkeypatch.delenv(name)
+    with pytest.raises(
+        UserError, match=r"needs a key; put it into the environment variable (ANTHROPIC|GEMINI)_API_KEY"
+    ):
+        open_model(fake.spec)
+    monkeypatch.setenv(fake.variable, "ftp://host")
+    with pytest.raises(UserError, match="must begin with http"):
+        open_model(fake.spec)
+
+
+def test_nothing_paid_is_sent_without_consent(serves, tmp_path):
+    fake = serves(FakeAnthropic)
+    with pytest.raises(UserError, match=r"Anthropic will be sent 96 requests: .* Give --yes to proceed"):
+        genderscope.evaluate("gest-chat", fake.spec, data="starter", limit=16, out=tmp_path / "run")
+    assert not fake.asked()
+
+
+def test_what_the_services_cannot_do_is_said(serves, tmp_path):
+    fake = serves(FakeAnthropic)
+    with pytest.raises(UserError, match="tells no probabilities of replies, which --form letter needs"):
+        genderscope.evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
+    with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API takes 0 to 1"):
+        open_model(fake.spec, remote=Remote.model_validate({"temperature": 1.5}))
+    with pytest.raises(UserError, match="is no name of a model of Anthropic's"):
+        open_model("anthropic:a b?c")
