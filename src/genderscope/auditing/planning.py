@@ -71,6 +71,11 @@ class Plan:
         return sum(len(part.missing) for part in self.parts)
 
     @property
+    def finished(self) -> bool:
+        """Whether every part of it was done before."""
+        return all(part.finished for part in self.parts)
+
+    @property
     def announced(self) -> list[Question]:
         """What the user is told the cost of before it is asked."""
         return [question for part in self.parts if part.announces for question in part.missing]

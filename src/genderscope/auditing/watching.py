@@ -19,25 +19,28 @@ from genderscope.terminal_safe import in_line
 MILLION = 1_000_000
 
 
-def show_plans(plans: Sequence[Plan], console: Console, price: float | None = None) -> None:
+def show_plans(
+    plans: Sequence[Plan], console: Console, price: float | None = None, times_to_come: bool = False
+) -> None:
     """Print what will be asked of each model, what not and why, and how long it will take, as far as is known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
         for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
             # What gives way in a narrow terminal is the name of the data, never a number.
             table.add_column(head, justify="right" if right else "left", no_wrap=head != "data", overflow="fold")
-        for head in ("to ask", "time"):
+        for head in ("to ask",) if times_to_come else ("to ask", "time"):
             table.add_column(head, justify="right", no_wrap=True)
         for part in plan.parts:
             numbers = (f"{part.samples:,}", f"{part.questions:,}")
-            table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), _time(part))
+            times = () if times_to_come else (_time(part),)
+            table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), *times)
         console.print(table)
         for part in plan.parts:
             if part.note:
                 say(console, f"{part.measure}: {part.note}.")
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
-        say(console, in_all(plan, price))
+        say(console, in_all(plan, price, times_to_come))
 
 
 def say(console: Console, text: str) -> None:
@@ -53,12 +56,14 @@ def _time(part: Part) -> str:
     return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
 
 
-def in_all(plan: Plan, price: float | None = None) -> str:
+def in_all(plan: Plan, price: float | None = None, time_to_come: bool = False) -> str:
     """Say how much a plan asks, and how long that takes as far as it was measured."""
     told = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{told}."
     told += _cost(plan, price)
+    if time_to_come:
+        return f"{told}; how long that takes is told when the model is loaded."
     if plan.seconds is None:
         return f"{told}; how long that takes was not measured."
     shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""

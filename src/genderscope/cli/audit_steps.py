@@ -66,10 +66,10 @@ def _tell_failures(outcomes: "Sequence[Outcome]") -> None:
             messages.print(in_line(told), style="red", highlight=False, markup=False, soft_wrap=True)
 
 
-def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False) -> None:
+def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False, to_come: bool = False) -> None:
     from genderscope.auditing import show_plans
 
-    show_plans(plans, console() if on_stdout else messages, price)
+    show_plans(plans, console() if on_stdout else messages, price, to_come)
 
 
 def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float | None) -> "dict[str, Outcome]":
@@ -79,7 +79,7 @@ def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float
 
     with ExitStack() as stack, resumable([root], command_line()):
         if len(plans) > 1:
-            _show(list(plans.values()), price)
+            _show(list(plans.values()), price, to_come=True)
             for plan in plans.values():
                 announce(plan)
             stack.enter_context(all_announced())
@@ -111,6 +111,7 @@ def _side_by_side(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | 
         jobs = [
             Job(entry, plan.model.name, plan.folder, recipe.wishes, where, command_line(), price)
             for entry, plan in zip(recipe.entries, plans.values(), strict=True)
+            if not plan.finished
         ]
         with TerminalJobsWatcher(messages, sum(plan.missing for plan in plans.values())) as watcher:
             ends = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in plans.values()]), watcher)
