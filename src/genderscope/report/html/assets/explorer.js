@@ -35,10 +35,11 @@ class Samples {
       this.selects.set(column.name, select);
       bar.append(label);
     }
+    bar.append(...this.sorter());
     this.head = make("tr");
     this.columns.forEach((column) => {
       const head = make("th", { scope: "col", className: column.kind, "aria-sort": "none" });
-      head.append(button(column.title, () => this.sort(column, head)));
+      head.append(button(column.title, () => this.sort(column, head, head.getAttribute("aria-sort") === "ascending")));
       this.head.append(head);
     });
     this.body = make("tbody");
@@ -84,8 +85,27 @@ class Samples {
     return (row) => searched.some((column, k) => hits[k][column.rows[row]]);
   }
 
-  sort(column, head) {
-    const down = head.getAttribute("aria-sort") === "ascending";
+  /** Where rows are cards there are no headings to click: the same in a list, which the style shows there. */
+  sorter() {
+    const titles = this.columns.map((column) => column.title);
+    const [label, select] = chooser("sort by", titles, (title) => {
+      const index = titles.indexOf(title);
+      if (index >= 0) return this.sort(this.columns[index], this.head.children[index], false);
+      this.order = null;
+      for (const head of this.head.children) head.setAttribute("aria-sort", "none");
+      return this.refresh();
+    });
+    const reverse = button("Reverse", () => {
+      const index = titles.indexOf(select.value);
+      if (index >= 0) this.sort(this.columns[index], this.head.children[index], this.order.direction === 1);
+    });
+    select.options[0].textContent = "the order of the data";
+    label.classList.add("sorter");
+    reverse.classList.add("sorter");
+    return [label, reverse];
+  }
+
+  sort(column, head, down) {
     for (const other of this.head.children) other.setAttribute("aria-sort", "none");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
     this.order = { column, direction: down ? -1 : 1 };
