@@ -109,7 +109,9 @@ def test_beside_a_recipe_only_where_it_runs_may_be_said(cli):
         assert f"Option {option[0]} is given beside the recipe 'r.toml'; write it into the recipe." in said(told)
     for option in (("--engine", "local", "--workers", "2"), ("--jobs", "0")):
         assert cli("audit", "-c", "r.toml", *option).returncode == 2
-    assert "The local engine has one worker" in said(cli("audit", "-c", "r.toml", "--engine", "local", "--workers", "2"))
+    assert "The local engine has one worker" in said(
+        cli("audit", "-c", "r.toml", "--engine", "local", "--workers", "2")
+    )
 
 
 def said(done):
