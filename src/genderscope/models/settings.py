@@ -1,5 +1,6 @@
 """The user's choice of device and precision; imports no torch, so that models that do not need it open without it."""
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -11,6 +12,13 @@ if TYPE_CHECKING:
 
 DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
 DTYPES = ("float32", "bfloat16", "float16")
+
+#: what PyTorch may run on; whether this machine has it is found out when the model is opened
+_DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu|hpu|npu|mtia|xla|meta)(:\d+)?")
+
+
+def _unknown_device(device: str) -> UserError:
+    return UserError(f"Unknown device '{device}'; use auto, cpu, cuda, cuda:N, mps or map.")
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,13 @@ class Settings:
     allow_pickle: bool = False
     #: whether files are hashed even if their hash is cached
     rehash: bool = False
+
+    def check_names(self) -> None:
+        """Refuse what is no device or no precision, before anything is imported for it."""
+        if self.dtype not in DTYPES:
+            raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
+        if self.device_map is None and not _DEVICE.fullmatch(self.device):
+            raise _unknown_device(self.device)
 
     @property
     def device_map(self) -> str | None:
@@ -47,7 +62,7 @@ class Settings:
         try:
             device = torch.device(self.device)
         except RuntimeError:
-            raise UserError(f"Unknown device '{self.device}'; use auto, cpu, cuda, cuda:N, mps or map.") from None
+            raise _unknown_device(self.device) from None
         if device.type == "cuda" and not torch.cuda.is_available():
             raise UserError(
                 f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu."
@@ -62,6 +77,5 @@ class Settings:
         """Return the precision to run in."""
         import torch
 
-        if self.dtype not in DTYPES:
-            raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
+        self.check_names()
         return cast("torch.dtype", getattr(torch, self.dtype))

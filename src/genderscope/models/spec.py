@@ -66,6 +66,9 @@ NEEDED = {"hf": _TRANSFORMERS, "gguf": _TRANSFORMERS, "smollm2": _TRANSFORMERS}
 #: schemes whose reference may be a path
 PATHS = ("hf", "gguf", "ct2")
 
+#: what the hub accepts as the name of a repository: letters, digits and -_. in one or two parts
+_HUB_ID = re.compile(r"\w[\w.-]{0,95}(/\w[\w.-]{0,95})?")
+
 #: schemes that stand alone, without anything after a colon
 BARE = ("deepl", "google", "amazon", "smollm2")
 
@@ -108,10 +111,20 @@ def open_model(
     """Open the model that the string names; its weights are loaded when they are needed."""
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
+    settings.check_names()
+    if scheme == "hf":
+        _require_reference(reference)
     opener = _built_in if scheme in SCHEMES else _brought
     model = opener(scheme, reference, settings)
     model.opening = SpecOpening(_anywhere(scheme, reference), settings)
     return model
+
+
+def _require_reference(reference: str) -> None:
+    """Refuse what is neither a folder nor a hub id, before the libraries that would open it are imported."""
+    if not Path(reference).expanduser().is_dir() and not _HUB_ID.fullmatch(reference):
+        hint = did_you_mean(reference, BARE)
+        raise UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}")
 
 
 def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
