@@ -86,7 +86,7 @@ def test_a_leaderboard_is_sorted_by_any_column_at_any_width(visit, width):
 def test_samples_are_sorted_where_rows_are_cards(visit):
     page = visit("pairs", viewport={"width": 390, "height": 900})
     explorer = page.locator(".explorer").first
-    explorer.get_by_label("sort by").select_option("model")
+    explorer.get_by_label("sort by").select_option("sort by: model")
     first = explorer.locator("tbody tr").first
     before = first.inner_text()
     explorer.get_by_role("button", name="Reverse").click()

@@ -88,21 +88,16 @@ class Samples {
   /** Where rows are cards there are no headings to click: the same in a list, which the style shows there. */
   sorter() {
     const titles = this.columns.map((column) => column.title);
-    const [label, select] = chooser("sort by", titles, (title) => {
-      const index = titles.indexOf(title);
-      if (index >= 0) return this.sort(this.columns[index], this.head.children[index], false);
+    const select = make("select", { className: "sorter", "aria-label": "sort by" }, make("option", { value: "" }, "sort by: as in the data"));
+    titles.forEach((title, index) => select.append(make("option", { value: String(index) }, `sort by: ${title}`)));
+    const sorted = (down) => {
+      if (select.value !== "") return this.sort(this.columns[select.value], this.head.children[select.value], down);
       this.order = null;
       for (const head of this.head.children) head.setAttribute("aria-sort", "none");
       return this.refresh();
-    });
-    const reverse = button("Reverse", () => {
-      const index = titles.indexOf(select.value);
-      if (index >= 0) this.sort(this.columns[index], this.head.children[index], this.order.direction === 1);
-    });
-    select.options[0].textContent = "the order of the data";
-    label.classList.add("sorter");
-    reverse.classList.add("sorter");
-    return [label, reverse];
+    };
+    select.addEventListener("change", () => sorted(false));
+    return [select, button("Reverse", () => sorted(this.order?.direction === 1), { className: "sorter" })];
   }
 
   sort(column, head, down) {
