@@ -8,6 +8,8 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -16,8 +18,9 @@ sys.path.insert(0, str(ROOT))
 
 from tests.report.examples import result  # noqa: E402
 
+from genderscope.comparison import compare  # noqa: E402
 from genderscope.measures import MEASURES  # noqa: E402
-from genderscope.report import PAGE, SafeConsole, show, svg, view_of  # noqa: E402
+from genderscope.report import PAGE, SafeConsole, show, show_comparison, svg, view_of  # noqa: E402
 from genderscope.runs import Result, load_run  # noqa: E402
 
 ASSETS = ROOT / "docs" / "assets"
@@ -26,10 +29,24 @@ NUMBERS = "page.json"
 
 
 def terminal(run: Result) -> str:
-    """Draw what the terminal shows of a run, without fonts from the network."""
+    """Draw what the terminal shows of a run."""
+    return _drawn(lambda console: show(run, console), "genderscope demo", "terminal")
+
+
+def compared() -> str:
+    """Draw what the terminal shows of two simulated translation systems; the second makes fewer speakers masculine."""
+    first, second = (result("gest-mt", name, 3, n=640) for name in ("last release", "candidate"))
+    changed = second.rows["gender"].eq("masculine") & (second.rows.index % 3 == 0) & second.rows["stereotype"].gt(7)
+    second = replace(second, rows=second.rows.assign(gender=second.rows["gender"].mask(changed, "feminine")))
+    found = compare(first, second)
+    return _drawn(lambda console: show_comparison(found, console), "genderscope compare A B", "compare")
+
+
+def _drawn(print_on: Callable[[SafeConsole], None], title: str, name: str) -> str:
+    """Draw what is printed, without fonts from the network."""
     console = SafeConsole(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
-    show(run, console)
-    drawn = console.export_svg(title="genderscope demo", unique_id="terminal")
+    print_on(console)
+    drawn = console.export_svg(title=title, unique_id=name)
     return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
 
 
@@ -64,6 +81,7 @@ def main(folder: Path) -> None:
     run = Result(run.measure, run.estimates, run.rows, run.signature, run.summary, run.cautions, run.config)
     (ASSETS / "gallery").mkdir(parents=True, exist_ok=True)
     (ASSETS / "terminal.svg").write_text(terminal(run), encoding="utf-8")
+    (ASSETS / "compare.svg").write_text(compared(), encoding="utf-8")
     (ASSETS / NUMBERS).write_text(json.dumps(headline(run), indent=1) + "\n", encoding="utf-8")
     for measure in MEASURES:
         (ASSETS / "gallery" / f"{measure}.svg").write_text(gallery(measure), encoding="utf-8")

@@ -48,6 +48,37 @@ def test_starting_loads_nothing_heavy(code):
     assert done.stderr.strip() == "[]"
 
 
+MISTAKES = {
+    "run gset --model smollm2": "Unknown measure 'gset'",
+    "run gest --model ggfu:x": "unknown kind 'ggfu:'",
+    "run gest --model hf:/nowhere/at/all": "neither a model folder nor a hub id",
+    "run gest --model smollm2 --templates 9": "There is no template 9",
+    "run gest --model smollm2 --data nowhere.csv": "The data file 'nowhere.csv' cannot be read",
+    "run gest --model smollm2 --dtype foat32": "Unknown dtype 'foat32'",
+    "run gest --model smollm2 --device cdua": "Unknown device 'cdua'",
+    "run gest --model smollm2 --engine rya": "Unknown engine 'rya'",
+    "audit --model smollm2 --dtype foat32": "Unknown dtype 'foat32'",
+    "audit --model smollm2 --option gest.templates=9": "There is no template 9",
+    "compare nowhere elsewhere": "There is no run in 'nowhere'",
+}
+
+
+def test_mistakes_are_told_before_torch_or_transformers_is_imported():
+    code = (
+        "import sys\nfrom genderscope.cli.app import main\n"
+        f"for command in {list(MISTAKES)!r}:\n"
+        "    sys.argv = ['genderscope', *command.split()]\n"
+        "    try: main()\n"
+        "    except SystemExit as e: print(e.code, [m for m in ('torch', 'transformers') if m in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["2 []"] * len(MISTAKES), done.stderr
+    told = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(told) == len(MISTAKES), done.stderr
+    for line, expected in zip(told, MISTAKES.values(), strict=True):
+        assert expected in line
+
+
 def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
     done = cli("run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--out", tmp_path / "run")
     assert done.returncode == 0, done.stderr

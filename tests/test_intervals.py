@@ -30,6 +30,11 @@ def clustered(seed=0, first=8, second=6, each=3):
     return generator.normal(size=first)[a] + generator.normal(size=second)[b] + noise, a, b
 
 
+def test_an_interval_whose_ratio_cannot_be_written_is_none():
+    assert student.interval(0.0, Error(100.0, 1)) == pytest.approx((-127.06, 127.06), abs=0.01)
+    assert student.interval(0.0, Error(1000.0, 1)) is None
+
+
 def test_a_difference_of_strata_is_welchs_t_test():
     generator = np.random.default_rng(1)
     x, y = generator.normal(0, 1, 5), generator.normal(0.4, 2, 9)

@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -96,5 +97,9 @@ def test_runs_are_listed_with_their_leading_number(cli, translations, tmp_path):
     assert first.split()[:3] == ["a", "gest-mt", "out.txt"]
     assert "f_s" in first
     assert "holds no run" in second
+    (tmp_path / "runs").rename("audit")  # where an audit keeps them
+    assert cli("list", "runs").stdout.splitlines()[0].split() == first.split()
+    Path("audit").rename("elsewhere")
+    assert "neither a folder 'runs' nor 'audit' here" in cli("list", "runs").stderr
     everything = cli("list").stdout
     assert all(word in everything for word in ("measures", "models", "datasets", "languages", "gest-mt", "smollm2"))

@@ -17,6 +17,9 @@ ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"] if "run" in step}
 
+#: what is uploaded, below the folder of the run
+ARTIFACTS = re.findall(r"/(\*\*/\S+)", ACTION["runs"]["steps"][-1]["with"]["path"])
+
 SENTENCES = [
     ("I was crying.", 1, "plakala"),
     ("I tidied up.", 4, "upratala"),
@@ -85,6 +88,30 @@ def test_the_action_installs_what_it_is_told_to(shell):
     assert own == "pip install genderscope[grammar,hf]==0.2.0"
     assert step(shell, "Install", extras="grammar")[1] == ["pip install genderscope[grammar]"]
     assert step(shell, "Install", torch="default")[1] == ["pip install genderscope[hf,grammar]"]
+
+
+def test_the_action_audits_by_a_recipe_and_its_gates_decide(shell):
+    pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
+    Path("data.csv").write_text("sentence,stereotype\n" + "".join(f"{s},{i}\n" for s, i, _ in SENTENCES))
+    Path("said.csv").write_text("source,translation\n" + "".join(f"{s},Včera som {v}.\n" for s, _, v in SENTENCES))
+    Path("my recipe.toml").write_text(
+        'models = ["file:said.csv"]\nmeasures = ["gest-mt"]\n[options.gest-mt]\nto = ["sk"]\ndata = "data.csv"\n'
+        '[gates]\ngest-mt = ["f_s < 0", "f_s > 0.5"]\n'
+    )
+    given = {"recipe": "my recipe.toml", "arguments": "--offline --jobs 1", "out": "it's"}
+    failed, _ = step(shell, "Measure", **given)
+    assert failed.returncode == 3, failed.stderr
+    assert "Gate failed: file:said.csv, gest-mt: f_s > 0.5" in failed.stderr
+    assert "Passed: not f_s < 0" in failed.stdout
+    assert STEPS["Summary"]["if"] == "always()", "what a gate has stopped is what one wants to read"
+    assert step(shell, "Summary", **given)[0].returncode == 0
+    assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
+    kept = {path.name for pattern in ARTIFACTS for path in Path("it's").glob(pattern)}
+    assert kept == {"scorecard.html", "report.html", "result.json"}
+    assert step(shell, "Gates", **given)[0].returncode == 0, "those of the recipe were held already"
+    doubled, _ = step(shell, "Gates", **given, fail_if="f_s > 9")
+    assert doubled.returncode == 2
+    assert "The gates of a recipe stand in the recipe" in doubled.stdout
 
 
 def test_the_action_measures_checks_and_sums_up(shell):

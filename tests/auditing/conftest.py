@@ -1,8 +1,11 @@
 """Measures that need no data of others, brought as a package brings them, and a model that notes what it is asked."""
 
+import time
+
 import pytest
 
 from genderscope import plugins
+from genderscope.errors import UserError
 from genderscope.models import Batch, Model, Plan
 from genderscope.questions import Choice, ChoiceAnswer
 
@@ -23,7 +26,12 @@ class MtAgain(GestMt):
     id = "mt-again"
     title = "GEST on translations once more"
 """
-POINTS = "[genderscope.measures]\ngest-again = again_measure:Again\nmt-again = again_measure:MtAgain\n"
+POINTS = """[genderscope.measures]
+gest-again = again_measure:Again
+mt-again = again_measure:MtAgain
+"""
+#: a kind of models that need no weights, so that the processes of jobs start soon
+NOTING = "\n[genderscope.models]\nnoting = tests.auditing.conftest:open_noting\n"
 
 
 @pytest.fixture
@@ -33,7 +41,7 @@ def again(tmp_path, monkeypatch):
     metadata = folder / "again-1.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: again\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(POINTS)
+    (metadata / "entry_points.txt").write_text(POINTS + NOTING)
     (folder / "again_measure.py").write_text(CODE)
     monkeypatch.syspath_prepend(str(folder))
     plugins._all_points.cache_clear()
@@ -47,6 +55,13 @@ def bare(monkeypatch):
     monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
 
 
+def open_noting(reference, settings):
+    """Open `noting:NAME`; one called bad cannot be loaded, one called slow takes its time."""
+    model = Noting()
+    model.name, model.seconds = reference, 0.05 if reference == "slow" else 0.0
+    return model
+
+
 class Noting(Model):
     """Answers every choice alike, two at a time, and notes what it is asked."""
 
@@ -58,11 +73,14 @@ class Noting(Model):
         super().__init__("noting")
         self.asked = []
         self.loads = 0
+        self.seconds = 0.0
 
     def describe(self):
         return {"name": self.name, "fingerprint": self.fingerprint}
 
     def load(self):
+        if self.name == "bad":
+            raise UserError("The weights of 'bad' cannot be read.")
         self.loads += 1
 
     def plan(self, questions, batch_size):
@@ -71,4 +89,6 @@ class Noting(Model):
 
     def answer(self, batch):
         self.asked += batch.items
-        return [ChoiceAnswer((1.0 + len(q.before) % 3, 1.0), ((1,), (2,))) for q in batch.items]
+        time.sleep(self.seconds)
+        turn = len(self.name)  # two models differ
+        return [ChoiceAnswer((1.0 + len(q.before + q.after) % turn, 1.0), ((1,), (2,))) for q in batch.items]

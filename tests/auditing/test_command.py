@@ -101,6 +101,23 @@ def test_a_mistake_in_a_recipe_is_one_sentence_with_its_place(tmp_path, text):
     assert "\n" not in str(told.value)
 
 
+def test_beside_a_recipe_only_where_it_runs_may_be_said(cli):
+    Path("r.toml").write_text('models = ["no-such-model"]\n')
+    for option in (("--device", "cpu"), ("--dtype", "float32"), ("--measure", "gest"), ("--timeout", "9")):
+        told = cli("audit", "-c", "r.toml", *option)
+        assert told.returncode == 2
+        assert f"Option {option[0]} is given beside the recipe 'r.toml'; write it into the recipe." in said(told)
+    for option in (("--engine", "local", "--workers", "2"), ("--jobs", "0")):
+        assert cli("audit", "-c", "r.toml", *option).returncode == 2
+    assert "The local engine has one worker" in said(
+        cli("audit", "-c", "r.toml", "--engine", "local", "--workers", "2")
+    )
+
+
+def said(done):
+    return " ".join(done.stderr.split())
+
+
 def test_mistakes_are_told_before_anything_heavy_is_imported(tmp_path):
     (tmp_path / "bad.toml").write_text('models = ["m"]\n[gates]\ngest = "g_z > 3"')
     code = (

@@ -24,6 +24,10 @@ def pages(tmp_path_factory):
         "large": [_large(20_000)],
         "hostile": [result("gest", f"model {HOSTILE}", said=HOSTILE, warn=[HOSTILE])],
         "honest": [result("honest")],
+        # their samples have the most columns
+        "pairs": [
+            result(m, LONG_NAMES[k], k) for m in ("dialogue", "stereoset", "gest-chat", "eurogest") for k in (0, 1)
+        ],
         "fourteen": [result(m, LONG_NAMES[k], k) for m in list(MEASURES)[:6] for k in (0, 1)]
         + [elsewhere(result("gest", "gpt2", 3)), elsewhere(result("gest", "gpt2", 4))],
     }

@@ -108,6 +108,12 @@ def test_columns_sort_by_rank_and_ties_stay_ties(visit):
     assert ranks() == sorted(ranks(), reverse=True)
     assert "ties" in page.locator("#status").inner_text()
     cells = page.locator(f"#card tbody tr > :nth-child({index + 1})").all_inner_texts()
+    narrow = visit("card.html", viewport={"width": 390, "height": 900})
+    narrow.get_by_label("Sort by").select_option(head.inner_text().splitlines()[0])
+    narrow.get_by_role("button", name="Reverse").click()
+    assert narrow.locator(f"#card tbody tr > :nth-child({index + 1}) .value").all_inner_texts() == [
+        cell.inner_text() for cell in page.locator(f"#card tbody tr > :nth-child({index + 1}) .value").all()
+    ]
     for rank in set(ranks()):
         shared = [cell for cell in cells if f"rank {rank}" in cell]
         assert all((f"rank {rank}=" in cell) == (len(shared) > 1) for cell in shared)

@@ -11,7 +11,7 @@ CUT = """() => {
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`);
   for (const each of document.querySelectorAll('body *')) {
-    if (!each.getClientRects().length || each.closest('.hidden, .skip, #tip, script, select, .explorer')) continue;
+    if (!each.getClientRects().length || each.closest('#tip, .hidden, .skip, script, select')) continue;
     const text = each.textContent.trim();
     const svg = each.ownerSVGElement;
     if (svg) {
@@ -30,7 +30,7 @@ CUT = """() => {
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["many", "fourteen", "honest", "leaderboard"])
+@pytest.mark.parametrize("name", ["many", "pairs", "fourteen", "honest", "leaderboard"])
 def test_nothing_is_cut(visit, name, width):
     page = visit(name, viewport={"width": width, "height": 900})
     assert page.evaluate(CUT) == []
@@ -53,6 +53,44 @@ def test_axe_finds_nothing(visit, name, width, scheme):
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found["violations"]] == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_number_of_the_overview_stands_under_its_heading(visit, width):
+    page = visit("many", viewport={"width": width, "height": 900})
+    shown = page.evaluate("""() => [...document.querySelectorAll('table.overview')].map((table) =>
+      [...table.rows].filter((row) => row.offsetHeight && row.cells.length > 1).map((row) =>
+        [...row.cells].filter((cell) => cell.offsetWidth).length))""")
+    assert all(len(set(cells)) == 1 for cells in shown)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_leaderboard_is_sorted_by_any_column_at_any_width(visit, width):
+    page = visit("leaderboard", viewport={"width": width, "height": 900})
+    section = page.locator("main section").first
+    models = section.locator("tbody th.name")
+    if width == max(WIDTHS):
+        assert not section.locator(".sorter").is_visible()
+        section.locator("thead button", has_text="model").click()
+    else:
+        section.get_by_label("sort by").select_option("model")
+    names = models.all_inner_texts()
+    assert names == sorted(names)
+    if width == max(WIDTHS):
+        section.locator("thead button", has_text="model").click()
+    else:
+        section.get_by_role("button", name="reverse").click()
+    assert models.all_inner_texts() == names[::-1]
+
+
+def test_samples_are_sorted_where_rows_are_cards(visit):
+    page = visit("pairs", viewport={"width": 390, "height": 900})
+    explorer = page.locator(".explorer").first
+    explorer.get_by_label("sort by").select_option("sort by: model")
+    first = explorer.locator("tbody tr").first
+    before = first.inner_text()
+    explorer.get_by_role("button", name="Reverse").click()
+    assert first.inner_text() != before
 
 
 def test_a_page_of_fourteen_runs_is_short_and_shows_every_run_first(visit):

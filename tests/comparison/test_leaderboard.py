@@ -69,6 +69,7 @@ def test_incomparable_runs_stand_in_tables_of_their_own(systems, tmp_path):
     assert len(ranked) == 9
     assert all(len(r.entries) == 1 for r in ranked)
     assert any("limit=100" in r.options for r in ranked)
+    assert not any("None" in r.options for r in ranked), "what is not set is not told"
     # One language needs no other: a run of Slovak alone stands beside one of Slovak and Czech.
     alone = translated(tmp_path, lambda i: 0.5, ("sk",))
     ranked = rankings({"both": genderscope.load_run(systems / "even"), "alone": alone})

@@ -53,6 +53,16 @@ def test_terminal_and_page_show_the_numbers_of_the_demo(pictures, demo):
     assert stored == pytest.approx(pictures.headline(run), rel=1e-3)
 
 
+def test_the_picture_of_a_comparison_is_what_compare_prints(pictures):
+    stored = words((pictures.ASSETS / "compare.svg").read_text(encoding="utf-8"))
+    now = words(pictures.compared())
+    assert len(stored) == len(now)
+    for before, after in zip(stored, now, strict=True):
+        numbers = [[float(n) for n in NUMBER.findall(word)] for word in (before, after)]
+        assert numbers[0] == pytest.approx(numbers[1], abs=0.011)
+        assert NUMBER.sub("", before) == NUMBER.sub("", after)
+
+
 def test_pictures_are_small_and_ask_nothing_of_the_network(pictures):
     for path in pictures.ASSETS.rglob("*.*"):
         assert path.stat().st_size < 150_000, path

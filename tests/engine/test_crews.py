@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from genderscope.engine import EngineSettings, ask, ask_with, crews_kept
+from genderscope.engine import EngineSettings, WorkerLostError, ask, ask_with, clock_of, crews_kept
 from genderscope.engine.local import SHORT_WINDOW
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
@@ -59,6 +59,27 @@ def test_kept_workers_stay_from_one_set_of_questions_to_the_next(journal, tmp_pa
         assert opening.workers() == [worker], "the process that has loaded the model"
     assert soon(lambda: gone(worker))
     assert len(opening.asked()) == 60
+
+
+def test_the_worker_that_is_timed_stays_for_the_run(journal, tmp_path):
+    opening, settings = PlantedOpening(tmp_path, seconds=0.02), EngineSettings("processes", workers=2)
+    asked = questions(24)
+    with crews_kept():
+        clock = clock_of(settings, opening.open())
+        assert clock.workers == 2
+        assert clock.seconds(asked[:8], None) >= 4 * 0.02, "four batches of two questions, by one worker"
+        [timed] = opening.workers()
+        ask_with(settings, opening.open(), asked, journal)
+        assert timed in opening.workers()
+    assert len(journal) == 24
+
+
+def test_a_worker_that_is_lost_while_it_is_timed_is_no_mistake_of_the_user(tmp_path):
+    opening = PlantedOpening(tmp_path)
+    with crews_kept():
+        clock = clock_of(EngineSettings("processes", workers=1), opening.open())
+        with pytest.raises(WorkerLostError, match="SIGKILL"):
+            clock.seconds(questions(4, deadly=[1]), None)
 
 
 def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local):

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from genderscope.engine import EngineSettings
+from genderscope.engine import EngineSettings, one_cluster
 from genderscope.engine.ray import RayCrew, cluster, default_gpus, default_workers, ray
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
@@ -52,6 +52,15 @@ def test_more_workers_than_places_are_not_waited_for(ray_cluster, journal, tmp_p
     crew = RayCrew(opening, EngineSettings("ray", workers=3), patience=0)
     ask_crew(crew, opening.open(), questions(40), journal)
     assert len(journal) == 40
+
+
+def test_models_side_by_side_share_one_cluster(ray_cluster):
+    with one_cluster(EngineSettings("ray"), 2) as settings:
+        assert settings == EngineSettings("ray", workers=1, address=ray_cluster.address)
+    with one_cluster(EngineSettings(address="elsewhere:6379", workers=3), 2) as settings:
+        assert settings == EngineSettings("ray", workers=3, address="elsewhere:6379")
+    with one_cluster(EngineSettings(), 2) as settings:
+        assert settings == EngineSettings()
 
 
 def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, tmp_path):

@@ -211,3 +211,20 @@ def test_a_server_without_numbers_is_refused_for_letters(chats):
     for server in (chats(), chats(refuses=lambda body: "logprobs are not supported" if "logprobs" in body else None)):
         with pytest.raises(UserError, match="tells no log-probabilities of its replies, which --form letter needs"):
             replied(server, question)
+
+
+def test_the_plan_of_an_audit_tells_what_a_server_will_cost_and_asks_nothing_for_it(chats, cli, monkeypatch):
+    monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
+    server = chats()
+    options = ("--option", "gest-chat.data=starter", "--option", "gest-chat.limit=16")
+    given = ("--model", server.spec, "--measure", "gest-chat", *options, "--price-in", "1", "--price-out", "2")
+    planned = cli("audit", *given, "--plan")
+    assert planned.returncode == 0, planned.stderr
+    said = " ".join(planned.stdout.split())
+    assert "tokens of input and at most" in said
+    assert "at the prices given); how long that takes was not measured." in said
+    assert not server.asked()
+    done = cli("audit", *given)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("at the prices given") == 2, "in the plan, and once for all measures before it begins"
+    assert len(server.asked()) >= 16

@@ -5,13 +5,17 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.auditing.auditor import Audit, audit, nothing_left
+    from genderscope.auditing.auditor import Audit, audit
     from genderscope.auditing.gating import Held, hold
-    from genderscope.auditing.planning import Part, Plan, folder_names, plan_for
+    from genderscope.auditing.job_process import Job
+    from genderscope.auditing.matrix import plans_of
+    from genderscope.auditing.planning import Part, Plan, plan_for
     from genderscope.auditing.probing import estimated
     from genderscope.auditing.recipes import Entry, Recipe, read_recipe, template
-    from genderscope.auditing.running import Outcome, Watcher, run
+    from genderscope.auditing.running import Outcome, Watcher, announce, run
+    from genderscope.auditing.scheduling import require_jobs, run_jobs
     from genderscope.auditing.watching import TerminalWatcher, in_all, show_plans
+    from genderscope.auditing.watching_jobs import TerminalJobsWatcher
     from genderscope.auditing.wishes import BUDGETS, Wishes
 
 __all__ = [
@@ -19,22 +23,26 @@ __all__ = [
     "Audit",
     "Entry",
     "Held",
+    "Job",
     "Outcome",
     "Part",
     "Plan",
     "Recipe",
+    "TerminalJobsWatcher",
     "TerminalWatcher",
     "Watcher",
     "Wishes",
+    "announce",
     "audit",
     "estimated",
-    "folder_names",
     "hold",
     "in_all",
-    "nothing_left",
     "plan_for",
+    "plans_of",
     "read_recipe",
+    "require_jobs",
     "run",
+    "run_jobs",
     "show_plans",
     "template",
 ]
@@ -46,22 +54,26 @@ __getattr__ = door(
         "BUDGETS": "wishes",
         "Entry": "recipes",
         "Held": "gating",
+        "Job": "job_process",
         "Outcome": "running",
         "Part": "planning",
         "Plan": "planning",
         "Recipe": "recipes",
+        "TerminalJobsWatcher": "watching_jobs",
         "TerminalWatcher": "watching",
         "Watcher": "running",
         "Wishes": "wishes",
+        "announce": "running",
         "audit": "auditor",
         "estimated": "probing",
-        "folder_names": "planning",
         "hold": "gating",
         "in_all": "watching",
-        "nothing_left": "auditor",
         "plan_for": "planning",
+        "plans_of": "matrix",
         "read_recipe": "recipes",
+        "require_jobs": "scheduling",
         "run": "running",
+        "run_jobs": "scheduling",
         "show_plans": "watching",
         "template": "recipes",
     },

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from genderscope.auditing.matrix import nothing_left
 from genderscope.auditing.planning import folder_names, plan_for
-from genderscope.auditing.probing import estimated
 from genderscope.auditing.running import Watcher, run
 from genderscope.auditing.wishes import Wishes
 from genderscope.engine import EngineSettings
-from genderscope.errors import UserError, naming_packages
+from genderscope.errors import naming_packages
 from genderscope.models import Model, Remote, Settings, remote_of
 from genderscope.network import offline as nothing_fetched
 from genderscope.opening import opened_model
@@ -104,15 +104,8 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
     [name] = folder_names([(opened.name, opened.name)])
     plan = plan_for(opened, wishes, root / name)
     if not plan.parts:
-        raise nothing_left(plan.left_out)
+        raise nothing_left(plan)
     seen = watcher or Watcher()
-    seen.planned(estimated(plan, batch_size) if watcher is not None else plan)
-    done = run(plan, wishes, where, seen)
+    done = run(plan, wishes, where, seen, timed=watcher is not None)
     written = write_scorecard([root], root) if done.results else []
     return Audit(opened.name, plan.folder, done.results, {**plan.left_out, **done.failed}, tuple(written))
-
-
-def nothing_left(left_out: Mapping[str, str]) -> UserError:
-    """Say that nothing can be measured, with the first reason."""
-    name, reason = next(iter(left_out.items()))
-    return UserError(f"Nothing can be measured; {name}: {reason}")

@@ -34,6 +34,8 @@ class Part:
     #: what has no answer yet
     missing: Sequence[Question] = field(repr=False)
     finished: bool = False
+    #: whether the user is told what asking costs before it begins, so that nothing is asked on trial
+    announces: bool = False
     #: what a reader of the plan should know
     note: str | None = None
     #: how long its missing questions will take, as far as that was measured
@@ -55,6 +57,8 @@ class Plan:
     left_out: Mapping[str, str]
     #: those left out because such a model never answers them
     unable: frozenset[str] = frozenset()
+    #: copies of the model that share the questions, in the estimate of time
+    workers: int = 1
 
     @property
     def name(self) -> str:
@@ -65,6 +69,16 @@ class Plan:
     def missing(self) -> int:
         """How many questions have no answer yet."""
         return sum(len(part.missing) for part in self.parts)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every part of it was done before."""
+        return all(part.finished for part in self.parts)
+
+    @property
+    def announced(self) -> list[Question]:
+        """What the user is told the cost of before it is asked."""
+        return [question for part in self.parts if part.announces for question in part.missing]
 
     @property
     def seconds(self) -> float | None:
@@ -164,6 +178,7 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Pa
         len(questions),
         tuple(question for key, question in keyed.items() if key not in known),
         finished,
+        model.announces,
         prepared.note,
     )
 

@@ -50,6 +50,8 @@ class Recipe:
     #: the model that the others are compared with
     baseline: str | None = None
     min_coverage: float = 0.5
+    #: how many models are audited at a time
+    jobs: int = 1
 
 
 class _ModelTable(BaseModel):
@@ -88,6 +90,7 @@ class _File(BaseModel):
     workers: int | None = None
     address: str | None = None
     gpus_per_worker: float | None = None
+    jobs: int = Field(1, ge=1)
     remote: dict[str, Any] = {}
     options: dict[str, dict[str, Any]] = {}
     gates: dict[str, list[str]] = {}
@@ -171,7 +174,7 @@ def _checked(read: _File, path: Path) -> Recipe:
         with at(f"gates.{measure}"):
             gates[measure] = tuple(_condition(text, measure, wishes, read.baseline) for text in texts)
     out = None if read.out is None else Path(read.out)
-    return Recipe(tuple(entries), wishes, where, out, gates, read.baseline, read.min_coverage)
+    return Recipe(tuple(entries), wishes, where, out, gates, read.baseline, read.min_coverage, read.jobs)
 
 
 #: what may be said for all models or for one

@@ -1,14 +1,14 @@
 """Runs the parts of a plan one after another, with the model loaded once."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.probing import estimated
 from genderscope.auditing.wishes import Wishes
-from genderscope.engine import EngineSettings, crews_kept
+from genderscope.engine import EngineSettings, all_announced, crews_kept, is_announced
 from genderscope.errors import UserError
 from genderscope.evaluation import ProgressFactory, evaluate
+from genderscope.models import Model
 from genderscope.network import offline
 from genderscope.runs import Result
 
@@ -43,39 +43,66 @@ def run(
     where: EngineSettings,
     watcher: Watcher,
     command: str | None = None,
-    started: Callable[[Path], None] = lambda _: None,
+    timed: bool = True,
 ) -> Outcome:
-    """Ask what is missing and return all results; a measure that fails leaves the others their turn."""
-    outcome = Outcome(plan)
-    _announce(plan)
+    """Ask what is missing and return all results; a measure that fails leaves the others their turn.
+
+    With `timed` the model is loaded first and the watcher is told how long it will take.
+    """
+    broken: str | None = None
     with offline(wishes.offline), crews_kept():
-        for part in plan.parts:
-            progress = watcher.begins(part)
-            reason = None
-            try:
-                outcome.results[part.measure] = evaluate(
-                    part.measure,
-                    plan.model,
-                    out=part.folder,
-                    batch_size=wishes.batch_size,
-                    engine=where.engine,
-                    workers=where.workers,
-                    address=where.address,
-                    gpus_per_worker=where.gpus_per_worker,
-                    progress=progress,
-                    command=command,
-                    started=started,
-                    **part.options,
-                )
-            except UserError as error:
-                reason = outcome.failed[part.measure] = str(error)
-            watcher.ends(part, reason)
+        try:
+            plan = estimated(plan, where, wishes.batch_size) if timed else plan
+        except UserError as error:  # the model cannot be loaded; what is finished can still be read
+            broken = str(error)
+        watcher.planned(plan)
+        announce(plan)
+        with all_announced():
+            return _run(plan, wishes, where, watcher, command, broken)
+
+
+def _run(
+    plan: Plan, wishes: Wishes, where: EngineSettings, watcher: Watcher, command: str | None, broken: str | None
+) -> Outcome:
+    outcome = Outcome(plan)
+    for part in plan.parts:
+        progress = watcher.begins(part)
+        reason = None if part.finished else broken
+        try:
+            if reason is None:
+                outcome.results[part.measure] = _evaluated(part, plan.model, wishes, where, progress, command)
+        except UserError as error:
+            reason = str(error)
+        if reason is not None:
+            outcome.failed[part.measure] = reason
+        watcher.ends(part, reason)
     return outcome
 
 
-def _announce(plan: Plan) -> None:
-    """Let a model that costs money ask for leave once, for all measures together."""
-    missing = [question for part in plan.parts for question in part.missing]
-    if plan.model.announces and missing:
+def _evaluated(
+    part: Part,
+    model: Model,
+    wishes: Wishes,
+    where: EngineSettings,
+    progress: ProgressFactory | None,
+    command: str | None,
+) -> Result:
+    return evaluate(
+        part.measure,
+        model,
+        out=part.folder,
+        batch_size=wishes.batch_size,
+        engine=where.engine,
+        workers=where.workers,
+        address=where.address,
+        gpus_per_worker=where.gpus_per_worker,
+        progress=progress,
+        command=command,
+        **part.options,
+    )
+
+
+def announce(plan: Plan) -> None:
+    """Let a model that costs money ask for leave once, for all measures together, unless it has already."""
+    if (missing := plan.announced) and not is_announced():
         plan.model.announce(missing)
-        plan.model.announces = False

@@ -19,28 +19,32 @@ from genderscope.terminal_safe import in_line
 MILLION = 1_000_000
 
 
-def show_plans(plans: Sequence[Plan], console: Console, price: float | None = None) -> None:
+def show_plans(
+    plans: Sequence[Plan], console: Console, price: float | None = None, times_to_come: bool = False
+) -> None:
     """Print what will be asked of each model, what not and why, and how long it will take, as far as is known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
         for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
             # What gives way in a narrow terminal is the name of the data, never a number.
             table.add_column(head, justify="right" if right else "left", no_wrap=head != "data", overflow="fold")
-        for head in ("to ask", "time"):
+        for head in ("to ask",) if times_to_come else ("to ask", "time"):
             table.add_column(head, justify="right", no_wrap=True)
         for part in plan.parts:
             numbers = (f"{part.samples:,}", f"{part.questions:,}")
-            table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), _time(part))
+            times = () if times_to_come else (_time(part),)
+            table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), *times)
         console.print(table)
         for part in plan.parts:
             if part.note:
-                _say(console, f"{part.measure}: {part.note}.")
+                say(console, f"{part.measure}: {part.note}.")
         for name, reason in plan.left_out.items():
-            _say(console, f"Left out: {name}. {reason}")
-        _say(console, in_all(plan, price))
+            say(console, f"Left out: {name}. {reason}")
+        say(console, in_all(plan, price, times_to_come))
 
 
-def _say(console: Console, text: str) -> None:
+def say(console: Console, text: str) -> None:
+    """Print a line as it is; where it is long the terminal wraps it."""
     console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
 
 
@@ -52,28 +56,55 @@ def _time(part: Part) -> str:
     return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
 
 
-def in_all(plan: Plan, price: float | None = None) -> str:
+def in_all(plan: Plan, price: float | None = None, time_to_come: bool = False) -> str:
     """Say how much a plan asks, and how long that takes as far as it was measured."""
     told = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{told}."
-    if plan.model.announces or price is not None:
-        characters = sum(part.characters for part in plan.parts)
-        cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
-        told += f" ({characters:,} characters{cost})"
+    told += _cost(plan, price)
+    if time_to_come:
+        return f"{told}; how long that takes is told when the model is loaded."
     if plan.seconds is None:
         return f"{told}; how long that takes was not measured."
+    shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""
     return (
         f"{told}; asking takes about {duration(plan.seconds)}, an estimate from up to {MEASURED} questions of each "
-        "measure (reading, intervals and reports come on top)."
+        f"measure{shared} (reading, intervals and reports come on top)."
     )
+
+
+def _cost(plan: Plan, price: float | None) -> str:
+    """Say what is sent to a model that costs money, and what that comes to where prices are given."""
+    if (tokens := plan.model.cost(plan.announced)) is not None:
+        return f" ({tokens.rstrip('.')})"
+    if not plan.announced and price is None:
+        return ""
+    characters = sum(part.characters for part in plan.parts)
+    cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
+    return f" ({characters:,} characters{cost})"
+
+
+def newly(part: Part, total: int) -> Callable[[int], int]:
+    """Return a function that takes each number of questions done and returns how many of them had no answer before."""
+    known = total - len(part.missing)  # answered before, or the same question twice
+    told = 0
+
+    def new(count: int) -> int:
+        nonlocal told
+        before, told = told, told + count
+        return max(0, told - known) - max(0, before - known)
+
+    return new
 
 
 class TerminalWatcher(Watcher):
     """Shows the whole and the part at hand: bars in a terminal, lines elsewhere."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, price: float | None = None, whole: bool = True) -> None:
         self._console = console
+        self._price = price
+        #: whether the plan is shown as a table; of several models all were, before the first began
+        self._shown_whole = whole
         self._stack = ExitStack()
         self._lines: PlainLines | None = None
         self._bars: Progress | None = None
@@ -96,7 +127,11 @@ class TerminalWatcher(Watcher):
         self._stack.close()
 
     def planned(self, plan: Plan) -> None:
-        """Begin to count what is to be asked of a model."""
+        """Show the plan of a model, now with its times, and begin to count what is to be asked."""
+        if self._shown_whole:
+            show_plans([plan], self._console, self._price)
+        else:
+            say(self._console, f"{plan.name}: {in_all(plan, self._price)}")
         self._done, self._total = 0, plan.missing
         self._hide(self._whole)
         if self._bars is not None:
@@ -105,7 +140,7 @@ class TerminalWatcher(Watcher):
     def begins(self, part: Part) -> ProgressFactory:
         """Show a measure beside the whole."""
         if self._lines is not None and not part.finished:
-            _say(self._console, f"{part.measure}: {len(part.missing):,} of {part.questions:,} questions to ask.")
+            say(self._console, f"{part.measure}: {len(part.missing):,} of {part.questions:,} questions to ask.")
 
         def begin(total: int) -> Callable[[int], None]:
             return self._advance(part, total)
@@ -113,19 +148,16 @@ class TerminalWatcher(Watcher):
         return begin
 
     def _advance(self, part: Part, total: int) -> Callable[[int], None]:
-        known = total - len(part.missing)  # answered before, or the same question twice
-        told = 0
+        new = newly(part, total)
         step = self._begun(part, total)
 
         def advance(count: int) -> None:
-            nonlocal told
-            new = max(0, told + count - known) - max(0, told - known)
-            told += count
-            self._done += new
+            answered = new(count)
+            self._done += answered
             step(count)
             if self._bars is not None and self._whole is not None:
                 self._bars.start()  # not before the first question: until then the user may be asked something
-                self._bars.advance(self._whole, new)
+                self._bars.advance(self._whole, answered)
 
         return advance
 
@@ -148,6 +180,6 @@ class TerminalWatcher(Watcher):
         if self._lines is not None:
             self._lines.begin(0)  # nothing to tell until the next begins
         if reason is not None:
-            _say(self._console, f"{part.measure} failed: {reason}")
+            say(self._console, f"{part.measure} failed: {reason}")
         elif self._lines is not None and not part.finished:
-            _say(self._console, f"{part.measure}: done, {part.folder}")
+            say(self._console, f"{part.measure}: done, {part.folder}")

@@ -1,17 +1,15 @@
 """`genderscope audit` and `genderscope init`: everything that models can be asked, from options or from a recipe."""
 
-import gc
-import json
-import sys
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from genderscope.cli.audit_steps import audit_all
 from genderscope.cli.common import (
+    HOW,
     Address,
     AllowPickle,
     BatchSize,
@@ -24,19 +22,13 @@ from genderscope.cli.common import (
     Rehash,
     Workers,
     batch_size_of,
-    command_line,
-    console,
-    messages,
 )
-from genderscope.cli.compare import FAILED
-from genderscope.cli.output import MISTAKE
-from genderscope.cli.stopping import resumable
-from genderscope.errors import UserError
+from genderscope.errors import UserError, option_name, unknown
 from genderscope.models import Remote
-from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.auditing import Held, Outcome, Plan, Recipe
+    from genderscope.auditing import Entry, Recipe
 
 Models = Annotated[
     list[str] | None,
@@ -65,6 +57,12 @@ Out = Annotated[
 ]
 Baseline = Annotated[str | None, typer.Option(help="The model that the scorecard compares the others with.")]
 OnlyPlan = Annotated[bool, typer.Option("--plan", help="Only print the plan; nothing is asked for good or written.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Models audited at a time, each in a process of its own; default: 1.", rich_help_panel=HOW
+    ),
+]
 Price = Annotated[
     float | None, typer.Option(min=0, help="Paid services: price of a million characters, to tell what it will cost.")
 ]
@@ -84,6 +82,7 @@ def init(
 
 
 def audit(  # noqa: PLR0913 - each is an option of the command
+    context: typer.Context,
     model: Models = None,
     config: Config = None,
     measure: MeasureNames = None,
@@ -104,6 +103,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command
     workers: Workers = None,
     address: Address = None,
     gpus_per_worker: GpusPerWorker = None,
+    jobs: Jobs = None,
     allow_pickle: AllowPickle = False,
     rehash: Rehash = False,
     as_json: Json = False,
@@ -116,10 +116,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command
     from genderscope.models import Settings, split_spec
 
     if config is not None:
-        recipe = read_recipe(config)
-        given = {"--model": model, "--measure": measure, "--without": without, "--option": option, "--lang": lang}
-        if doubled := next((name for name, value in given.items() if value), None):
-            raise UserError(f"Option {doubled} is given beside the recipe '{config}'; write it into the recipe.")
+        recipe = _overridden(read_recipe(config), _given(context), config)
     else:
         for spec in model or ():
             split_spec(spec)
@@ -137,12 +134,45 @@ def audit(  # noqa: PLR0913 - each is an option of the command
         recipe = Recipe(tuple(Entry(spec, settings) for spec in dict.fromkeys(model)), wishes, where)
     wishes = replace(recipe.wishes, budget=budget or recipe.wishes.budget, offline=offline or recipe.wishes.offline)
     wishes.check()
-    recipe = replace(recipe, wishes=wishes, baseline=baseline or recipe.baseline, out=out or recipe.out)
+    recipe = replace(
+        recipe,
+        wishes=wishes,
+        baseline=baseline or recipe.baseline,
+        out=out or recipe.out,
+        jobs=jobs or recipe.jobs,
+    )
     if recipe.baseline is not None and recipe.baseline not in [entry.called for entry in recipe.entries]:
-        from genderscope.errors import unknown
-
         raise unknown("model of this audit", recipe.baseline, [entry.called for entry in recipe.entries])
-    _audit(recipe, plan, price, as_json)
+    audit_all(recipe, plan, price, as_json)
+
+
+#: what may be given beside a recipe: where results go, how much is asked, and where it runs
+_BESIDE = ("config", "budget", "offline", "out", "baseline", "plan", "price", "as_json", "jobs", "rehash", "yes")
+_WHERE = ("engine", "workers", "address", "gpus_per_worker")
+
+
+def _given(context: typer.Context) -> dict[str, Any]:
+    """Return the options that the user gave, by the name of their parameter."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
+
+
+def _overridden(recipe: "Recipe", given: dict[str, Any], config: Path) -> "Recipe":
+    """Let options on where it runs override those of a recipe; the others belong into the recipe."""
+    if other := next((name for name in given if name not in (*_BESIDE, *_WHERE)), None):
+        raise UserError(f"Option {option_name(other)} is given beside the recipe '{config}'; write it into the recipe.")
+    where = replace(recipe.where, **{name: given[name] for name in _WHERE if name in given})
+    entries = recipe.entries
+    if given.get("rehash"):
+        entries = tuple(replace(e, settings=replace(e.settings, rehash=True)) for e in entries)
+    if given.get("yes"):
+        entries = tuple(_agreed(entry) for entry in entries)
+    return replace(recipe, where=where, entries=entries)
+
+
+def _agreed(entry: "Entry") -> "Entry":
+    remote = entry.settings.remote.model_copy(update={"yes": True})
+    return replace(entry, settings=replace(entry.settings, remote=remote))
 
 
 def _options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -155,129 +185,3 @@ def _options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
             raise UserError(f"Option --option is '{text}'; write MEASURE.NAME=VALUE, such as gest.templates=3,4.")
         found.setdefault(measure.strip(), {})[name.strip().replace("-", "_")] = value
     return found
-
-
-def _audit(recipe: "Recipe", only_plan: bool, price: float | None, as_json: bool) -> None:
-    from genderscope.auditing import hold
-    from genderscope.report import show_gates
-
-    root = recipe.out or Path("audit") / recipe.wishes.budget
-    plans = _plans(recipe, root)
-    if only_plan:
-        for plan in plans.values():
-            _show([_timed(plan, recipe)], price, on_stdout=True)
-            plan.model.unload()
-        return
-    if len(plans) > 1:
-        _show(list(plans.values()), price)
-    outcomes = _run(recipe, plans, root, price)
-    first = None if recipe.baseline is None else plans[recipe.baseline].model.name
-    there = any(outcome.results for outcome in outcomes.values())
-    written = _scorecard(root, first, shown=not as_json) if there else []
-    held = hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage)
-    if as_json:
-        _print_json(outcomes, held, written)
-    else:
-        for model, measure in dict.fromkeys((each.model, each.measure) for each in held):
-            print(in_line(f"Gates of {measure} for {model}:"))
-            show_gates([each.gate for each in held if (each.model, each.measure) == (model, measure)], console())
-    if broken := [each for each in held if not each.gate.passed]:
-        for each in broken:
-            messages.print(in_line(f"Gate failed: {each.model}, {each.measure}: {each.gate.condition}"), style="red")
-        raise typer.Exit(FAILED)
-    if any(outcome.failed for outcome in outcomes.values()):
-        raise typer.Exit(MISTAKE)
-
-
-def _plans(recipe: "Recipe", root: Path) -> "dict[str, Plan]":
-    """Open every model, without its weights, and plan what is asked of it."""
-    from genderscope.auditing import folder_names, nothing_left, plan_for
-    from genderscope.network import offline
-    from genderscope.opening import opened_model
-    from genderscope.report import announced
-
-    opened = {}
-    for entry in recipe.entries:
-        with announced(messages, entry.spec), offline(recipe.wishes.offline):
-            opened[entry] = opened_model(entry.spec, entry.settings, recipe.where)
-            opened[entry].name = entry.name or opened[entry].name
-    named = [model.name for model in opened.values()]
-    names = folder_names([(model.name, entry.spec) for entry, model in opened.items()])
-    plans = {}
-    for (entry, model), name in zip(opened.items(), names, strict=True):
-        if named.count(model.name) > 1:
-            model.name = name  # two folders called alike: the scorecard must tell them apart
-        plans[entry.called] = plan_for(model, recipe.wishes, root / name)
-    if not any(plan.parts for plan in plans.values()):
-        raise nothing_left(next(iter(plans.values())).left_out)
-    return plans
-
-
-def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False) -> None:
-    from genderscope.auditing import show_plans
-
-    show_plans(plans, console() if on_stdout else messages, price)
-
-
-def _timed(plan: "Plan", recipe: "Recipe") -> "Plan":
-    """Measure how long a plan will take, where this process is the one that asks."""
-    from genderscope.auditing import estimated
-
-    where = recipe.where
-    here = where.engine in {"auto", "local"} and not where.on_ray and where.workers in {None, 1}
-    return estimated(plan, recipe.wishes.batch_size) if here else plan
-
-
-def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float | None) -> "dict[str, Outcome]":
-    """Run the plans one after another; each model is let go before the next is loaded."""
-    from genderscope.auditing import TerminalWatcher, in_all, run
-
-    outcomes = {}
-    command, place = command_line(), [root]
-    with ExitStack() as stack, resumable(place, command):
-        watcher = stack.enter_context(TerminalWatcher(messages))
-        for called, plan in plans.items():
-            timed = _timed(plan, recipe)
-            if len(plans) == 1:
-                _show([timed], price)
-            else:  # all plans were shown before the first began
-                messages.print(in_line(f"{timed.name}: {in_all(timed, price)}"), highlight=False, soft_wrap=True)
-            watcher.planned(timed)
-            outcomes[called] = run(timed, recipe.wishes, recipe.where, watcher, command)
-            plan.model.unload()
-            gc.collect()
-    return outcomes
-
-
-def _scorecard(root: Path, baseline: str | None, shown: bool) -> list[Path]:
-    """Write the scorecard of every run below a folder: those of earlier audits are on it too."""
-    from genderscope.report import print_scorecard, write_scorecard
-
-    written = write_scorecard([root], root, baseline=baseline)
-    if shown:
-        print_scorecard([root], console(), baseline=baseline)
-        for path in written:
-            print(in_line(str(path)))
-    return written
-
-
-def _print_json(outcomes: "Mapping[str, Outcome]", held: "Sequence[Held]", written: Sequence[Path]) -> None:
-    content: dict[str, Any] = {
-        "models": [
-            {
-                "model": outcome.plan.model.name,
-                "folder": str(outcome.plan.folder),
-                "results": {name: json.loads(result.to_json()) for name, result in outcome.results.items()},
-                "left_out": {**outcome.plan.left_out},
-                "failed": outcome.failed,
-            }
-            for outcome in outcomes.values()
-        ],
-        "gates": [
-            {"model": h.model, "measure": h.measure, "condition": h.gate.condition, "passed": h.gate.passed}
-            | {"failures": list(h.gate.failures)}
-            for h in held
-        ],
-        "scorecard": [str(path) for path in written],
-    }
-    print(terminal_safe(json.dumps(content, ensure_ascii=False, indent=1)), file=sys.stdout)

@@ -18,7 +18,9 @@ def list_(
     what: Annotated[
         str | None, typer.Argument(help="measures, models, datasets, languages or runs; without it, all but runs.")
     ] = None,
-    folder: Annotated[Path, typer.Argument(help="With runs: the folder that holds them.")] = Path("runs"),
+    folder: Annotated[
+        Path | None, typer.Argument(help="With runs: the folder that holds them; default: runs and audit.")
+    ] = None,
 ) -> None:
     """List what there is: measures, kinds of models, datasets, languages and what is read in them; runs."""
     from rich.text import Text
@@ -95,15 +97,22 @@ def _languages() -> Iterable[Line]:
         yield code, LANGUAGES[code].name, "hurtful completions (honest)", BUILT_IN
 
 
-def _runs(folder: Path) -> Iterable[Line]:
+#: where `genderscope run` and `genderscope audit` keep runs
+WHERE_RUNS_ARE = (Path("runs"), Path("audit"))
+
+
+def _runs(folder: Path | None) -> Iterable[Line]:
     """The finished runs below a folder with their leading estimate, then what is unfinished or no run."""
-    from genderscope.comparison import find_runs
+    folders = [each for each in WHERE_RUNS_ARE if each.is_dir()] if folder is None else [folder]
+    if not folders:
+        raise UserError("There is neither a folder 'runs' nor 'audit' here; give the one that holds the runs.")
+    from genderscope.comparison import collect
     from genderscope.measures import measure_type
     from genderscope.report import interval, number
 
-    found = find_runs(folder)
+    found = collect(folders)
     if not found.runs and not found.others:
-        raise UserError(f"There is no run in '{folder}' or below it.")
+        raise UserError(f"There is no run in '{folders[0]}' or below it.")
     for path, run in found.runs.items():
         names = measure_type(run.measure).headline
         lead = min((e for e in run.as_estimates() if e.name == names[0]), key=lambda e: e.spans, default=None)

@@ -274,20 +274,19 @@ def of_language(result: Result, language: str | None) -> Result:
 
 
 def _options(result: Result, language: str | None) -> str:
-    """Write the non-default options, how the model was asked, and checksum and version."""
+    """Write the options that are set and not the default, how the model was asked, and checksum and version."""
     rules = _rules(result, language)
     kind = measure_type(result.measure).options_type
     fields = kind.model_fields
-    own = [k for k in fields if k in rules and k not in FILES]
+    own = [k for k in fields if rules.get(k) is not None and k not in FILES]
     # A default may depend on other options, so the defaults are those of a run without any options.
     required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
     defaults = kind(**required).model_dump()
     chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != _plain(defaults.get(k))]
     # An option left to the measure says nothing; the value the measure chose does.
     partly = result.config.get("reached", {})
-    asked = [
-        f"{k}={v}" for k, v in sorted(rules["asked"].items()) if k not in fields or rules.get(k) is None or k in partly
-    ]
+    told = {k: v for k, v in sorted(rules["asked"].items()) if v is not None}
+    asked = [f"{k}={v}" for k, v in told.items() if k not in fields or rules.get(k) is None or k in partly]
     return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
 
 

@@ -5,22 +5,54 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.engine.choosing import ask_with, crews_kept
+    from genderscope.engine.child import Child, environment_of
+    from genderscope.engine.choosing import ask_with, crews_kept, gpus_here, one_cluster
     from genderscope.engine.journaled import Reader, asked_and_read
-    from genderscope.engine.local import answers_to, ask
-    from genderscope.engine.settings import EngineSettings
+    from genderscope.engine.local import all_announced, answers_to, ask, is_announced
+    from genderscope.engine.settings import WINDOWS, EngineSettings, gpus_for_job
+    from genderscope.engine.timing import Clock, WorkerLostError, clock_of
 
-__all__ = ["EngineSettings", "Reader", "answers_to", "ask", "ask_with", "asked_and_read", "crews_kept"]
+__all__ = [
+    "WINDOWS",
+    "Child",
+    "Clock",
+    "EngineSettings",
+    "Reader",
+    "WorkerLostError",
+    "all_announced",
+    "answers_to",
+    "ask",
+    "ask_with",
+    "asked_and_read",
+    "clock_of",
+    "crews_kept",
+    "environment_of",
+    "gpus_for_job",
+    "gpus_here",
+    "is_announced",
+    "one_cluster",
+]
 
 __getattr__ = door(
     __name__,
     {
+        "Child": "child",
+        "Clock": "timing",
         "EngineSettings": "settings",
         "Reader": "journaled",
+        "WINDOWS": "settings",
+        "WorkerLostError": "timing",
+        "all_announced": "local",
         "answers_to": "local",
         "ask": "local",
         "ask_with": "choosing",
         "asked_and_read": "journaled",
+        "clock_of": "timing",
         "crews_kept": "choosing",
+        "environment_of": "child",
+        "gpus_for_job": "settings",
+        "gpus_here": "choosing",
+        "is_announced": "local",
+        "one_cluster": "choosing",
     },
 )

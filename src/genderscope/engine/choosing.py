@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.engine.local import Progress, ask
@@ -26,9 +27,7 @@ def ask_with(
     progress: Progress = lambda _: None,
 ) -> dict[str, Any]:
     """Have all questions answered by the chosen engine; return the description of the model, as loaded if it was."""
-    gpus = _gpus(model)
-    device = model.opening.settings.device if model.opening else "auto"
-    settings = chosen(settings, device, gpus, model.scales and model.opening is not None)
+    settings, gpus = settled(settings, model)
     if settings.engine == "local":
         method = ask(model, questions, journal, batch_size, progress)
         return {**model.describe(), **method.described()}
@@ -41,6 +40,20 @@ def ask_with(
         return ask_crew(crew, model, questions, journal, batch_size, progress, keep=True)
     with _crew(opening, settings, gpus) as crew:
         return ask_crew(crew, model, questions, journal, batch_size, progress)
+
+
+def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int]:
+    """Choose the engine for a model; return it with the number of GPUs that this process sees."""
+    gpus = _gpus(model)
+    device = model.opening.settings.device if model.opening else "auto"
+    return chosen(settings, device, gpus, model.scales and model.opening is not None), gpus
+
+
+def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
+    """Return the workers that will answer for a model in this block of `crews_kept`."""
+    kept = _KEPT.get()
+    assert kept is not None
+    return kept.crew(_opening(model), settings, gpus)
 
 
 @contextmanager
@@ -78,14 +91,38 @@ _KEPT: ContextVar[_Kept | None] = ContextVar("kept crews", default=None)
 
 
 @contextmanager
+def one_cluster(settings: EngineSettings, processes: int) -> Iterator[EngineSettings]:
+    """Yield settings with which several processes share one Ray; without an address one is started here for all."""
+    if not settings.on_ray:
+        yield settings
+        return
+    settings = replace(settings, engine="ray", workers=settings.workers or 1)
+    if settings.address or os.environ.get("RAY_ADDRESS"):
+        yield settings
+        return
+    from genderscope.engine.ray import address_here, cluster
+
+    with cluster(None, processes * (settings.workers or 1)):
+        yield replace(settings, address=address_here())
+
+
+@contextmanager
 def crews_kept() -> Iterator[None]:
     """Let workers stay from one set of questions to the next in this block: they load their model once."""
+    if _KEPT.get() is not None:
+        yield
+        return
     with ExitStack() as stack:
         token = _KEPT.set(_Kept(stack))
         try:
             yield
         finally:
             _KEPT.reset(token)
+
+
+def gpus_here(models: Iterable[Model]) -> list[str]:
+    """Name the GPUs that this process sees, where one of the models can use them."""
+    return visible_gpus(max(map(_gpus, models), default=0), os.environ.get("CUDA_VISIBLE_DEVICES"))
 
 
 def _opening(model: Model) -> Opening:

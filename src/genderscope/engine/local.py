@@ -4,6 +4,7 @@ import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 
 from genderscope.engine.method import Method
@@ -21,6 +22,23 @@ AHEAD = 3
 
 Progress = Callable[[int], None]
 
+_ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
+
+
+@contextmanager
+def all_announced() -> Iterator[None]:
+    """Ask in this block without another word about it: models have heard of all questions, and the user agreed."""
+    token = _ANNOUNCED.set(True)
+    try:
+        yield
+    finally:
+        _ANNOUNCED.reset(token)
+
+
+def is_announced() -> bool:
+    """Tell whether models have heard of all that will be asked."""
+    return _ANNOUNCED.get()
+
 
 def ask(
     model: Model,
@@ -31,7 +49,7 @@ def ask(
     window: int | None = None,
 ) -> Method:
     """Ask the model every question that the journal does not answer; `progress` is called with the number done."""
-    if model.announces:
+    if model.announces and not is_announced():
         questions = list(questions)
         unknown = _unanswered(model, questions, journal)
         if unknown:

@@ -77,6 +77,11 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
         ray.shutdown()
 
 
+def address_here() -> str:
+    """Return the address of the cluster that this process is connected to."""
+    return str(ray.get_runtime_context().gcs_address)
+
+
 @contextmanager
 def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
     """Restore the SIGTERM behaviour that Ray's own handler replaces.

@@ -75,6 +75,16 @@ def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
     return visible[worker % len(visible)] if visible and device in {"auto", "cuda"} else None
 
 
+def gpus_for_job(job: int, of: int, device: str, visible: list[str]) -> str | None:
+    """Return the GPUs that one of several models audited at a time may see, or None if nothing is hidden from it.
+
+    The GPUs are dealt out; where there are fewer than models, several models share one.
+    """
+    if not visible or device not in {"auto", "cuda", "map"}:
+        return None
+    return ",".join(visible[job::of]) or visible[job % len(visible)]
+
+
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

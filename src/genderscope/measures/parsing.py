@@ -1,6 +1,8 @@
 """The options that the user gives a measure: checked, with the defaults filled in."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -8,6 +10,9 @@ from pydantic import ValidationError
 from genderscope.errors import UserError, did_you_mean, option_name
 from genderscope.measures.base import AnyMeasure, Options
 from genderscope.measures.margins import check_margin
+
+#: how the name of a file of data ends, and that of no dataset
+_TABLES = (".csv", ".tsv", ".jsonl", ".txt")
 
 
 def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> Options:
@@ -20,6 +25,7 @@ def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> Options
         raise _told(error.errors()[0]) from None
     if reason := chosen.ineffective():
         raise UserError(reason)
+    _require_file(getattr(chosen, "data", None))
     return chosen
 
 
@@ -32,6 +38,14 @@ def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> No
         for each in error.errors():
             if each["type"] != "missing":
                 raise _told(each) from None
+
+
+def _require_file(data: Any) -> None:
+    """Refuse a file of data that is not there, before a model is opened for it."""
+    if isinstance(data, str) and data.lower().removesuffix(".gz").endswith(_TABLES) and "{" not in data:
+        with suppress(ValueError, RuntimeError, PermissionError):  # whoever reads it says what is wrong
+            if not Path(data).expanduser().exists():
+                raise UserError(f"The data file '{data}' cannot be read: No such file or directory.")
 
 
 def check_names(kind: type[AnyMeasure], options: Mapping[str, Any]) -> None:

@@ -139,6 +139,10 @@ class Model(ABC):
         """Receive all questions that are still to be asked; paid services ask the user for confirmation here."""
         return
 
+    def cost(self, questions: Sequence[Question]) -> str | None:
+        """Say what asking these questions takes that is paid for, if the model can tell beforehand."""
+        return None
+
     def cautions(self) -> list[str]:
         """Return what a reader should know about how the questions were answered, one sentence each."""
         return []

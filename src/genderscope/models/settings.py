@@ -17,6 +17,13 @@ DTYPES = ("float32", "bfloat16", "float16")
 #: files that a driver of graphics cards leaves in /dev: NVIDIA's, AMD's, that of Windows for Linux
 DRIVERS = ("nvidiactl", "nvidia0", "kfd", "dxg", "nvhost-ctrl")
 
+#: what PyTorch may run on; whether this machine has it is found out when the model is opened
+_DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu|hpu|npu|mtia|xla|meta)(:\d+)?")
+
+
+def _unknown_device(device: str) -> UserError:
+    return UserError(f"Unknown device '{device}'; use auto, cpu, cuda, cuda:N, mps or map.")
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -33,6 +40,13 @@ class Settings:
     #: whether files are hashed even if their hash is cached
     rehash: bool = False
 
+    def check_names(self) -> None:
+        """Refuse what is no device or no precision, before anything is imported for it."""
+        if self.dtype not in DTYPES:
+            raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
+        if self.device_map is None and not _DEVICE.fullmatch(self.device):
+            raise _unknown_device(self.device)
+
     @property
     def device_map(self) -> str | None:
         """How accelerate spreads the model over devices, or None if it is on one."""
@@ -43,24 +57,11 @@ class Settings:
             raise UserError(f"Unknown device map '{how}'; use map or map: with one of {', '.join(DEVICE_MAPS)}.")
         return how or "auto"
 
-    def require_possible(self) -> None:
-        """Refuse what torch need not be imported for: an unknown precision or device, a card without a driver."""
-        self._require_dtype()
-        if self.device_map is None and not re.fullmatch(r"auto|[a-z]+(:\d+)?", self.device):
-            raise self._unknown_device()
-        if (
-            self.device.startswith("cuda")
-            and sys.platform == "linux"
-            and not any(Path("/dev", d).exists() for d in DRIVERS)
-        ):
+    def require_driver(self) -> None:
+        """Refuse a graphics card where there is no driver for one; torch need not be imported to know that."""
+        driven = sys.platform != "linux" or any(Path("/dev", name).exists() for name in DRIVERS)
+        if self.device.startswith("cuda") and not driven:
             raise self._no_cuda()
-
-    def _require_dtype(self) -> None:
-        if self.dtype not in DTYPES:
-            raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
-
-    def _unknown_device(self) -> UserError:
-        return UserError(f"Unknown device '{self.device}'; use auto, cpu, cuda, cuda:N, mps or map.")
 
     def _no_cuda(self) -> UserError:
         return UserError(f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu.")
@@ -74,7 +75,7 @@ class Settings:
         try:
             device = torch.device(self.device)
         except RuntimeError:
-            raise self._unknown_device() from None
+            raise _unknown_device(self.device) from None
         if device.type == "cuda" and not torch.cuda.is_available():
             raise self._no_cuda()
         if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
@@ -87,5 +88,5 @@ class Settings:
         """Return the precision to run in."""
         import torch
 
-        self._require_dtype()
+        self.check_names()
         return cast("torch.dtype", getattr(torch, self.dtype))

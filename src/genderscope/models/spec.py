@@ -128,8 +128,9 @@ def open_model(
 
 def _require_there(scheme: str, reference: str, settings: Settings) -> None:
     """Refuse what cannot be opened before anything large is imported."""
+    settings.check_names()
     if scheme in NEEDED:
-        settings.require_possible()
+        settings.require_driver()
     if scheme == "gguf" and not Path(reference).expanduser().is_file():
         raise UserError(f"There is no GGUF file at '{reference}'.")
     if scheme == "hf" and all(find_spec(package) is not None for package in NEEDED[scheme]):

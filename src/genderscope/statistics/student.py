@@ -37,12 +37,16 @@ class Error:
         return Error(weight**2 * self.variance, self.freedom)
 
 
+#: of a logarithm: e to the power of twice as much is about the largest number there is
+WIDEST = 350.0
+
+
 def interval(value: float, error: Error | None, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the interval around a value; None if its error is unknown."""
+    """Return the interval around a value; None if its error is unknown, or so large that a ratio cannot be written."""
     if error is None or not math.isfinite(error.variance) or error.variance <= ROUNDING:
         return None
     half = error.half_width(confidence)
-    return value - half, value + half
+    return (value - half, value + half) if half < WIDEST else None
 
 
 def total(errors: Iterable[Error]) -> Error:

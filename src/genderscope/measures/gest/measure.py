@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from genderscope.errors import UserError
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
@@ -112,6 +112,17 @@ class GestOptions(GestDataOptions):
         None, description="Templates to use (1-4), e.g. 3,4; default: all that the model can use."
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
+
+    @field_validator("templates")
+    @classmethod
+    def _known(cls, wanted: tuple[int, ...] | None) -> tuple[int, ...] | None:
+        """Refuse templates that no model could use, before one is opened."""
+        if wanted is not None and not wanted:
+            raise UserError("The list of templates is empty; name some of 1, 2, 3, 4.")
+        for number in wanted or ():
+            if number not in TEMPLATES:
+                raise UserError(f"There is no template {number}; GEST has templates 1, 2, 3 and 4.")
+        return wanted
 
 
 class Gest(Measure[GestOptions, GestSample, GestRow]):
@@ -279,11 +290,7 @@ def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...
     possible = tuple(TEMPLATES) if model.sees_after else SENTENCE_FIRST
     if wanted is None:
         return possible
-    if not wanted:
-        raise UserError("The list of templates is empty; name some of 1, 2, 3, 4.")
     for number in wanted:
-        if number not in TEMPLATES:
-            raise UserError(f"There is no template {number}; GEST has templates 1, 2, 3 and 4.")
         if number not in possible:
             raise UserError(
                 f"Template {number} puts the sentence after the blank, where a causal model such as '{model.name}' "

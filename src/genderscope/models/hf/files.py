@@ -10,7 +10,8 @@ from genderscope.network import is_offline
 
 NAMED = ("smollm2",)
 
-_HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
+#: what the hub accepts as the name of a repository: letters, digits and -_. in one or two parts
+_HUB_ID = re.compile(r"\w[\w.-]{0,95}(/\w[\w.-]{0,95})?")
 
 #: What a model needs to run; other frameworks' weights and documentation are not downloaded.
 FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]

@@ -95,8 +95,11 @@ class ServerModel(Model):
         return frozenset() if self._chats else super().take_on(kinds)
 
     def announce(self, questions: Sequence[Question]) -> None:
-        if told := expected(questions, self.remote.price_in, self.remote.price_out):
+        if told := self.cost(questions):
             print(told, file=sys.stderr)
+
+    def cost(self, questions: Sequence[Question]) -> str | None:
+        return expected(questions, self.remote.price_in, self.remote.price_out)
 
     @cached_property
     def rung(self) -> Rung:

@@ -21,6 +21,7 @@ _LATEX = {
     "|": r"\textbar{}",
     "[": "{[}",  # after \\ a bracket would be taken for a length
     "]": "{]}",
+    "`": r"\textasciigrave{}",  # after ? or ! it would turn them upside down
     "…": r"\dots{}",
     "–": "--",
     "−": "$-$",
@@ -30,9 +31,15 @@ _LATEX = {
     "µ": r"$\mu$",
     "ρ": r"$\rho$",
     "Δ": r"$\Delta$",
+    "\0": "{}",
+    "\u240a": " ",  # what a line break is shown as
     "►": r"$\triangleright$",
     "◄": r"$\triangleleft$",
 }
+
+
+#: what two of become another sign: a dash, a quotation mark
+_LIGATURE = re.compile(r"-(?=-)|'(?=')|,(?=,)")
 
 
 def publish(result: Result, form: str, completions: bool = False) -> str:
@@ -55,7 +62,8 @@ def markdown_text(text: str) -> str:
 
 def latex_text(text: str) -> str:
     """Escape what LaTeX would read as more than text; the minus of a number becomes one."""
-    escaped = "".join(_LATEX.get(c, c) for c in in_line(text))
+    apart = _LIGATURE.sub(r"\g<0>\0", in_line(text))
+    escaped = "".join(_LATEX.get(c, c) for c in apart)
     return re.sub(r"(?<![\w.-])-(?=\d)", "$-$", escaped)
 
 

@@ -158,7 +158,8 @@ def together(card: Scorecard) -> str:
 
 def notes(card: Scorecard) -> list[str]:
     """Return what a reader must know of the whole card."""
-    return [RANKS, COVERAGE, *([together(card)] if card.baseline else []), CAUTION]
+    ranked = any(cell.rank is not None for row in card.rows for cell in row.cells.values())
+    return [*([RANKS] if ranked else []), COVERAGE, *([together(card)] if card.baseline else []), CAUTION]
 
 
 def left_out(others: Mapping[str, str]) -> list[str]:

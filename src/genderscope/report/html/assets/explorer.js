@@ -35,10 +35,11 @@ class Samples {
       this.selects.set(column.name, select);
       bar.append(label);
     }
+    bar.append(...this.sorter());
     this.head = make("tr");
     this.columns.forEach((column) => {
       const head = make("th", { scope: "col", className: column.kind, "aria-sort": "none" });
-      head.append(button(column.title, () => this.sort(column, head)));
+      head.append(button(column.title, () => this.sort(column, head, head.getAttribute("aria-sort") === "ascending")));
       this.head.append(head);
     });
     this.body = make("tbody");
@@ -84,8 +85,22 @@ class Samples {
     return (row) => searched.some((column, k) => hits[k][column.rows[row]]);
   }
 
-  sort(column, head) {
-    const down = head.getAttribute("aria-sort") === "ascending";
+  /** Where rows are cards there are no headings to click: the same in a list, which the style shows there. */
+  sorter() {
+    const titles = this.columns.map((column) => column.title);
+    const select = make("select", { className: "sorter", "aria-label": "sort by" }, make("option", { value: "" }, "sort by: as in the data"));
+    titles.forEach((title, index) => select.append(make("option", { value: String(index) }, `sort by: ${title}`)));
+    const sorted = (down) => {
+      if (select.value !== "") return this.sort(this.columns[select.value], this.head.children[select.value], down);
+      this.order = null;
+      for (const head of this.head.children) head.setAttribute("aria-sort", "none");
+      return this.refresh();
+    };
+    select.addEventListener("change", () => sorted(false));
+    return [select, button("Reverse", () => sorted(this.order?.direction === 1), { className: "sorter" })];
+  }
+
+  sort(column, head, down) {
     for (const other of this.head.children) other.setAttribute("aria-sort", "none");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
     this.order = { column, direction: down ? -1 : 1 };

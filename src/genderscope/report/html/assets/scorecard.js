@@ -19,21 +19,33 @@
     return 0;
   }
 
+  function sort(index, up) {
+    var head = heads[index];
+    var rows = Array.prototype.slice.call(body.rows).map(function (row) { return [keys(row, index), row]; });
+    rows.sort(function (a, b) { return compare(a[0], b[0], up); });
+    rows.forEach(function (each) { body.appendChild(each[1]); });
+    heads.forEach(function (each) { each.setAttribute("aria-sort", "none"); });
+    head.setAttribute("aria-sort", up ? "ascending" : "descending");
+    sorter.selectedIndex = index;
+    status.textContent = "Sorted by " + head.dataset.label + (index ? "; equal ranks (=) are ties." : ".");
+  }
+
+  function isUp(head) { return head.getAttribute("aria-sort") === "ascending"; }
+
+  // Where rows are cards there are no headings to click: the same in a list.
+  var sorter = document.getElementById("sorter");
   heads.forEach(function (head, index) {
-    var button = document.createElement("button");
+    var button = document.createElement("button"), option = document.createElement("option");
     button.type = "button";
-    button.textContent = head.dataset.label;
+    button.textContent = option.textContent = head.dataset.label;
+    sorter.appendChild(option);
     head.replaceChild(button, head.firstChild);
     head.setAttribute("aria-sort", index === 0 ? "ascending" : "none");
-    button.addEventListener("click", function () {
-      var up = head.getAttribute("aria-sort") !== "ascending";
-      var rows = Array.prototype.slice.call(body.rows).map(function (row) { return [keys(row, index), row]; });
-      rows.sort(function (a, b) { return compare(a[0], b[0], up); });
-      rows.forEach(function (each) { body.appendChild(each[1]); });
-      heads.forEach(function (each) { each.setAttribute("aria-sort", "none"); });
-      head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      status.textContent = "Sorted by " + head.dataset.label + (index ? "; equal ranks (=) are ties." : ".");
-    });
+    button.addEventListener("click", function () { sort(index, !isUp(head)); });
+  });
+  sorter.addEventListener("change", function () { sort(sorter.selectedIndex, true); });
+  document.getElementById("reverse").addEventListener("click", function () {
+    sort(sorter.selectedIndex, !isUp(heads[sorter.selectedIndex]));
   });
 
   var models = document.getElementById("models"), measures = document.getElementById("measures");

@@ -1,0 +1,47 @@
+"""The models of a recipe, opened and planned: what will be asked of each, before any of them is loaded."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from genderscope.auditing.planning import Plan, folder_names, plan_for
+from genderscope.auditing.recipes import Entry, Recipe
+from genderscope.engine import EngineSettings
+from genderscope.errors import UserError
+from genderscope.models import Model
+from genderscope.network import offline
+from genderscope.opening import opened_model
+
+
+def opened(entry: Entry, where: EngineSettings, nothing_fetched: bool) -> Model:
+    """Open a model of a recipe, which may call it by another name."""
+    with offline(nothing_fetched):
+        model = opened_model(entry.spec, entry.settings, where)
+    model.name = entry.name or model.name
+    return model
+
+
+def plans_of(
+    recipe: Recipe, root: Path, opening: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+) -> dict[str, Plan]:
+    """Plan what is asked of every model, by what the recipe calls it; `opening` surrounds the opening of each."""
+    models: dict[Entry, Model] = {}
+    for entry in recipe.entries:
+        with opening(entry.spec):
+            models[entry] = opened(entry, recipe.where, recipe.wishes.offline)
+    named = [model.name for model in models.values()]
+    names = folder_names([(model.name, entry.spec) for entry, model in models.items()])
+    plans = {}
+    for (entry, model), name in zip(models.items(), names, strict=True):
+        if named.count(model.name) > 1:
+            model.name = name  # two folders called alike: the scorecard must tell them apart
+        plans[entry.called] = plan_for(model, recipe.wishes, root / name)
+    if not any(plan.parts for plan in plans.values()):
+        raise nothing_left(next(iter(plans.values())))
+    return plans
+
+
+def nothing_left(plan: Plan) -> UserError:
+    """Say that nothing can be measured, with the first reason."""
+    name, reason = next(iter(plan.left_out.items()))
+    return UserError(f"Nothing can be measured; {name}: {reason}")

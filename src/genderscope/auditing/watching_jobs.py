@@ -1,0 +1,102 @@
+"""What the user sees of several models at a time: one line or bar for the whole, one for each model at work."""
+
+from contextlib import ExitStack
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from genderscope.auditing.job_process import Answered, Begun, Ended, Finished, Job, Message, Timed, Warned
+from genderscope.auditing.scheduling import JobsWatcher
+from genderscope.auditing.watching import say
+from genderscope.report import PlainLines, plain_lines
+from genderscope.terminal_safe import in_line, terminal_safe
+
+WHOLE = "whole audit"
+
+
+class TerminalJobsWatcher(JobsWatcher):
+    """Shows bars in a terminal, lines elsewhere; every line begins with the model's name."""
+
+    def __init__(self, console: Console, missing: int) -> None:
+        self._console = console
+        self._missing = missing
+        self._stack = ExitStack()
+        self._bars: Progress | None = None
+        self._lines: PlainLines | None = None
+        self._tasks: dict[str, TaskID] = {}
+        #: model -> its measure at hand, and how many of how many questions it has
+        self._at: dict[str, list[str | int]] = {}
+
+    def __enter__(self) -> "TerminalJobsWatcher":
+        if self._console.is_terminal:
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._bars = self._stack.enter_context(Progress(*columns, console=self._console, transient=True))
+            self._tasks[""] = self._bars.add_task(WHOLE, total=self._missing)
+        else:
+            self._lines = self._stack.enter_context(plain_lines(self._console))
+            self._advance = self._lines.begin(self._missing, f"{WHOLE}: ")
+            self._lines.beside = self._where
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def _where(self) -> str:
+        """Say what every model is at."""
+        return "".join(f"; {name} at {measure} ({n} of {of})" for name, (measure, n, of) in self._at.items())
+
+    def told(self, job: Job, message: Message) -> None:
+        match message:
+            case Timed(told):
+                self._say(job, told)
+            case Begun(measure, missing, questions):
+                self._begin(job, measure, missing, questions)
+            case Answered(count):
+                self._answered(job, count)
+            case Ended(measure, reason):
+                begun = self._end(job)
+                if reason is not None:
+                    self._say(job, f"{measure} failed: {reason}")
+                elif begun and self._lines is not None:
+                    self._say(job, f"{measure}: done, {job.folder / measure}")
+            case Warned(text):
+                self._say(job, f"Warning: {text}")
+            case Finished(reason, fault):
+                self._end(job)
+                if fault is not None:
+                    self._console.print(terminal_safe(fault), highlight=False, markup=False, soft_wrap=True)
+                if reason is not None:
+                    self._say(job, f"failed: {reason}")
+
+    def lost(self, job: Job, reason: str) -> None:
+        self._end(job)
+        self._say(job, f"failed: {reason}")
+
+    def _say(self, job: Job, text: str) -> None:
+        say(self._console, f"{job.called}: {text}")
+
+    def _begin(self, job: Job, measure: str, missing: int, questions: int) -> None:
+        self._at[job.called] = [measure, 0, missing]
+        if self._bars is not None:
+            self._tasks[job.called] = self._bars.add_task(in_line(f"{job.called}: {measure}"), total=missing)
+        else:
+            self._say(job, f"{measure}: {missing:,} of {questions:,} questions to ask.")
+
+    def _answered(self, job: Job, count: int) -> None:
+        if (at := self._at.get(job.called)) is not None:
+            at[1] = int(at[1]) + count
+        if self._bars is None:
+            self._advance(count)
+            return
+        for name in ("", job.called):
+            if name in self._tasks:
+                self._bars.advance(self._tasks[name], count)
+
+    def _end(self, job: Job) -> bool:
+        """Show no more of the measure at hand; tell whether there was one."""
+        if self._bars is not None and job.called in self._tasks:
+            self._bars.update(self._tasks.pop(job.called), visible=False)
+        return self._at.pop(job.called, None) is not None

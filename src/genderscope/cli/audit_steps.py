@@ -1,0 +1,152 @@
+"""The steps of an audit from the command line: plans, runs, the scorecard, the gates."""
+
+import gc
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from genderscope.cli.common import command_line, console, messages
+from genderscope.cli.compare import FAILED
+from genderscope.cli.output import MISTAKE
+from genderscope.cli.stopping import resumable
+from genderscope.terminal_safe import in_line, terminal_safe
+
+if TYPE_CHECKING:
+    from genderscope.auditing import Held, Outcome, Plan, Recipe
+
+
+def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: bool) -> None:
+    """Plan, run what is missing, write the scorecard and hold the gates."""
+    from genderscope.auditing import estimated, hold, plans_of, require_jobs
+    from genderscope.report import announced, show_gates
+
+    require_jobs(recipe.jobs)
+    root = recipe.out or Path("audit") / recipe.wishes.budget
+    plans = plans_of(recipe, root, partial(announced, messages))
+    if only_plan:
+        for plan in plans.values():
+            _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)
+            plan.model.unload()
+        return
+    outcomes = _run(recipe, plans, root, price)
+    first = None if recipe.baseline is None else plans[recipe.baseline].model.name
+    there = any(outcome.results for outcome in outcomes.values())
+    written = _scorecard(root, first, shown=not as_json) if there else []
+    held = hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage)
+    if as_json:
+        _print_json(outcomes, held, written)
+    else:
+        for model, measure in dict.fromkeys((each.model, each.measure) for each in held):
+            print(in_line(f"Gates of {measure} for {model}:"))
+            show_gates([each.gate for each in held if (each.model, each.measure) == (model, measure)], console())
+    if failed := [each for each in outcomes.values() if each.failed]:
+        _tell_failures(failed)
+    if broken := [each for each in held if not each.gate.passed]:
+        for each in broken:
+            messages.print(in_line(f"Gate failed: {each.model}, {each.measure}: {each.gate.condition}"), style="red")
+        raise typer.Exit(FAILED)
+    if failed:
+        raise typer.Exit(MISTAKE)
+
+
+def _tell_failures(outcomes: "Sequence[Outcome]") -> None:
+    """Say once more, at the end, what could not be measured; one line where the reason is the same for all."""
+    for outcome in outcomes:
+        reasons: dict[str, list[str]] = {}
+        for measure, reason in outcome.failed.items():
+            reasons.setdefault(reason, []).append(measure)
+        for reason, measures in reasons.items():
+            told = f"Failed: {outcome.plan.name}, {', '.join(measures)}: {reason}"
+            messages.print(in_line(told), style="red", highlight=False, markup=False, soft_wrap=True)
+
+
+def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False, to_come: bool = False) -> None:
+    from genderscope.auditing import show_plans
+
+    show_plans(plans, console() if on_stdout else messages, price, to_come)
+
+
+def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float | None) -> "dict[str, Outcome]":
+    """Run the plans, one after another or some at a time; what costs money asks for leave before the first begins."""
+    from genderscope.auditing import announce
+    from genderscope.engine import all_announced
+
+    with ExitStack() as stack, resumable([root], command_line()):
+        if len(plans) > 1:
+            _show(list(plans.values()), price, to_come=True)
+            for plan in plans.values():
+                announce(plan)
+            stack.enter_context(all_announced())
+            if recipe.jobs > 1:
+                return _side_by_side(recipe, plans, price)
+        return _in_turn(recipe, plans, price)
+
+
+def _in_turn(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None) -> "dict[str, Outcome]":
+    """Run the plans one after another; each model is let go before the next is loaded."""
+    from genderscope.auditing import TerminalWatcher, run
+
+    outcomes = {}
+    with TerminalWatcher(messages, price, whole=len(plans) == 1) as watcher:
+        for called, plan in plans.items():
+            outcomes[called] = run(plan, recipe.wishes, recipe.where, watcher, command_line())
+            plan.model.unload()
+            gc.collect()
+    return outcomes
+
+
+def _side_by_side(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None) -> "dict[str, Outcome]":
+    """Run some plans at a time, each in a process of its own."""
+    from genderscope.auditing import Job, TerminalJobsWatcher, run_jobs
+    from genderscope.engine import gpus_here, one_cluster
+
+    at_a_time = min(recipe.jobs, len(plans))
+    with one_cluster(recipe.where, at_a_time) as where:
+        jobs = [
+            Job(entry, plan.model.name, plan.folder, recipe.wishes, where, command_line(), price)
+            for entry, plan in zip(recipe.entries, plans.values(), strict=True)
+            if not plan.finished
+        ]
+        with TerminalJobsWatcher(messages, sum(plan.missing for plan in plans.values())) as watcher:
+            ends = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in plans.values()]), watcher)
+    return {called: ends.outcome(plan) for called, plan in plans.items()}
+
+
+def _scorecard(root: Path, baseline: str | None, shown: bool) -> list[Path]:
+    """Write the scorecard of every run below a folder: those of earlier audits are on it too."""
+    from genderscope.report import print_scorecard, write_scorecard
+
+    written = write_scorecard([root], root, baseline=baseline)
+    if shown:
+        print_scorecard([root], console(), baseline=baseline)
+        for path in written:
+            print(in_line(str(path)))
+    return written
+
+
+def _print_json(outcomes: "Mapping[str, Outcome]", held: "Sequence[Held]", written: Sequence[Path]) -> None:
+    content: dict[str, Any] = {
+        "models": [
+            {
+                "model": outcome.plan.model.name,
+                "folder": str(outcome.plan.folder),
+                "results": {name: json.loads(result.to_json()) for name, result in outcome.results.items()},
+                "left_out": {**outcome.plan.left_out},
+                "failed": outcome.failed,
+            }
+            for outcome in outcomes.values()
+        ],
+        "gates": [
+            {"model": h.model, "measure": h.measure, "condition": h.gate.condition, "passed": h.gate.passed}
+            | {"failures": list(h.gate.failures)}
+            for h in held
+        ],
+        "scorecard": [str(path) for path in written],
+    }
+    print(terminal_safe(json.dumps(content, ensure_ascii=False, indent=1)), file=sys.stdout)
