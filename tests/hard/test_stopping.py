@@ -1,12 +1,13 @@
 """Runs that are stopped, killed, short of disk or out of time lose nothing, and say how to go on."""
 
 import contextlib
+import itertools
 import json
 import os
 import resource
 import subprocess
 import sys
-import textwrap
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -14,7 +15,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from tests.test_cli import genderscope as command
+from tests.prepared import Prepared
 from tests.test_runs import answered
 
 STARTER = {"data": "starter", "batch_size": 2, "limit": 128}
@@ -94,19 +95,17 @@ def test_a_file_that_cannot_grow_is_one_sentence_and_the_run_goes_on_later(model
     assert len(genderscope.evaluate("gest", folder, out=out, **STARTER).rows) == 256
 
 
+def backwards():
+    """Let an hour be lost whenever somebody looks at the clock."""
+    hours = itertools.count(2_000_000_000, -3600)
+    time.time = lambda: float(next(hours))
+    time.time_ns = lambda: next(hours) * 10**9
+
+
 def test_a_clock_that_runs_backwards_changes_nothing(models, tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(
-        textwrap.dedent("""
-            import itertools, time
-            hours = itertools.count(2_000_000_000, -3600)
-            time.time = lambda: float(next(hours))
-            time.time_ns = lambda: next(hours) * 10**9
-        """)
-    )
     model, options = models("gpt2", "bytes"), {"data": "starter", "batch_size": 2, "limit": 32}
     plain = genderscope.evaluate("gest", str(model), out=tmp_path / "plain", **options)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     options = ("--data", "starter", "--batch-size", 2, "--limit", 32, "--out", tmp_path / "back")
-    done = command("run", "gest", "--model", model, *options, "--json", env=environment)
+    done = Prepared("run", "gest", "--model", model, *options, "--json", before=backwards).done()
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == json.loads(plain.to_json())
