@@ -69,7 +69,7 @@ def _run(arguments, folder, environment, path, before, streams):
     for number, (stream, mode) in enumerate(zip(streams, ("rb", "wb", "wb"), strict=True)):
         with open(stream, mode) as file:  # noqa: PTH123 - its number is needed
             os.dup2(file.fileno(), number)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: PTH123, SIM115 - multiprocessing has closed it
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - multiprocessing has closed it
     sys.argv = ["genderscope", *arguments]
     if before:
         before()
