@@ -3,7 +3,8 @@
 import json
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -93,6 +94,15 @@ def log_ticks(low: float, high: float, enough: int) -> list[float]:
 def palette(names: list[str]) -> dict[str, str]:
     """Give each name a colour."""
     return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Let charts be made without holding each part against the schema, which takes as long as drawing them."""
+    from altair.utils.schemapi import debug_mode
+
+    with debug_mode(False):
+        yield
 
 
 def styled(chart: Any, size: Size = PAGE) -> Any:
