@@ -57,6 +57,24 @@ class Prepared(ForkServerProcess):
         return done.returncode, done.stdout + done.stderr
 
 
+def apart(function, *arguments, seconds=600):
+    """Return what a function returns in such a process."""
+    multiprocessing.set_forkserver_preload(HEAVY)
+    context = multiprocessing.get_context("forkserver")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(theirs, function, arguments))
+    process.start()
+    theirs.close()
+    assert ours.poll(seconds), "it takes too long"
+    found = ours.recv()  # an EOFError if it failed
+    process.join()
+    return found
+
+
+def _send(pipe, function, arguments):
+    pipe.send(function(*arguments))
+
+
 def _run(arguments, folder, environment, path, before, streams):
     from genderscope import plugins
     from genderscope.cli.app import main

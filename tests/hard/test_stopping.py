@@ -8,14 +8,13 @@ import resource
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from tests.prepared import Prepared
+from tests.prepared import Prepared, apart
 from tests.test_runs import answered
 
 STARTER = {"data": "starter", "batch_size": 2, "limit": 128}
@@ -33,15 +32,17 @@ class Told:
         self.count += done
 
 
+def soaked(folder, kills, seed):
+    from benchmarks.soak_kills import soak
+
+    return soak(folder, kills, seed, say=None)
+
+
 @pytest.mark.slow
-def test_runs_killed_at_random_moments_lose_nothing():
-    script = Path(__file__).parents[2] / "benchmarks" / "soak_kills.py"
-    done = subprocess.run(
-        [sys.executable, str(script), "--kills", "8", "--seed", "1"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "'kills': 8" in done.stdout
-    assert "'lost': 0, 'different': 0" in done.stdout
+def test_runs_killed_at_random_moments_lose_nothing(tmp_path):
+    found = apart(soaked, tmp_path, 8, 1)
+    assert found["kills"] == 8
+    assert (found["lost"], found["different"]) == (0, 0)
 
 
 @contextlib.contextmanager
