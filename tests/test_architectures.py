@@ -31,7 +31,7 @@ def text(words, seed):
 
 
 #: short texts, texts around the window and beyond it; together longer than a row, in every order
-TEXTS = [text(words, seed) for seed, words in enumerate((40, 1, 2, 3, 7, 8, 9, 10, 16, 60, 2, 12))]
+TEXTS = [text(words, seed) for seed, words in enumerate((40, 1, 2, 3, 3, 5, 7, 8, 9, 10, 16, 17, 60, 2, 12))]
 CHOICES = [Choice(f"{t} the ", " said.", ("man", "he")) for t in TEXTS]
 ENCODED = {}
 
