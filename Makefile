@@ -32,9 +32,11 @@ quick: setup
 	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(CURDIR)/$(VENV)/dictionaries \
 	  $(BIN)/pytest -q -m 'not slow' -n $(WORKERS) --dist loadfile $(addprefix tests/,$(QUICK))
 
-# Lines that only started processes run are counted too; the report names the lines that none runs.
+# Lines that only started processes run are counted too, in whatever folder they run; the report names the lines that
+# none runs.
 coverage: setup system
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
+	OMP_NUM_THREADS=1 COVERAGE_FILE=$(CURDIR)/.coverage \
+	  $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
 
 check: setup
 	$(BIN)/ruff check .
