@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+
+from genderscope.statistics.tails import normal_quantile, normal_tail, student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -107,8 +108,8 @@ def expanded_tail(sizes: Sequence[int], confidence: float = 0.95) -> float:
     """Return the tail probability to cut off at each end: Student's t, and no shrinkage by (n - 1) / n."""
     freedom = sum(n - 1 for n in sizes)
     shrinkage = float(np.mean([(n - 1) / n for n in sizes]))
-    t = stats.t.ppf((1 + confidence) / 2, freedom)
-    return float(stats.norm.sf(t / np.sqrt(shrinkage)))
+    t = student_quantile((1 + confidence) / 2, freedom)
+    return normal_tail(float(t / np.sqrt(shrinkage)))
 
 
 def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float, float] | None:
@@ -116,7 +117,7 @@ def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float,
     usable = replicates[np.isfinite(replicates)]
     if len(usable) == 0:
         return None
-    half = stats.norm.ppf((1 + confidence) / 2) * usable.std()
+    half = normal_quantile((1 + confidence) / 2) * usable.std()
     return float(usable.mean() - half), float(usable.mean() + half)
 
 
