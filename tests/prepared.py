@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import sys
+from dataclasses import dataclass
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
@@ -16,12 +17,28 @@ HEAVY += [
 HEAVY += ["genderscope.models.hf.folder", "genderscope.models.hf.causal", "genderscope.report.html.page"]
 
 
-class Prepared(ForkServerProcess):
-    """A command that is running; what it says is kept in a file."""
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind, by the names that subprocess gives it."""
 
-    def __init__(self, *arguments):
-        self.log = Path(f"said-{len(list(Path().glob('said-*')))}.txt").resolve()
-        super().__init__(target=_run, args=(list(map(str, arguments)), str(Path.cwd()), dict(os.environ), self.log))
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Prepared(ForkServerProcess):
+    """A command that is running; what it says is kept in files.
+
+    `path` is where it looks for packages first, and `before` is called before it begins.
+    """
+
+    def __init__(self, *arguments, path=(), before=None, piped=""):
+        number = len(list(Path().glob("said-*.out")))
+        self.streams = [Path(f"said-{number}.{name}").resolve() for name in ("in", "out", "err")]
+        self.streams[0].write_text(piped, encoding="utf-8")
+        self.streams[1].touch()
+        world = (str(Path.cwd()), dict(os.environ), list(map(str, path)), before)
+        super().__init__(target=_run, args=(list(map(str, arguments)), *world, self.streams))
         multiprocessing.set_forkserver_preload(HEAVY)
         self.start()
 
@@ -29,20 +46,49 @@ class Prepared(ForkServerProcess):
         """Return the exit code of a command that has ended, as subprocess does."""
         return self.exitcode
 
+    def done(self, seconds=120):
+        """Wait until it ends."""
+        self.join(seconds)
+        return Done(self.exitcode, *(path.read_text(encoding="utf-8") for path in self.streams[1:]))
+
     def said(self, seconds=120):
         """Wait until it ends; return its exit code and all that it said."""
-        self.join(seconds)
-        return self.exitcode, self.log.read_text(encoding="utf-8")
+        done = self.done(seconds)
+        return done.returncode, done.stdout + done.stderr
 
 
-def _run(arguments, folder, environment, log):
+def apart(function, *arguments, seconds=600):
+    """Return what a function returns in such a process."""
+    multiprocessing.set_forkserver_preload(HEAVY)
+    context = multiprocessing.get_context("forkserver")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(theirs, function, arguments))
+    process.start()
+    theirs.close()
+    assert ours.poll(seconds), "it takes too long"
+    found = ours.recv()  # an EOFError if it failed
+    process.join()
+    return found
+
+
+def _send(pipe, function, arguments):
+    pipe.send(function(*arguments))
+
+
+def _run(arguments, folder, environment, path, before, streams):
+    from genderscope import plugins
     from genderscope.cli.app import main
 
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    with open(log, "wb") as file:  # noqa: PTH123 - its number is needed
-        os.dup2(file.fileno(), 1)
-        os.dup2(file.fileno(), 2)
+    sys.path[:0] = path
+    plugins._all_points.cache_clear()
+    for number, (stream, mode) in enumerate(zip(streams, ("rb", "wb", "wb"), strict=True)):
+        with open(stream, mode) as file:  # noqa: PTH123 - its number is needed
+            os.dup2(file.fileno(), number)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - multiprocessing has closed it
     sys.argv = ["genderscope", *arguments]
+    if before:
+        before()
     main()

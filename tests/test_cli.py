@@ -11,6 +11,7 @@ import pytest
 import transformers as tf
 
 from genderscope.cli.app import main
+from tests.prepared import Prepared
 from tests.tiny import TOKENIZERS
 
 HEAVY = (
@@ -102,7 +103,7 @@ def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
 
 def test_the_default_folder_is_found_again_by_the_same_command(cli, models):
     arguments = ("run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", "16", "--json")
-    first, second = genderscope(*arguments), cli(*arguments)
+    first, second = Prepared(*arguments).done(), cli(*arguments)
     assert first.returncode == 0, first.stderr
     assert first.stdout == second.stdout
     assert len(list(Path("runs").iterdir())) == 1

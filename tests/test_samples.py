@@ -34,11 +34,11 @@ def test_the_starter_set_has_at_least_twelve_sentences_for_each_stereotype():
     assert min(counts.values()) >= 12
 
 
-@pytest.mark.parametrize("sample", load("starter").samples, ids=lambda s: f"{s.stereotype}-{s.index}")
-def test_a_starter_sentence_speaks_in_the_first_person_and_names_no_gender(sample):
-    assert GENDERED.search(sample.sentence) is None
-    assert "I" in re.findall(r"\b\w+\b", sample.sentence)
-    assert sample.sentence[-1] in ".!?"
+def test_every_starter_sentence_speaks_in_the_first_person_and_names_no_gender():
+    sentences = [sample.sentence for sample in load("starter").samples]
+    assert [s for s in sentences if GENDERED.search(s)] == []
+    assert [s for s in sentences if "I" not in re.findall(r"\b\w+\b", s)] == []
+    assert [s for s in sentences if s[-1] not in ".!?"] == []
 
 
 def test_the_starter_set_varies():

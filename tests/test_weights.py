@@ -9,7 +9,6 @@ import torch
 import transformers as tf
 from safetensors.torch import load_file, save_file
 
-import genderscope
 from genderscope.engine.worker import Load, Worker
 from genderscope.errors import UserError
 from genderscope.models import open_model
@@ -176,10 +175,10 @@ def test_an_adapter_beside_the_weights_is_refused(changed):
         open_model(str(folder))
 
 
-def test_worker_processes_refuse_what_this_process_refuses(changed):
-    folder = changed("bert", without("cls."))
+def test_a_worker_refuses_what_this_process_refuses(changed):
+    model = open_model(str(changed("bert", without("cls."))))
     with pytest.raises(UserError, match=r"'model' lacks weights .*: cls\.predictions\.bias, .* and 3 more"):
-        genderscope.evaluate("gest", str(folder), data="starter", limit=4, engine="processes", workers=1)
+        raise Worker(model.opening, "here").do(Load()).error()
 
 
 def test_a_worker_hashes_the_bytes_that_it_has(changed):

@@ -6,15 +6,22 @@ import pytest
 from genderscope.comparison import find_runs, rankings
 from genderscope.measures import MEASURES
 from genderscope.report import page, write_report, write_reports
+from tests.embedded import one_at_a_time
 from tests.report.examples import HOSTILE, result, save
 
 LONG_NAMES = ("HuggingFaceTB/SmolLM2-135M-Instruct", "FacebookAI/xlm-roberta-base-finetuned-on-something")
 
 
 @pytest.fixture(scope="session")
-def pages(tmp_path_factory):
+def pages(together):
     """Reports: of several systems and measures, of one large run, of one with hostile texts everywhere."""
-    folder = tmp_path_factory.mktemp("pages")
+    with one_at_a_time(together / "pages") as folder:
+        if not (folder / "leaderboard.html").exists():
+            _write(folder)
+    return folder
+
+
+def _write(folder):
     made = {
         "many": [
             result("gest-mt", "one", n=320),
@@ -39,7 +46,6 @@ def pages(tmp_path_factory):
     write_report(result("gest-mt", LONG_NAMES[0]), folder / "runs" / "gest-mt" / "0" / "report.html")
     found = find_runs(folder / "runs")
     (folder / "leaderboard.html").write_text(page(found, rankings(found.runs), folder), encoding="utf-8")
-    return folder
 
 
 def elsewhere(found):

@@ -33,14 +33,10 @@ def needs_dictionary(language: str) -> None:
         pytest.importorskip("islenska", reason="the Icelandic dictionary is an extra")
 
 
-def cases() -> list[object]:
-    found: list[object] = []
-    for language in ADJECTIVE_LANGUAGES:
-        with (CASES / f"{language}.tsv").open(encoding="utf-8") as file:
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                name = f"{language}: {row['trap']}: {row['translation'][:40]}"
-                found.append(pytest.param(language, row["source"], row["translation"], row["expected"], id=name))
-    return found
+def cases(language: str) -> list[tuple[str, str, str]]:
+    with (CASES / f"{language}.tsv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [(row["source"], row["translation"], row["expected"]) for row in rows]
 
 
 def as_expected(reading: AdjectiveReading) -> str:
@@ -49,22 +45,24 @@ def as_expected(reading: AdjectiveReading) -> str:
     return f"{reading.word} {reading.strategy if reading.gender == 'neutral' else reading.gender}"
 
 
-@pytest.mark.parametrize(("language", "source", "translation", "expected"), cases())
-def test_each_adjective_is_read_as_a_person_reads_it(
-    language: str, source: str, translation: str, expected: str
-) -> None:
+@pytest.mark.parametrize("language", ADJECTIVE_LANGUAGES)
+def test_each_adjective_is_read_as_a_person_reads_it(language: str) -> None:
     needs_dictionary(language)
-    readings = adjective_gender(source, translation, language)
-    assert "; ".join(as_expected(reading) for reading in readings) == expected
-    for reading in readings:
-        assert (reading.start is None) == (reading.word is None)
-        if reading.word is not None:
-            assert translation[reading.start : reading.end] == reading.word
+    wrong = []
+    for source, translation, expected in cases(language):
+        readings = adjective_gender(source, translation, language)
+        if "; ".join(as_expected(reading) for reading in readings) != expected:
+            wrong.append((translation, expected, readings))
+        for reading in readings:
+            assert (reading.start is None) == (reading.word is None), translation
+            if reading.word is not None:
+                assert translation[reading.start : reading.end] == reading.word
+    assert wrong == []
 
 
 @pytest.mark.parametrize("language", ADJECTIVE_LANGUAGES)
 def test_every_language_has_enough_cases(language: str) -> None:
-    assert len((CASES / f"{language}.tsv").read_text(encoding="utf-8").splitlines()) > 60
+    assert len(cases(language)) >= 60
 
 
 def test_offsets_lead_into_the_text_as_it_came() -> None:

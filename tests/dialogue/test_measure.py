@@ -4,6 +4,7 @@ import gzip
 import os
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -47,6 +48,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return CommandLine(monkeypatch, capsys)
 
 
+@cache
 def measured(rule: Rule, **options: object) -> Result:
     return genderscope.evaluate("dialogue", Planted(starter_vocabulary(), rule), to=("es",), data="starter", **options)
 

@@ -15,6 +15,7 @@ import genderscope
 from genderscope.errors import UserError
 from genderscope.models import open_model
 from tests.engine.planted import PlantedOpening, gone, soon
+from tests.prepared import Prepared
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -62,10 +63,9 @@ def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
 @pytest.mark.slow
 def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, models, tmp_path):
     folder = models("bert", "wordpiece-cased")
-    run = [sys.executable, "-m", "genderscope", "run", "gest", "--model", str(folder), "--data", "starter"]
-    where = ["--engine", "ray", "--address", ray_cluster.address, "--workers", "2"]
-    more = ["--limit", "64", "--json", "--out", str(tmp_path / "many")]
-    done = subprocess.run([*run, *where, *more], capture_output=True, text=True, check=False)
+    where = ("--engine", "ray", "--address", ray_cluster.address, "--workers", 2)
+    more = ("--data", "starter", "--limit", 64, "--json", "--out", tmp_path / "many")
+    done = Prepared("run", "gest", "--model", folder, *where, *more).done(600)
     assert done.returncode == 0
     # A run that takes long says how far it is.
     assert re.fullmatch(r"(\d+ (of 256 )?questions .*\n)*", done.stderr), done.stderr

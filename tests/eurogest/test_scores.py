@@ -7,6 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
+from genderscope.models import open_model
 from genderscope.models.hf import smollm2
 from genderscope.samples.gest import MALE
 from tests.reference.eurogest import NaiveEuroGest, share
@@ -60,8 +61,9 @@ def test_the_released_sentences_equal_the_reference_on_smollm2(fetched, mirror, 
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(fetched))
     naive = NaiveEuroGest(smollm2.folder())
     ways = {None: naive.defined, "2025": naive.year_2025, "2026": naive.year_2026}
+    model = open_model("smollm2")
     for published, reference in ways.items():
-        rows = scored("smollm2", lang="fr,sk,fi", limit=2, as_published=published)
+        rows = scored(model, lang="fr,sk,fi", limit=2, as_published=published)
         assert set(rows["condition"]) == {"gendered", "pronoun", "noun"}
         for row in rows.itertuples():
             wanted = reference(row.sentence, row.female)

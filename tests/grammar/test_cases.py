@@ -28,17 +28,18 @@ CASES = cases()
 MIXED = ("several persons in one sentence", "plain sentence")
 
 
-@pytest.mark.parametrize(("language", "text", "label", "construction"), CASES)
-def test_sentence_is_read_as_labelled(language: str, text: str, label: str, construction: str) -> None:
-    reading = speaker_gender(text, language)
-    assert LABEL[reading.gender] == label, (construction, reading)
+@pytest.mark.parametrize("language", sorted(SPEAKER_LANGUAGES))
+def test_every_sentence_is_read_as_labelled(language: str) -> None:
+    read = [(*case, speaker_gender(case[1], language)) for case in CASES if case[0] == language]
+    assert [each for each in read if LABEL[each[-1].gender] != each[2]] == []
 
 
-@pytest.mark.parametrize(("language", "text", "label", "construction"), CASES)
-def test_evidence_points_at_the_words(language: str, text: str, label: str, construction: str) -> None:
-    for item in speaker_gender(text, language).evidence:
-        assert text[item.start : item.end] == item.word
-        assert item.rule
+@pytest.mark.parametrize("language", sorted(SPEAKER_LANGUAGES))
+def test_evidence_points_at_the_words(language: str) -> None:
+    texts = [text for code, text, *_ in CASES if code == language]
+    found = [(text, item) for text in texts for item in speaker_gender(text, language).evidence]
+    assert found
+    assert [(text, item) for text, item in found if text[item.start : item.end] != item.word or not item.rule] == []
 
 
 @pytest.mark.parametrize("language", sorted(SPEAKER_LANGUAGES))

@@ -56,4 +56,4 @@ def test_words_that_could_all_belong_together_are_read_in_one_walk(name):
     long = dict(crowds(name, sentences, 24_000))
     assert_grows_with_the_length(read, dict(crowds(name, sentences, 6_000)), long)
     _, book = next(crowds(name, sentences, 100_000))
-    assert min(timed(read, book) for _ in range(2)) < 2
+    assert timed(read, book) < 2 or timed(read, book) < 2

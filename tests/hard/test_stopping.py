@@ -1,20 +1,20 @@
 """Runs that are stopped, killed, short of disk or out of time lose nothing, and say how to go on."""
 
 import contextlib
+import itertools
 import json
 import os
 import resource
 import subprocess
 import sys
-import textwrap
-from pathlib import Path
+import time
 
 import pandas as pd
 import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from tests.test_cli import genderscope as command
+from tests.prepared import Prepared, apart
 from tests.test_runs import answered
 
 STARTER = {"data": "starter", "batch_size": 2, "limit": 128}
@@ -32,15 +32,17 @@ class Told:
         self.count += done
 
 
+def soaked(folder, kills, seed):
+    from benchmarks.soak_kills import soak
+
+    return soak(folder, kills, seed, say=None)
+
+
 @pytest.mark.slow
-def test_runs_killed_at_random_moments_lose_nothing():
-    script = Path(__file__).parents[2] / "benchmarks" / "soak_kills.py"
-    done = subprocess.run(
-        [sys.executable, str(script), "--kills", "8", "--seed", "1"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "'kills': 8" in done.stdout
-    assert "'lost': 0, 'different': 0" in done.stdout
+def test_runs_killed_at_random_moments_lose_nothing(tmp_path):
+    found = apart(soaked, tmp_path, 8, 1)
+    assert found["kills"] == 8
+    assert (found["lost"], found["different"]) == (0, 0)
 
 
 @contextlib.contextmanager
@@ -94,19 +96,17 @@ def test_a_file_that_cannot_grow_is_one_sentence_and_the_run_goes_on_later(model
     assert len(genderscope.evaluate("gest", folder, out=out, **STARTER).rows) == 256
 
 
+def backwards():
+    """Let an hour be lost whenever somebody looks at the clock."""
+    hours = itertools.count(2_000_000_000, -3600)
+    time.time = lambda: float(next(hours))
+    time.time_ns = lambda: next(hours) * 10**9
+
+
 def test_a_clock_that_runs_backwards_changes_nothing(models, tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(
-        textwrap.dedent("""
-            import itertools, time
-            hours = itertools.count(2_000_000_000, -3600)
-            time.time = lambda: float(next(hours))
-            time.time_ns = lambda: next(hours) * 10**9
-        """)
-    )
     model, options = models("gpt2", "bytes"), {"data": "starter", "batch_size": 2, "limit": 32}
     plain = genderscope.evaluate("gest", str(model), out=tmp_path / "plain", **options)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     options = ("--data", "starter", "--batch-size", 2, "--limit", 32, "--out", tmp_path / "back")
-    done = command("run", "gest", "--model", model, *options, "--json", env=environment)
+    done = Prepared("run", "gest", "--model", model, *options, "--json", before=backwards).done()
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == json.loads(plain.to_json())

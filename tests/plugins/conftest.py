@@ -1,9 +1,10 @@
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.prepared import Prepared
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "genderscope-example"
 
@@ -28,11 +29,8 @@ def genderscope(example, monkeypatch):
     """The command line in a process of its own, with the example installed."""
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(EXAMPLE / "mirror"))
 
-    def run(*arguments, code=0, plugins=True, **more):
-        path = [str(example)] * plugins + os.environ.get("PYTHONPATH", "").split(os.pathsep)
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, path))}
-        command = [sys.executable, "-m", "genderscope", *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, **more)
+    def run(*arguments, code=0, plugins=True, piped=""):
+        done = Prepared(*arguments, path=[example] * plugins, piped=piped).done()
         assert done.returncode == code, done.stderr
         return done
 

@@ -80,7 +80,7 @@ CATALAN = {
 
 
 def test_the_language_is_read(genderscope):
-    done = genderscope("read", "speaker", "--lang", "ca", input="".join(f"{text}\n" for text in CATALAN))
+    done = genderscope("read", "speaker", "--lang", "ca", piped="".join(f"{text}\n" for text in CATALAN))
     read = {text: gender for gender, _, _, text in (line.split("\t") for line in done.stdout.splitlines())}
     assert read == CATALAN
 

@@ -12,9 +12,15 @@ class NaiveEuroGest:
     def __init__(self, folder):
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
         self.model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+        self.read = {}
 
     def scored(self, text):
         """Return the tokens of a text and log P(token | before) of each from the second on."""
+        if text not in self.read:
+            self.read[text] = self._scored(text)
+        return self.read[text]
+
+    def _scored(self, text):
         ids = self.tokenizer(text, return_tensors="pt")["input_ids"]
         with torch.no_grad():
             table = torch.log_softmax(self.model(ids).logits[0, :-1], dim=-1)

@@ -80,6 +80,8 @@ class HttpFake:
 def _handler(fake):
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # Head and body are sent apart: by default the second waits until the first is acknowledged, for 40 ms.
+        disable_nagle_algorithm = True
 
         def do_POST(self):
             self._serve("POST")

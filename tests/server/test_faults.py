@@ -1,9 +1,8 @@
 """Servers fail: what passes is met with patience, what does not ends in a sentence, and no answer is lost."""
 
 import json
+import os
 import signal
-import subprocess
-import sys
 import time
 
 import pytest
@@ -15,6 +14,7 @@ from genderscope.models import Remote, open_model
 from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
 from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs import Journal
+from tests.prepared import Prepared
 from tests.server.conftest import KEY
 from tests.server.http_fake import HANG, PASSING
 from tests.server.language_model import ALL, TWICE
@@ -95,13 +95,12 @@ def assert_nowhere(secret, folder):
 
 
 def command(server, out, *more):
-    run = [sys.executable, "-m", "genderscope", "run", "gest", "--model", server.spec, "--data", "starter"]
-    return [*run, "--limit", "32", "--out", str(out), *map(str, more)]
+    return Prepared("run", "gest", "--model", server.spec, "--data", "starter", "--limit", 32, "--out", out, *more)
 
 
 def test_a_wrong_key_is_one_sentence_without_the_key(serve, key, tmp_path, monkeypatch):
     server = serve(key="another")
-    done = subprocess.run(command(server, tmp_path / "run"), capture_output=True, text=True, check=False)
+    done = command(server, tmp_path / "run").done()
     assert done.returncode == 2
     assert done.stderr.startswith("Error: The server at ")
     assert "is it expired?" in done.stderr
@@ -119,21 +118,19 @@ def test_ctrl_c_does_not_wait_for_a_server_that_hangs(serve, key, tmp_path):
     server = serve(key=key, delay=0.01)
     out = tmp_path / "run"
     fails_after(server, 40, "hang")
-    process = subprocess.Popen(
-        command(server, out, "--concurrency", 3), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = command(server, out, "--concurrency", 3)
     assert run_until(process, out, 8)
     time.sleep(0.3)  # now all three requests hang
-    process.send_signal(signal.SIGINT)
-    said = "".join(process.communicate(timeout=HANG / 2))
-    assert process.returncode == 130
+    os.kill(process.pid, signal.SIGINT)
+    code, said = process.said(HANG / 2)
+    assert code == 130
     assert f"kept in {out}" in said
     assert "Traceback" not in said
     assert KEY not in said
     kept = answered(out)
     server.faults.clear()
     server.requests.clear()
-    done = subprocess.run([*command(server, out), "--json"], capture_output=True, text=True, check=True)
+    done = command(server, out, "--json").done()
     assert json.loads(done.stdout)["coverage"] == 1.0
     assert KEY not in done.stdout + done.stderr
     assert len(server.asked()) <= 2 * (64 - kept) + TWICE

@@ -10,14 +10,18 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from genderscope.errors import UserError
 from genderscope.runs.files import MISSING, json_bytes, what_is_there
 from genderscope.runs.result import Result, estimates_to_frame
 from genderscope.statistics.estimate import Estimate, nested_keys
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
 CHECKSUMS = "checksums"
@@ -182,7 +186,7 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
 
 
 def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import ValidationError
 
     for k, each in enumerate(content):
         # These may be null, but they are always written.
@@ -191,12 +195,19 @@ def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
     try:
         # Every other entry is a key of the estimate.
         nested = [nested_keys(each) if isinstance(each, dict) else each for each in content]
-        return TypeAdapter(list[Estimate]).validate_json(json_bytes(nested), strict=True)
+        return _adapter().validate_json(json_bytes(nested), strict=True)
     except ValidationError as error:
         at = ".".join(str(part) for part in error.errors()[0]["loc"] if part != "keys")
         raise DamagedRunError(path, f"its estimates are not readable at {at}", remedy) from None
     except UserError as error:
         raise DamagedRunError(path, f"its estimates are not readable: {error}", remedy) from None
+
+
+@cache
+def _adapter() -> "TypeAdapter[list[Estimate]]":
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(list[Estimate])
 
 
 def _rows(path: Path, wanted: str | None, remedy: str) -> Any:

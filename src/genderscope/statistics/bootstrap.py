@@ -6,10 +6,13 @@ section 5.3) proposes: the plain percentile interval is too narrow by sqrt((n - 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+
+from genderscope.statistics.tails import normal_quantile, normal_tail, student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -19,6 +22,8 @@ NORMAL = "bootstrap, normal"
 _CHUNK_CELLS = 4_000_000
 #: Above this many rows, drawing row numbers and counting them is twenty times as fast as drawing the counts.
 _MANY_ROWS = 20_000
+#: Draws of no more cells than this are kept, 128 of them: at most 100 MB.
+_KEPT_CELLS = 400_000
 
 
 def resampled_means(values: Array, generator: np.random.Generator, resamples: int = RESAMPLES) -> Array:
@@ -47,12 +52,36 @@ def resampled_sums(values: Array, generator: np.random.Generator, resamples: int
 
 def resampling_weights(rows: int, generator: np.random.Generator, size: int) -> Array:
     """Return [size, rows]: how often each row is drawn in each of `size` resamples."""
+    if rows * size <= _KEPT_CELLS and isinstance(generator.bit_generator, np.random.PCG64):
+        return _kept_weights(rows, generator.bit_generator, size)
     if rows <= _MANY_ROWS:
         return generator.multinomial(rows, np.full(rows, 1 / rows), size=size).astype(np.float64)
     weights = np.empty((size, rows))
     for resample in weights:
         resample[:] = np.bincount(generator.integers(0, rows, rows, dtype=np.uint32), minlength=rows)
     return weights
+
+
+def _kept_weights(rows: int, stream: np.random.PCG64, size: int) -> Array:
+    """Draw as `multinomial` does, or take what was drawn before from the same place of the same random stream.
+
+    Runs on the same samples are resampled alike, so that a comparison of many systems need not draw for each of them.
+    """
+    before = stream.state
+    place = (before["state"]["state"], before["state"]["inc"], before["has_uint32"], before["uinteger"])
+    counts, after = _drawn_counts(rows, size, place)
+    stream.state = after
+    return counts.astype(np.float64)
+
+
+@lru_cache(maxsize=128)
+def _drawn_counts(rows: int, size: int, place: tuple[int, ...]) -> tuple[npt.NDArray[np.int16], Any]:
+    """Return the counts that are drawn from this place of a random stream, and the stream's state behind them."""
+    stream = np.random.PCG64()
+    state: Any = {"state": place[0], "inc": place[1]}
+    stream.state = {"bit_generator": "PCG64", "state": state, "has_uint32": place[2], "uinteger": place[3]}
+    counts = np.random.Generator(stream).multinomial(rows, np.full(rows, 1 / rows), size=size)
+    return counts.astype(np.int16), stream.state
 
 
 def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES) -> dict[int, Array]:
@@ -79,8 +108,8 @@ def expanded_tail(sizes: Sequence[int], confidence: float = 0.95) -> float:
     """Return the tail probability to cut off at each end: Student's t, and no shrinkage by (n - 1) / n."""
     freedom = sum(n - 1 for n in sizes)
     shrinkage = float(np.mean([(n - 1) / n for n in sizes]))
-    t = stats.t.ppf((1 + confidence) / 2, freedom)
-    return float(stats.norm.sf(t / np.sqrt(shrinkage)))
+    t = student_quantile((1 + confidence) / 2, freedom)
+    return normal_tail(float(t / np.sqrt(shrinkage)))
 
 
 def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float, float] | None:
@@ -88,7 +117,7 @@ def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float,
     usable = replicates[np.isfinite(replicates)]
     if len(usable) == 0:
         return None
-    half = stats.norm.ppf((1 + confidence) / 2) * usable.std()
+    half = normal_quantile((1 + confidence) / 2) * usable.std()
     return float(usable.mean() - half), float(usable.mean() + half)
 
 

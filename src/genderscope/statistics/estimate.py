@@ -137,14 +137,17 @@ class Estimate:
     def flat(self) -> dict[str, Any]:
         """Return the estimate as one row of a table: all known keys, missing or not, and its other keys."""
         row: dict[str, Any] = {}
-        for field in fields(self):
-            keys = {**dict.fromkeys(KEYS), **self.keys}
-            row |= keys if field.name == "keys" else {field.name: getattr(self, field.name)}
+        for name in _FIELDS:
+            if name == "keys":
+                row |= {**dict.fromkeys(KEYS), **self.keys}
+            else:
+                row[name] = getattr(self, name)
         return row
 
 
+_FIELDS = tuple(field.name for field in fields(Estimate))
 #: the columns of a table of estimates other than the keys
-COLUMNS = tuple(field.name for field in fields(Estimate) if field.name != "keys")
+COLUMNS = tuple(name for name in _FIELDS if name != "keys")
 
 
 def joined(*remarks: str | None) -> str | None:

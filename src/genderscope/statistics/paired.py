@@ -15,6 +15,7 @@ from scipy import stats
 from genderscope.statistics.bootstrap import interval
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.student import Error
+from genderscope.statistics.tails import normal_quantile, student_tail
 
 Array = npt.NDArray[np.float64]
 
@@ -141,10 +142,10 @@ def two_sided_p(value: float, replicates: Array, sizes: Sequence[int]) -> float 
     tail = min(0.5, (beyond + 1) / (len(usable) + 1))
     freedom = sum(n - 1 for n in sizes)
     kept = float(np.sqrt(np.mean([(n - 1) / n for n in sizes])))
-    p = float(2 * stats.t.sf(stats.norm.isf(tail) * kept, freedom))
+    p = 2 * student_tail(-normal_quantile(tail) * kept, freedom)
     spread = float(usable.std())
     if beyond == 0 and spread > ROUNDING:
-        p = min(p, float(2 * stats.t.sf(abs(value) / spread * kept, freedom)))
+        p = min(p, 2 * student_tail(abs(value) / spread * kept, freedom))
     return min(1.0, p)
 
 

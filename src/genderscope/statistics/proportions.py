@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from genderscope.statistics.student import Error
+from genderscope.statistics.tails import normal_quantile, student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -41,7 +41,7 @@ class ShareInterval(NamedTuple):
 
 def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> ShareInterval:
     """Return centre, low and high of the Agresti-Coull interval: (m + z²/2) / (n + z²) and its normal interval."""
-    z = float(stats.norm.ppf((1 + confidence) / 2))
+    z = normal_quantile((1 + confidence) / 2)
     trials = n + z**2
     centre = (successes + z**2 / 2) / trials
     half = z * math.sqrt(centre * (1 - centre) / trials)
@@ -50,7 +50,7 @@ def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> Share
 
 def centre(successes: Array, n: Array, confidence: float = 0.95) -> Array:
     """Return the centres of many Agresti-Coull intervals; NaN if there are no trials."""
-    z = float(stats.norm.ppf((1 + confidence) / 2))
+    z = normal_quantile((1 + confidence) / 2)
     return np.where(n > 0, (successes + z**2 / 2) / (n + z**2), np.nan)
 
 
@@ -94,7 +94,7 @@ def effective(value: float, variance: float, readings: float, units: float) -> S
 def by_student(share: Share, freedom: float, confidence: float = 0.95) -> Share:
     """Return the proportion with a size adjusted for a variance with few degrees of freedom (Korn and Graubard)."""
     tail = (1 + confidence) / 2
-    return Share(share.value, share.size * float(stats.norm.ppf(tail) / stats.t.ppf(tail, freedom)) ** 2)
+    return Share(share.value, share.size * (normal_quantile(tail) / student_quantile(tail, freedom)) ** 2)
 
 
 def combined(parts: Sequence[tuple[float, Share]], confidence: float = 0.95) -> tuple[float, float]:
@@ -102,7 +102,7 @@ def combined(parts: Sequence[tuple[float, Share]], confidence: float = 0.95) -> 
     count = len(parts)
     centre = sum(weight * shrunk(share, count) for weight, share in parts)
     variance = sum(weight**2 * spread(share, count) for weight, share in parts)
-    half = float(stats.norm.ppf((1 + confidence) / 2)) * math.sqrt(variance)
+    half = normal_quantile((1 + confidence) / 2) * math.sqrt(variance)
     return _within(parts, centre, half)
 
 

@@ -10,7 +10,8 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+
+from genderscope.statistics.tails import normal_quantile, normal_tail, student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -43,7 +44,7 @@ class Family:
         alone = 1 - CONFIDENCE
         if self.size <= 1 or self._largest is None:
             return alone / max(1, self.size)
-        together = 2 * float(stats.norm.sf(np.quantile(self._largest, CONFIDENCE)))
+        together = 2 * normal_tail(float(np.quantile(self._largest, CONFIDENCE)))
         return min(alone, max(alone / self.size, together))
 
     def adjusted(self, p: float) -> float:
@@ -53,16 +54,16 @@ class Family:
         bound = min(1.0, self.size * p)
         if self._largest is None:
             return bound
-        beyond = int((self._largest >= stats.norm.isf(p / 2)).sum())
+        beyond = int((self._largest >= -normal_quantile(p / 2)).sum())
         return max(p, min(bound, (beyond + 1) / (len(self._largest) + 1)))
 
     def widening(self, sizes: Sequence[int]) -> float:
         """Return the factor by which a 95 % interval must be widened."""
         freedom = max(1, sum(n - 1 for n in sizes))
-        return float(stats.t.isf(self.tail / 2, freedom) / stats.t.isf((1 - CONFIDENCE) / 2, freedom))
+        return student_quantile(self.tail / 2, freedom) / student_quantile((1 - CONFIDENCE) / 2, freedom)
 
 
 def bonferroni_widening(looked_at: int) -> float:
     """The same without replicates: Bonferroni on the normal scale."""
     alone = (1 - CONFIDENCE) / 2
-    return float(stats.norm.isf(alone / max(1, looked_at)) / stats.norm.isf(alone))
+    return normal_quantile(alone / max(1, looked_at)) / normal_quantile(alone)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+
+from genderscope.statistics.tails import student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -30,7 +31,7 @@ class Error:
 
     def half_width(self, confidence: float = 0.95) -> float:
         """Return half the width of the interval."""
-        return float(stats.t.ppf((1 + confidence) / 2, self.freedom)) * math.sqrt(self.variance)
+        return student_quantile((1 + confidence) / 2, self.freedom) * math.sqrt(self.variance)
 
     def scaled(self, weight: float) -> "Error":
         """Return the error of the estimate times a weight."""

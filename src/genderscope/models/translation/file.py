@@ -47,12 +47,16 @@ class FileTranslator(Translator):
         self._expected: tuple[str, ...] = ()
         self._reports: dict[str, str] = {}
         self._table = cache(self._read)
+        self._fingerprint = cache(self._hashed)  # every question asks for it
         if "{lang}" not in reference:
             with opened_lines(self._path(""), WHAT):  # report a missing file at once
                 pass
 
     @property
     def fingerprint(self) -> str:
+        return self._fingerprint()
+
+    def _hashed(self) -> str:
         parts = [self.kind, self._piped or self.reference, self.contents.sha256]
         if self._suffix not in KEYED:  # lines are matched with texts by order alone
             parts += self._expected
@@ -89,6 +93,7 @@ class FileTranslator(Translator):
         if tuple(texts) != self._expected:
             self._expected = tuple(texts)
             self._table = cache(self._read)  # what was read for other texts is of no use to these
+            self._fingerprint = cache(self._hashed)
             self._reports = {}
 
     def check(self, source: str, target: str) -> None:

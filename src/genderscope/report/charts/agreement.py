@@ -33,11 +33,15 @@ def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, si
     up = alt.Y("y:Q", title=y, scale=alt.Scale(zero=False, nice=False, domain=high))
     base = alt.Chart(frame).encode(x=across, y=up)
     line = base.transform_regression("x", "y").mark_line(strokeDash=[5, 4], stroke=LINE)
-    dots = base.mark_point(filled=True, size=90, color=FEMININE, opacity=1).encode(description="label:N")
+    dots = base.mark_point(filled=True, size=90, color=FEMININE, opacity=1).encode(
+        description=alt.Description("label:N")
+    )
     names = (
         alt.Chart(frame)
         .mark_text(fontSize=size.text - 2, color="currentColor")
-        .encode(x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text="model:N", description="label:N")
+        .encode(
+            x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("model:N"), description=alt.Description("label:N")
+        )
     )
     return styled(alt.layer(line, dots, names).properties(width=area[0], height=area[1]), size)
 
@@ -75,7 +79,9 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
         x=alt.X("a:N", sort=order, title=None, axis=across), y=alt.Y("b:N", sort=order, title=None, axis=down)
     )
     scale = alt.Scale(domain=[-1, 0, 1], range=[MASCULINE, "#f4f1f7", FEMININE], interpolate="rgb")
-    boxes = base.mark_rect().encode(color=alt.Color("r:Q", scale=scale, title="r"), description="label:N")
+    boxes = base.mark_rect().encode(
+        color=alt.Color("r:Q", scale=scale, title="r"), description=alt.Description("label:N")
+    )
     ink = {"condition": {"test": "abs(datum.r) > 0.65", "value": "white"}, "value": "#1c1c22"}
     layers = [boxes, base.mark_text(fontSize=size.text - 1).encode(text=alt.Text("r:Q", format=".2f"), color=ink)]
     names = 0.6 * size.text * max(len(line) for name in lines for line in name) + 30

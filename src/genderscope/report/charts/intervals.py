@@ -84,7 +84,6 @@ def intervals(
     its heading.
     """
     import altair as alt
-    import pandas as pd
 
     across, scale = _across(points, title, domain, size)
     rows = _rows(points, gap)
@@ -93,7 +92,7 @@ def intervals(
     beside = legend and len(series) > 1
     shown: dict[str, Any] = {
         "y": _up(rows, lines),
-        "description": "label:N",
+        "description": alt.Description("label:N"),
         "color": alt.Color(
             "series:N",
             title=None,
@@ -103,15 +102,15 @@ def intervals(
     }
     if beside:
         shown["yOffset"] = alt.YOffset("series:N", sort=series, scale=alt.Scale(domain=series, paddingOuter=0.6))
-    base = alt.Chart(pd.DataFrame([point.record() for point in points]))
+    base = alt.Chart(alt.InlineData([point.record() for point in points]))
     spans = base.mark_rule(strokeWidth=3.5, strokeCap="round", opacity=0.75)
     dots = base.mark_point(filled=True, size=120, opacity=1)
     layers: list[Any] = [
-        spans.encode(x=alt.X("low:Q", scale=scale, title=axis_title(title, size)), x2="high:Q", **shown),
+        spans.encode(x=alt.X("low:Q", scale=scale, title=axis_title(title, size)), x2=alt.X2("high:Q"), **shown),
         dots.encode(x=across, **shown),
     ]
     if (neutral := points[0].estimate.neutral) is not None:
-        rule = alt.Chart(pd.DataFrame({"at": [neutral]}))
+        rule = alt.Chart(alt.InlineData([{"at": neutral}]))
         dashed = rule.mark_rule(strokeDash=[5, 4], strokeWidth=1.5, stroke="currentColor", opacity=0.7)
         layers.insert(0, dashed.encode(x=alt.X("at:Q", scale=scale)))
     if gap is not None:
@@ -140,12 +139,11 @@ def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
 def _gap_layers(gap: Gap, scale: Any, up: Any) -> list[Any]:
     """Draw the shade between two values, and the line from one to the other in a row of its own."""
     import altair as alt
-    import pandas as pd
 
-    frame = pd.DataFrame([{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}])
-    base = alt.Chart(frame).encode(x=alt.X("from:Q", scale=scale), x2="to:Q")
+    frame = alt.InlineData([{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}])
+    base = alt.Chart(frame).encode(x=alt.X("from:Q", scale=scale), x2=alt.X2("to:Q"))
     shade = base.mark_rect(color=LINE, opacity=0.16)
-    line = base.mark_rule(color=LINE, strokeWidth=3).encode(y=up, description="label:N")
+    line = base.mark_rule(color=LINE, strokeWidth=3).encode(y=up, description=alt.Description("label:N"))
     ends = [
         alt.Chart(frame).mark_tick(color=LINE, thickness=3, size=13).encode(x=alt.X(end, scale=scale), y=up)
         for end in ("from:Q", "to:Q")

@@ -67,7 +67,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
             x=alt.X("stereotype:N", sort=columns, title=None, axis=alt.Axis(labelAngle=-90, orient="top")),
             y=alt.Y("language:N", sort=rows, title=None),
             color=alt.Color("rate:Q", scale=scale, title="log q_i less its mean"),
-            description="label:N",
+            description=alt.Description("label:N"),
         )
         .properties(width=size.width - (60 if size.narrow else 190), height=alt.Step(size.text + 6))
     )
@@ -99,7 +99,7 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
             x=alt.X("a:N", sort=names, title=None, axis=alt.Axis(labelAngle=-90)),
             y=alt.Y("b:N", sort=names, title=None),
             color=alt.Color("r:Q", scale=scale, title="r"),
-            description="label:N",
+            description=alt.Description("label:N"),
         )
         .properties(width=alt.Step(min(side, 40)), height=alt.Step(min(side, 40)))
     )

@@ -59,7 +59,7 @@ def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PA
                 legend=alt.Legend(symbolType="square", columns=2 if size.narrow else 0),
             ),
             order=alt.Order("place:Q"),
-            description="label:N",
+            description=alt.Description("label:N"),
         )
         .properties(
             width=size.width, height=(size.text + 12) * len(rows), autosize={"type": "fit-x", "contains": "padding"}

@@ -39,8 +39,11 @@ def scatter(
     if band is not None:
         area = alt.Chart(band).mark_area(opacity=0.25, color=MASCULINE, clip=True)
         line = alt.Chart(band).mark_line(color=MASCULINE, clip=True)
-        layers += [area.encode(x=axis_x, y=alt.Y("low:Q", scale=scale), y2="high:Q"), line.encode(x=axis_x, y=axis_y)]
-    layers.append(dots.encode(x=axis_x, y=axis_y, description="label:N"))
+        layers += [
+            area.encode(x=axis_x, y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q")),
+            line.encode(x=axis_x, y=axis_y),
+        ]
+    layers.append(dots.encode(x=axis_x, y=axis_y, description=alt.Description("label:N")))
     side = size.width - 70 if size.narrow else 480
     return styled(alt.layer(*layers).properties(width=side, height=side), size)
 
@@ -73,13 +76,13 @@ def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Any:
         .mark_bar(color=FEMININE)
         .encode(
             x=alt.X("low:Q", bin="binned", title=title, scale=alt.Scale(nice=False, zero=False)),
-            x2="high:Q",
+            x2=alt.X2("high:Q"),
             y=alt.Y("n:Q", title="samples"),
-            description="label:N",
+            description=alt.Description("label:N"),
         )
     )
     zero = alt.Chart(pd.DataFrame({"at": [0.0]})).mark_rule(strokeDash=[5, 4], stroke="currentColor", opacity=0.7)
-    chart = alt.layer(bars, zero.encode(x="at:Q")).properties(
+    chart = alt.layer(bars, zero.encode(x=alt.X("at:Q"))).properties(
         width=size.width, height=220 if size.narrow else 320, autosize={"type": "fit-x", "contains": "padding"}
     )
     return styled(chart, size)

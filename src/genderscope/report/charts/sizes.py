@@ -61,10 +61,10 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
     neutral = models[0].estimate.neutral
     kind: Literal["log", "linear"] = "log" if neutral == 1 else "linear"
     up = alt.Y("value:Q", title=title, scale=alt.Scale(type=kind, zero=False, padding=16, nice=False))
-    base = alt.Chart(frame).encode(x=sizes, color=colour, description="label:N")
+    base = alt.Chart(frame).encode(x=sizes, color=colour, description=alt.Description("label:N"))
     layers = [
         base.mark_line(opacity=0.5, strokeWidth=2).encode(y=up, description=alt.value("")),
-        base.mark_rule(opacity=0.6, strokeWidth=2).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        base.mark_rule(opacity=0.6, strokeWidth=2).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
         base.mark_point(filled=True, size=120, opacity=1).encode(
             y=up, shape=alt.Shape("family:N", title=None, scale=alt.Scale(domain=list(families)))
         ),
@@ -82,7 +82,9 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
             ("right", -10, frame["parameters"] > middle),
         )
         for align, dx, half in sides:
-            part = alt.Chart(frame[half]).encode(x=sizes, y=up, text="short:N", description="label:N")
+            part = alt.Chart(frame[half]).encode(
+                x=sizes, y=up, text=alt.Text("short:N"), description=alt.Description("label:N")
+            )
             layers.append(part.mark_text(dx=dx, align=align, color="currentColor", fontSize=size.text - 2))
     chart = alt.layer(*layers).properties(
         width=size.width, height=260 if size.narrow else 400, autosize={"type": "fit-x", "contains": "padding"}

@@ -3,7 +3,8 @@
 import json
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -95,46 +96,48 @@ def palette(names: list[str]) -> dict[str, str]:
     return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
 
 
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Let charts be made without holding each part against the schema, which takes as long as drawing them."""
+    from altair.utils.schemapi import debug_mode
+
+    with debug_mode(False):
+        yield
+
+
 def styled(chart: Any, size: Size = PAGE) -> Any:
     """Give a chart the report's style: transparent, in the colour of the text around it."""
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
-    return (
-        chart.configure(background="transparent", font="sans-serif", padding=4)
-        .configure_view(stroke=None)
-        .configure_axis(
-            **text,
-            aria=False,
-            domainColor=LINE,
-            tickColor=LINE,
-            gridColor="#8883",
-            labelFontSize=size.text,
-            titleFontSize=size.text,
-            titleFontWeight="normal",
-            titlePadding=10,
-            labelLimit=0,
-            titleLimit=0,
-        )
-        .configure_header(**text, labelFontSize=size.text, labelFontWeight="bold")
-        .configure_legend(
-            **text,
-            aria=False,
-            labelFontSize=size.text,
-            titleFontSize=size.text,
-            orient="top",
-            direction="horizontal",
-            columns=_legend_columns(chart, size),
-            labelLimit=0,
-            symbolOpacity=1,
-        )
+    sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
+    lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}
+    whole = {"labelLimit": 0, "titleLimit": 0}
+    top = {"orient": "top", "direction": "horizontal", "columns": _legend_columns(chart, size)}
+    return chart.configure(
+        background="transparent",
+        font="sans-serif",
+        padding=4,
+        view={"stroke": None},
+        axis={**text, **sizes, **lines, **whole, "aria": False, "titleFontWeight": "normal", "titlePadding": 10},
+        header={**text, "labelFontSize": size.text, "labelFontWeight": "bold"},
+        legend={**text, **sizes, **top, "aria": False, "labelLimit": 0, "symbolOpacity": 1},
     )
 
 
 def _legend_columns(chart: Any, size: Size) -> int:
     """Return how many names of a chart's legend have room beside each other."""
-    scales = [layer.get("encoding", {}).get("color", {}).get("scale", {}) for layer in chart.to_dict().get("layer", [])]
-    names = [str(name) for scale in scales if scale for name in scale.get("domain", [])]
-    longest = max(map(len, names), default=0)
+    domains = [_part(layer, "encoding", "color", "scale", "domain") for layer in _part(chart, "layer") or ()]
+    longest = max((len(str(name)) for domain in domains for name in domain or ()), default=0)
     return max(1, min(4, int(size.width // (0.6 * WIDER * size.text * longest + 5 * size.text))))
+
+
+def _part(chart: Any, *path: str) -> Any:
+    """Return a part of a chart, or None where it has none; writing out the whole chart would take far longer."""
+    for name in path:
+        try:
+            chart = chart[name]
+        except (KeyError, TypeError, AttributeError):
+            return None
+    return chart
 
 
 def in_lines(text: str, size: Size, letters: int | None = None) -> list[str]:
@@ -158,7 +161,7 @@ def drawn(chart: Any, prefix: str) -> str:
     """Draw a chart for a page: marks carry their text and keys as data, what it defines is named after `prefix`."""
     found = _LABELLED.sub(r' data-label="\1" data-keys="\2"', _svg(chart))
     found = _UNLABELLED.sub("", found)
-    return re.sub(r'(id="|url\(#)part', rf"\1{prefix}-part", found)
+    return re.sub(r'(id="|url\(#)part', rf"\g<1>{prefix}-part", found)
 
 
 def svg(chart: Any) -> str:

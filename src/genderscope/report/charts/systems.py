@@ -43,7 +43,7 @@ def masculine_against_stereotypical(
     names = (
         alt.Chart(line_ends.iloc[[k]])
         .mark_text(color="currentColor", fontSize=size.text - 1, opacity=0.75, align=align, dx=dx, dy=dy)
-        .encode(x=x, y=y, text="name:N")
+        .encode(x=x, y=y, text=alt.Text("name:N"))
         for k, align, dx, dy in ENDS
     )
     systems = palette(list(dict.fromkeys(system for system, _, _ in points)))
@@ -56,10 +56,10 @@ def masculine_against_stereotypical(
     shape = alt.Shape("system:N", title=None, scale=alt.Scale(domain=list(systems)), legend=legend)
     base = alt.Chart(frame)
     spans = base.mark_rule(opacity=0.45, strokeWidth=2).encode(
-        x="low:Q", x2="high:Q", y=y, color=colour, description="label:N"
+        x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y, color=colour, description=alt.Description("label:N")
     )
     dots = base.mark_point(filled=True, size=110, opacity=1).encode(
-        x=x, y=y, color=colour, shape=shape, description="label:N"
+        x=x, y=y, color=colour, shape=shape, description=alt.Description("label:N")
     )
     tall = 300 if size.narrow else 460
     area = (size.width - 4.5 * size.text, float(tall))
@@ -72,7 +72,7 @@ def masculine_against_stereotypical(
     frame["text_x"] = [across / area[0] * 1.1 - 0.1 for across, _ in places]
     frame["text_y"] = [1.05 - down / area[1] * (1.05 - low) for _, down in places]
     labels = base.mark_text(color="currentColor", fontSize=size.text - 1).encode(
-        x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text="name:N", description="label:N"
+        x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("name:N"), description=alt.Description("label:N")
     )
     chart = alt.layer(line, *names, spans, dots, labels).properties(
         width=size.width,
@@ -128,13 +128,17 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
             title=None,
             legend=alt.Legend(symbolType="square", symbolStrokeWidth=7, symbolSize=30),
         ),
-        description="label:N",
+        description=alt.Description("label:N"),
     )
     scale = alt.Scale(domain=[0.5, 16.5], nice=False)
     x = alt.X("low:Q", title=axis_title("feminine rank (1: made feminine most often)", size), scale=scale)
-    whisker = base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q")
-    box = base.mark_bar(size=12 if size.narrow else 15, cornerRadius=2, opacity=0.85).encode(x="q1:Q", x2="q3:Q")
-    middle = base.mark_tick(thickness=3, size=12 if size.narrow else 15).encode(x="median:Q", color=alt.value("white"))
+    whisker = base.mark_rule(strokeWidth=2).encode(x=x, x2=alt.X2("high:Q"))
+    box = base.mark_bar(size=12 if size.narrow else 15, cornerRadius=2, opacity=0.85).encode(
+        x=alt.X("q1:Q"), x2=alt.X2("q3:Q")
+    )
+    middle = base.mark_tick(thickness=3, size=12 if size.narrow else 15).encode(
+        x=alt.X("median:Q"), color=alt.value("white")
+    )
     layers = alt.layer(whisker, box, middle).properties(
         width=size.width, height=16 * (size.text + 10), autosize={"type": "fit-x", "contains": "padding"}
     )
