@@ -33,6 +33,8 @@ def sources(measure: str, **options: Any) -> list[str]:
     kind = translating(measure)
     asked = _Asked("sources")
     kind(parse_options(kind, {"to": "all", **options}), asked)
+    if len(asked.targets) > 1:
+        raise UserError(f"The sources of '{measure}' differ by target language; give one, such as --to es.")
     return [" ".join(text.splitlines()) for text in asked.texts]
 
 
@@ -50,6 +52,13 @@ class _Asked(Translator):
 
     kind = "list of sources"
     texts: Sequence[str] = ()
+    #: it is told what to translate as a file is
+    stored = True
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        #: the languages that have texts of their own
+        self.targets: list[str] = []
 
     @property
     def fingerprint(self) -> str:
@@ -58,8 +67,9 @@ class _Asked(Translator):
     def describe(self) -> dict[str, Any]:
         return {"name": self.name, "kind": self.kind}
 
-    def expect(self, texts: Sequence[str]) -> None:
+    def expect(self, texts: Sequence[str], target: str | None = None) -> None:
         self.texts = texts
+        self.targets += [target] if target is not None else []
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         raise NotImplementedError
