@@ -85,7 +85,9 @@ class GenEvalRates:
         yield _share("mixed", rows["mixed"].astype(float).where(rows["wrong"].notna()), rows, None)
         if rows["language"].nunique() == 1:
             for reason in sorted(rows["unread"].dropna().unique()):
-                yield _share("not_read", (rows["unread"] == reason).fillna(False).astype(float), rows, None).at(group=str(reason))
+                yield _share("not_read", (rows["unread"] == reason).fillna(False).astype(float), rows, None).at(
+                    group=str(reason)
+                )
 
 
 def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import BinaryIO
 from xml.parsers import expat
 
+from genderscope import tables
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
 from genderscope.models.translation.records import Record
-from genderscope.tables import LARGEST_STREAM, LONGEST_LINE
 
 _BLOCK = 1 << 16
 #: elements of the depth of a real file stay below this
@@ -27,8 +27,8 @@ def units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Reco
     size = 0
     while block := file.read(_BLOCK):
         size += len(block)
-        if size > LARGEST_STREAM:
-            raise UserError(f"{where} holds more than {LARGEST_STREAM:,} bytes; give less at a time.")
+        if size > tables.LARGEST_STREAM:
+            raise UserError(f"{where} holds more than {tables.LARGEST_STREAM:,} bytes; give less at a time.")
         yield from parser.feed(block)
     yield from parser.close()
 
@@ -106,8 +106,10 @@ class _Parser:
     def _characters(self, text: str) -> None:
         if self.text is not None and not self.codes:
             self.length += len(text)
-            if self.length > LONGEST_LINE:
-                raise self._wrong(self.xml.CurrentLineNumber, f"a segment has more than {LONGEST_LINE:,} characters")
+            if self.length > tables.LONGEST_LINE:
+                raise self._wrong(
+                    self.xml.CurrentLineNumber, f"a segment has more than {tables.LONGEST_LINE:,} characters"
+                )
             self.text.append(text)
 
     def _refused(self, name: str, *_: object) -> None:
