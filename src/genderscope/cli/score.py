@@ -77,7 +77,8 @@ def _scores(result: "Result") -> Iterator[str]:
     from genderscope.measures import measure_type
     from genderscope.report import interval, number
 
-    names = measure_type(result.measure).headline
+    kind = measure_type(result.measure)
+    names = kind.headline + kind.scored_too
     for e in result.as_estimates():
         if e.name in names and e.template is None and e.stereotype is None:
             scope = ", ".join(part for part in (e.subset, e.group) if part)

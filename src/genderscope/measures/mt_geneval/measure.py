@@ -65,11 +65,11 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     asks = frozenset({Translation})
     options_type = GenEvalOptions
     row_type = GenEvalRow
-    headline = ("error", "gap", "accuracy")
+    headline = ("error", "gap")
+    scored_too = ("accuracy",)
     leanings = {  # noqa: RUF012 - only read
         "error": Leaning("inaccurate", "accurate"),
         "gap": Leaning("favourable to men", "favourable to women"),
-        "accuracy": Leaning("accurate", "inaccurate"),
     }
     #: With 300 segments an interval reaches 0.05 to either side.
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read

@@ -48,7 +48,7 @@ def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
                 raise TypeError
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise UserError(
-                f"{where}, line {line}: not a JSON object with the texts source and translation, or id and translation."
+                f"{where}, line {line}: not a JSON object with source and translation, or id and translation, as texts."
             ) from None
         yield Record(line, translation, source, number)
 

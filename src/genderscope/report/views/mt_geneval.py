@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from genderscope.languages import language_name
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE
-from genderscope.report.views.base import Figure, Named, Table, View
+from genderscope.report.views.base import TILES, Figure, Named, Table, View
 from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -49,6 +49,12 @@ class MtGenEvalView(View):
         estimates = result.as_estimates()
         bold = [e for e in estimates if e.name in {"error", "accuracy", "gap"} and e.group is None]
         yield self.estimates_table(estimates, bold)
+
+    def headline(self, result: Result) -> list[Estimate]:
+        """Accuracy and gap of each set, over all languages where there are several; error is the accuracy's other."""
+        found = [e for e in result.as_estimates() if e.group is None and e.value is not None]
+        spanning = [e for e in found if e.language is None] or found
+        return [e for name in ("accuracy", "gap") for e in spanning if e.name == name][:TILES]
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         yield from _figures([(name, result)])
