@@ -137,7 +137,7 @@ def test_a_large_memory_is_read_as_a_stream(tmp_path):
     tracemalloc.stop()
     assert path.stat().st_size > 20_000_000
     assert peak < 10_000_000
-    assert model.cautions() == ["'large.tmx': of its sources 20,000 not needed (the first is in line 13)."]
+    assert model.cautions() == ["'large.tmx': of its sources 20,000 not needed (the first is in line 12)."]
 
 
 def test_the_mark_between_context_and_sentence_may_stand_in_the_source(tmp_path):
