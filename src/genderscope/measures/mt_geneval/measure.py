@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
-#: Apertium's Spanish, a rule-based system, shows a gender in 62 % of its outputs.
+#: References show a gender in 91 to 100 % of the test segments, Apertium's Spanish in 76 to 81 %.
 LOW_YIELD = 0.5
 
 
@@ -73,7 +73,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     }
     #: With 300 segments an interval reaches 0.05 to either side.
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
-    spread = Spread(0.5, "a share at its most uncertain, one half", 300, 300)
+    spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     ranked_with = ("gap",)
     row_key = ("subset", "segment", "gender", "language")
 
