@@ -43,7 +43,10 @@ def measured(folder, outputs, **options):
     """Read outputs that stand in a file, a line each."""
     path = folder / "out.txt"
     path.write_text("".join(f"{line}\n" for line in outputs), encoding="utf-8", newline="")
-    model = FileTranslator(str(path))
+    return rows_and_estimates(FileTranslator(str(path)), **options)
+
+
+def rows_and_estimates(model, **options):
     bound = GenEval(parse_options(GenEval, options), model)
     rows = []
     for sample in bound.samples:
@@ -118,6 +121,21 @@ def test_references_are_all_right_and_swapped_ones_all_wrong(language, mirror, m
                 assert e.value == expected
                 assert e.low < e.high
             assert value(found, "gap", subset).value == 0
+
+
+def test_over_languages_numbers_are_means_and_the_same_english_is_one_unit(mirror, monkeypatch, tmp_path):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    for language, flip in (("es", False), ("it", True)):
+        his, hers, right, wrong = files(mirror, language, "test")
+        lines = [*hers, *his, *wrong] if flip else [*his, *hers, *right]
+        (tmp_path / f"{language}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    found = rows_and_estimates(FileTranslator(f"{tmp_path}/{{lang}}.txt"), to="es,it")
+    [whole] = [e for e in found if (e.name, e.subset, e.language) == ("error", "contextual", None)]
+    parts = [e for e in found if (e.name, e.subset) == ("error", "contextual") and e.language is not None]
+    assert [e.value for e in parts] == [0, 1]
+    assert (whole.value, whole.n) == (0.5, sum(e.n for e in parts))
+    assert whole.method == "Agresti-Coull, segments as units"
+    assert not [e for e in found if e.name == "not_read" and e.language is None]
 
 
 def test_the_journal_keeps_every_odd_character(own):

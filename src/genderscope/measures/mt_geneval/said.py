@@ -39,7 +39,7 @@ def _of(
     rest = "" if as_published else f"; {1 - shown.value:.0%} of the outputs show none and are not counted"
     holds = in_how_many(error, [e for e in estimates if _is_part(e, subset)], margin(error), "languages")
     told = conclusion(error, margin(error), holds=holds)
-    return f"{size}{rest}. {told} {_gap(gap, subset)}"
+    return f"{size}{rest}. Of the error, 1 − accuracy: {told[:1].lower()}{told[1:]} {_gap(gap, subset)}"
 
 
 def _gap(gap: Estimate, subset: str) -> str:
