@@ -120,6 +120,15 @@ def test_what_does_not_line_up_is_told_with_its_place(tmp_path):
         ]
 
 
+def test_a_row_without_a_translation_is_a_missing_one(tmp_path):
+    (tmp_path / "s.csv").write_text("source,translation\nI cried.\nI led the team.,\n")
+    (tmp_path / "s.jsonl").write_text('{"id": 1, "translation": null}\n{"id": 3, "translation": ""}\n')
+    for name in ("s.csv", "s.jsonl"):
+        model = FileTranslator(str(tmp_path / name))
+        assert translations(model, SOURCES) == [None, None, ""]
+        assert model.cautions() == [f"'{name}': of its sources 2 missing (the first is source 1)."]
+
+
 def test_a_quotation_mark_in_a_table_of_tabs_is_text(tmp_path):
     (tmp_path / "q.tsv").write_text('source\ttranslation\nI cried.\t"Plakal som.\nI led the team.\t"Viedol ""som"""\n')
     assert translations(FileTranslator(str(tmp_path / "q.tsv")), SOURCES) == ['"Plakal som.', None, 'Viedol "som"']

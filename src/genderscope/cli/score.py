@@ -43,7 +43,9 @@ def sources(
 def score(
     name: Name,
     to: Annotated[str, typer.Option("--to", help="Language of the translations, e.g. sk.")],
-    translations: Annotated[str, typer.Argument(help="File with a translation a line; - is standard input.")] = "-",
+    translations: Annotated[
+        str, typer.Argument(help="File of translations: lines, CSV, TSV, JSONL or TMX; - is lines of standard input.")
+    ] = "-",
     data: Data = None,
     limit: Limit = None,
     part: Part = None,

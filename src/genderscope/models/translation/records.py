@@ -98,7 +98,7 @@ def _columns(columns: Sequence[str], table: Table) -> bool:
 
 
 def _record(line: int, row: dict[str, str | None], by_source: bool, where: str) -> Record:
-    translation = row[_name(row, TRANSLATION)] or ""
+    translation = row[_name(row, TRANSLATION)]  # None where the line is too short
     if by_source:
         return Record(line, translation, row[_name(row, SOURCE)] or "")
     try:
