@@ -155,7 +155,8 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
         for e in estimates:
-            if e.name == "yield" and e.language is not None and e.value is not None and e.value < LOW_YIELD:
+            whole = e.name == "yield" and e.group is None
+            if whole and e.language is not None and e.value is not None and e.value < LOW_YIELD:
                 found.append(
                     f"Only {e.value:.0%} of the {LANGUAGES[e.language].name} translations ({e.subset}) show a gender; "
                     "the rest may differ."

@@ -81,7 +81,10 @@ class GenEvalRates:
             mine = rows[rows["gender"] == gender]
             yield _share("accuracy", 1 - mine["wrong"], mine, None).at(group=gender)
         yield _gap(rows)
-        yield replace(_share("yield", rows["wrong"].notna().astype(float), rows, None), unread=0)
+        yield _share("yield", rows["wrong"].notna().astype(float), rows, None)
+        for gender in GENDERS:
+            mine = rows[rows["gender"] == gender]
+            yield _share("yield", mine["wrong"].notna().astype(float), mine, None).at(group=gender)
         yield _share("mixed", rows["mixed"].astype(float).where(rows["wrong"].notna()), rows, None)
         if rows["language"].nunique() == 1:
             for reason in sorted(rows["unread"].dropna().unique()):
