@@ -149,6 +149,16 @@ def test_a_large_memory_is_read_as_a_stream(tmp_path):
     assert model.cautions() == ["'large.tmx': of its sources 20,000 not needed (the first is in line 12)."]
 
 
+def test_a_comment_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("genderscope.tables.LONGEST_LINE", 1_000_000)
+    path = tmp_path / "endless.tmx.gz"
+    path.write_bytes(gzip.compress(b"<tmx>\n<!-- " + b"x" * 40_000_000, 1))
+    model = FileTranslator(str(path))
+    model.expect(SOURCES)
+    with pytest.raises(UserError, match="line 2: a tag or a comment is longer than 1,000,000 bytes"):
+        model.check("en", "sk")
+
+
 def test_the_mark_between_context_and_sentence_may_stand_in_the_source(tmp_path):
     (tmp_path / "c.csv").write_text("source,translation\nShe won. <sep> The doctor left.,La doctora salió.\n")
     model = FileTranslator(str(tmp_path / "c.csv"))

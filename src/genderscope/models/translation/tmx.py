@@ -3,7 +3,6 @@
 Nothing is fetched and nothing expanded: a file that declares entities is refused, a DTD that it names is ignored.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import BinaryIO
 from xml.parsers import expat
@@ -16,6 +15,8 @@ from genderscope.models.translation.records import Record
 _BLOCK = 1 << 16
 #: elements of the depth of a real file stay below this
 _DEEPEST = 64
+#: at most so many languages of a file are named
+_TOLD = 40
 #: what holds the codes of the tool a segment was cut with, not text of it
 _CODES = {"bpt", "ept", "it", "ph", "ut", "sub"}
 _THREE = {language.iso3: code for code, language in LANGUAGES.items()}
@@ -39,8 +40,8 @@ class _Parser:
     def __init__(self, where: str, source: str, target: str) -> None:
         self.where, self.source, self.target = where, source, target
         self.found: list[Record] = []
-        self.languages: Counter[str] = Counter()
-        self.pairs = self.depth = self.codes = self.line = 0
+        self.languages: set[str] = set()
+        self.pairs = self.depth = self.codes = self.line = self.fed = 0
         self.language = ""
         self.segments: dict[str, str] = {}
         self.text: list[str] | None = None
@@ -61,6 +62,12 @@ class _Parser:
         except expat.ExpatError as error:
             reason = expat.errors.messages.get(error.code, "") or str(error)
             raise self._wrong(error.lineno, f"not well-formed XML ({reason})") from None
+        self.fed += len(block)
+        # A comment or a tag is kept until it ends, and one without end would fill the memory.
+        if self.fed - self.xml.CurrentByteIndex > tables.LONGEST_LINE + _BLOCK:
+            raise self._wrong(
+                self.xml.CurrentLineNumber, f"a tag or a comment is longer than {tables.LONGEST_LINE:,} bytes"
+            )
         found, self.found = self.found, []
         return found
 
@@ -85,7 +92,8 @@ class _Parser:
             self.line, self.segments = self.xml.CurrentLineNumber, {}
         elif name == "tuv":
             self.language = _code(attributes.get("xml:lang") or attributes.get("lang") or "")
-            self.languages[self.language or "unnamed"] += 1
+            if len(self.languages) < _TOLD:
+                self.languages.add(self.language or "unnamed")
         elif name == "seg":
             self.text, self.length = [], 0
         elif name in _CODES:
