@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
 from genderscope.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
@@ -42,6 +42,13 @@ class GenEvalOptions(Options):
         description="What stands before a contextual sentence: the sentence that tells the gender, or nothing.",
     )
     data: str | None = Field(None, description="CSV or TSV file of your own segments with source,reference,flipped.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _test(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Only the released data has splits, of which the test set is the default."""
+        own = values.get("data") is not None or values.get("split") is not None
+        return values if own else values | {"split": "test"}
 
     @property
     def subsets(self) -> tuple[str, ...]:
