@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,8 @@ def sources(measure: str, **options: Any) -> list[str]:
     """Return the texts to be translated for a measure of translations, in its order, one per line."""
     kind = translating(measure)
     asked = _Asked("sources")
-    kind(parse_options(kind, {"to": "all", **options}), asked)
+    with suppress(_ToldError):
+        kind(parse_options(kind, {"to": "all", **options}), asked)
     if len(asked.targets) > 1:
         raise UserError(f"The sources of '{measure}' differ by target language; give one, such as --to es.")
     return [" ".join(text.splitlines()) for text in asked.texts]
@@ -45,6 +47,10 @@ def translating(measure: str) -> type[AnyMeasure]:
         able = ", ".join(name for name in MEASURES if measure_type(name).asks == frozenset({Translation}))
         raise UserError(f"Measure '{measure}' does not score translations; those that do: {able}.")
     return kind
+
+
+class _ToldError(Exception):
+    """All texts are known: the dictionaries that would read their translations are not needed."""
 
 
 class _Asked(Translator):
@@ -70,6 +76,10 @@ class _Asked(Translator):
     def expect(self, texts: Sequence[str], target: str | None = None) -> None:
         self.texts = texts
         self.targets += [target] if target is not None else []
+
+    def check(self, source: str, target: str) -> None:
+        if self.texts and not self.targets:
+            raise _ToldError
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         raise NotImplementedError
