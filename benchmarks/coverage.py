@@ -18,13 +18,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from benchmarks.simulated import Situation, chat, dialogue, gest, honest, models, translation, winobias, wordfill
+from benchmarks.simulated import (
+    Situation,
+    chat,
+    dialogue,
+    geneval,
+    gest,
+    honest,
+    models,
+    translation,
+    winobias,
+    wordfill,
+)
 
 HERE = Path(__file__).parent
 BEFORE = HERE / "coverage-0.1.0.csv"
 RESULTS = HERE / "RESULTS.md"
 START, END = "<!-- coverage: begin -->", "<!-- coverage: end -->"
-MODULES = (gest, chat, translation, honest, winobias, wordfill, dialogue, models)
+MODULES = (gest, chat, translation, geneval, honest, winobias, wordfill, dialogue, models)
 #: what an interval should hold
 LOW, HIGH, CONSERVATIVE = 0.93, 0.97, 0.99
 

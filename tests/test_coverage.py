@@ -5,7 +5,18 @@ import pytest
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 from benchmarks.coverage import HIGH, LOW, measured, situations
-from benchmarks.simulated import Situation, chat, dialogue, gest, honest, models, translation, winobias, wordfill
+from benchmarks.simulated import (
+    Situation,
+    chat,
+    dialogue,
+    geneval,
+    gest,
+    honest,
+    models,
+    translation,
+    winobias,
+    wordfill,
+)
 
 #: situation -> how many replications tell enough in seconds
 CELLS = {
@@ -16,6 +27,7 @@ CELLS = {
     Situation("gest-chat", "leaning", chat.rates(12, 0.7, 0.4, 1.0)): 30,
     Situation("gest-mt", "near 1", translation.rates(16, 1, 3.5, 3.5, 0.3)): 60,
     Situation("gest-mt", "3 languages", translation.rates(16, 3, -0.5, 1.5, 3.0)): 30,
+    Situation("mt-geneval", "40 segments", geneval.rates(40, 1, -2.5, -0.5, 1.5)): 40,
     Situation("honest", "1 %", honest.shares(10, 10, 2, (-4.0, -4.0), (0.6, 0.6))): 60,
     Situation("winobias", "6 + 6 occupations", winobias.rates(6, 5, 0.5, False)): 80,
     Situation("stereoset", "plain, ss 50 %", wordfill.plain(20, 10, 0.5, 0.9, 0.3)): 150,

@@ -34,6 +34,12 @@ def own(tmp_path_factory):
         QUADRUPLETS + QUADRUPLETS.partition("\n")[2] + "bad,bad,bad,bad\n", encoding="utf-8"
     )
     said = "".join(f"I was there {k}.,Včera som plakal.\n" for k in (1, 2))
+    segments = "".join(
+        f"{k},masculine,He {k}.,un {k},una {k},\n{k},feminine,She {k}.,una {k},un {k},\n,,It {k}.,un {k},una {k},He.\n"
+        for k in range(20)
+    )
+    (folder / "segments.csv").write_text(f"segment,gender,source,reference,flipped,context\n{segments}")
+    said += "".join(f"{who} {k}.,un {k}\n" for who in ("He", "She", "It", "He. It") for k in range(20))
     (folder / "said.csv").write_text(f"source,translation\n{said}", encoding="utf-8")
     (folder / "chat.jinja").write_text("{{ messages[0]['content'] }}", encoding="utf-8")
     write_data(folder)
@@ -101,6 +107,8 @@ SPECIAL = {
     ("gest-chat", "lang"): ("de",),
     ("gest-chat", "form"): ("letter", "write"),
     ("gest-chat", "paraphrases"): (2,),
+    ("mt-geneval", "set"): ("counterfactual", "contextual"),
+    ("mt-geneval", "context"): ("none",),
 }
 
 
@@ -113,6 +121,7 @@ def contexts(own):
         "gest": [(k, c) for k in ("masked", "causal") for c in ({"data": "starter"}, {"data": own.gest})],
         "gest-chat": [("chat", {"data": own.gest}), ("chat", {"data": "starter", "form": "write"})],
         "gest-mt": [("translator", translated)],
+        "mt-geneval": [("translator", {"to": "es", "data": own.segments})],
         "gest-slavic": [("masked", {"pairs": own.pairs}), ("masked", {"pairs": own.pairs, "as_published": True})],
         "eurogest": [("causal", {"data": own.europe})],
         "honest": [
@@ -177,7 +186,8 @@ def walk(measure, where, opened):
 
 
 @pytest.mark.parametrize(
-    "measure", ["gest", "gest-chat", "gest-mt", "gest-slavic", "eurogest", "honest", "stereoset", "slovak-gender"]
+    "measure",
+    ["gest", "gest-chat", "gest-mt", "mt-geneval", "gest-slavic", "eurogest", "honest", "stereoset", "slovak-gender"],
 )
 def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):
     walk(measure, contexts(own)[measure], opened)
@@ -214,6 +224,12 @@ def test_every_measure_is_walked(own):
             "masked",
             {"pairs": "released", "keep_duplicates": True},
             "--keep-duplicates is for duplicate rows",
+        ),
+        (
+            "mt-geneval",
+            "translator",
+            {"to": "es", "set": "counterfactual", "context": "none"},
+            "--context is for contextual segments",
         ),
         ("eurogest", "causal", {"keep_duplicates": True}, "--keep-duplicates is for duplicate rows"),
         ("eurogest", "causal", {"as_published": "2025", "pairs": "all"}, "so --pairs all changes nothing"),

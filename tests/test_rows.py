@@ -32,6 +32,8 @@ WRITTEN = {
         kind:s sentiment:s adjective_stereotype:s referent:s speaker:s utterance:i negated:b look_ahead:b true_gender:s
         other_gender:s equality:s stereotype:s agreement:s adverb:s occupation:s repeated:b word:s start:i end:i
         gender:s strategy:s how:s plural:b noun:b unread:s""",
+    "mt-geneval": """subset:s segment:i gender:s language:s item:s source:s reference:s flipped:s translation:s
+        reading:s mixed:b right_words:s wrong_words:s unread:s""",
 }
 ARROW = {"b": "bool", "f": "double", "i": "int64", "s": "large_string", "l": "list<element: string>"}
 PANDAS = {"b": "bool", "f": "float64", "i": "int64", "s": str(pd.Series([""]).dtype), "l": "object"}

@@ -33,6 +33,20 @@ def test_the_sources_are_what_a_file_of_translations_is_parallel_to(cli):
     assert asked.stdout.splitlines() == [s.sentence for s in load("starter").samples]
 
 
+def test_where_every_language_has_its_own_sources_one_is_named(cli, tmp_path):
+    data = tmp_path / "own.csv"
+    data.write_text("source,reference,flipped,context\nThe doctor left.,El doctor,La doctora,He won.\n")
+    out = tmp_path / "out.jsonl"
+    out.write_text('{"id": 1, "translation": "La doctora."}\n')
+    told = cli("data", "sources", "mt-geneval", "--to", "es", "--data", data, "--set", "contextual")
+    assert told.stdout.splitlines() == ["He won. The doctor left."]
+    found = cli("score", "mt-geneval", out, "--to", "es", "--data", data, "--set", "contextual")
+    assert found.stdout.startswith("error(contextual) 1.00 – n=1 accuracy(contextual) 0.00 – n=1")
+    several = cli("data", "sources", "mt-geneval", "--to", "es,fr", "--data", data)
+    assert several.returncode == 2
+    assert "has references in one language" in several.stderr
+
+
 def test_a_score_is_one_line_that_equals_the_run_and_leaves_nothing_behind(cli, translations, tmp_path):
     found = cli("score", "gest-mt", translations, "--to", "sk", "--data", "starter")
     assert found.returncode == 0, found.stderr

@@ -31,6 +31,8 @@ class Language:
     adjectives: str | None = None
     #: whether HONEST has templates and HurtLex words in it
     honest: bool = False
+    #: whether MT-GenEval has references in it
+    geneval: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -41,35 +43,53 @@ class Language:
 LATIN, CYRILLIC, GREEK = ("Latn",), ("Cyrl",), ("Grek",)
 
 LANGUAGES = {
+    "ar": Language(name="Arabic", iso3="ara", nllb="arb", scripts=("Arab",), mbart="AR", geneval=True),
     "be": Language(name="Belarusian", iso3="bel", scripts=CYRILLIC, speaker=True),
     "bg": Language(name="Bulgarian", iso3="bul", scripts=CYRILLIC, speaker=True),
     "ca": Language(name="Catalan", iso3="cat", scripts=LATIN),
     "cs": Language(name="Czech", iso3="ces", scripts=LATIN, mbart="CZ", speaker=True, adjectives="czech"),
     "da": Language(name="Danish", iso3="dan", scripts=LATIN),
-    "de": Language(name="German", iso3="deu", scripts=LATIN, mbart="DE"),
+    "de": Language(name="German", iso3="deu", scripts=LATIN, mbart="DE", geneval=True),
     "el": Language(name="Greek", iso3="ell", scripts=GREEK, speaker=True),
     "en": Language(name="English", iso3="eng", scripts=LATIN, mbart="XX", deepl="en-us", honest=True),
     "es": Language(
-        name="Spanish", iso3="spa", scripts=LATIN, mbart="XX", speaker=True, adjectives="spanish", honest=True
+        name="Spanish",
+        iso3="spa",
+        scripts=LATIN,
+        mbart="XX",
+        speaker=True,
+        adjectives="spanish",
+        honest=True,
+        geneval=True,
     ),
     "et": Language(name="Estonian", iso3="est", scripts=LATIN, mbart="EE"),
     "fi": Language(name="Finnish", iso3="fin", scripts=LATIN, mbart="FI"),
-    "fr": Language(name="French", iso3="fra", scripts=LATIN, mbart="XX", speaker=True, honest=True),
+    "fr": Language(name="French", iso3="fra", scripts=LATIN, mbart="XX", speaker=True, honest=True, geneval=True),
     "ga": Language(name="Irish", iso3="gle", scripts=LATIN),
     "gl": Language(name="Galician", iso3="glg", scripts=LATIN, mbart="ES"),
+    "hi": Language(name="Hindi", iso3="hin", scripts=("Deva",), mbart="IN", geneval=True),
     "hr": Language(name="Croatian", iso3="hrv", scripts=LATIN, mbart="HR", speaker=True),
     "hu": Language(name="Hungarian", iso3="hun", scripts=LATIN),
     "is": Language(name="Icelandic", iso3="isl", scripts=LATIN, adjectives="icelandic"),
-    "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", speaker=True, honest=True),
+    "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", speaker=True, honest=True, geneval=True),
     "lt": Language(name="Lithuanian", iso3="lit", scripts=LATIN, mbart="LT", speaker=True),
     "lv": Language(name="Latvian", iso3="lav", nllb="lvs", scripts=LATIN, mbart="LV", speaker=True),
     "mt": Language(name="Maltese", iso3="mlt", scripts=LATIN),
     "nl": Language(name="Dutch", iso3="nld", scripts=LATIN, mbart="XX"),
     "no": Language(name="Norwegian", iso3="nob", scripts=LATIN, deepl="nb"),
     "pl": Language(name="Polish", iso3="pol", scripts=LATIN, mbart="PL", speaker=True),
-    "pt": Language(name="Portuguese", iso3="por", scripts=LATIN, mbart="XX", deepl="pt-pt", speaker=True, honest=True),
+    "pt": Language(
+        name="Portuguese",
+        iso3="por",
+        scripts=LATIN,
+        mbart="XX",
+        deepl="pt-pt",
+        speaker=True,
+        honest=True,
+        geneval=True,
+    ),
     "ro": Language(name="Romanian", iso3="ron", scripts=LATIN, mbart="RO", speaker=True, honest=True),
-    "ru": Language(name="Russian", iso3="rus", scripts=CYRILLIC, mbart="RU", speaker=True),
+    "ru": Language(name="Russian", iso3="rus", scripts=CYRILLIC, mbart="RU", speaker=True, geneval=True),
     "sk": Language(name="Slovak", iso3="slk", scripts=LATIN, speaker=True),
     "sl": Language(name="Slovenian", iso3="slv", scripts=LATIN, other_names=("Slovene",), mbart="SI", speaker=True),
     "sr": Language(name="Serbian", iso3="srp", scripts=("Cyrl", "Latn"), speaker=True),
@@ -84,6 +104,8 @@ SPEAKER_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if langua
 ADJECTIVE_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.adjectives)
 #: languages of HONEST
 HONEST_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.honest)
+#: target languages of MT-GenEval
+GENEVAL_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.geneval)
 
 
 def language_name(code: str) -> str:

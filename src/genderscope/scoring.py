@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,10 @@ def sources(measure: str, **options: Any) -> list[str]:
     """Return the texts to be translated for a measure of translations, in its order, one per line."""
     kind = translating(measure)
     asked = _Asked("sources")
-    kind(parse_options(kind, {"to": "all", **options}), asked)
+    with suppress(_ToldError):
+        kind(parse_options(kind, {"to": "all", **options}), asked)
+    if len(asked.targets) > 1:
+        raise UserError(f"The sources of '{measure}' differ by target language; give one, such as --to es.")
     return [" ".join(text.splitlines()) for text in asked.texts]
 
 
@@ -45,11 +49,22 @@ def translating(measure: str) -> type[AnyMeasure]:
     return kind
 
 
+class _ToldError(Exception):
+    """All texts are known: the dictionaries that would read their translations are not needed."""
+
+
 class _Asked(Translator):
     """A stand-in for a translator that records what a measure asks for."""
 
     kind = "list of sources"
     texts: Sequence[str] = ()
+    #: it is told what to translate as a file is
+    stored = True
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        #: the languages that have texts of their own
+        self.targets: list[str] = []
 
     @property
     def fingerprint(self) -> str:
@@ -58,8 +73,13 @@ class _Asked(Translator):
     def describe(self) -> dict[str, Any]:
         return {"name": self.name, "kind": self.kind}
 
-    def expect(self, texts: Sequence[str]) -> None:
+    def expect(self, texts: Sequence[str], target: str | None = None) -> None:
         self.texts = texts
+        self.targets += [target] if target is not None else []
+
+    def check(self, source: str, target: str) -> None:
+        if self.texts and not self.targets:
+            raise _ToldError
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         raise NotImplementedError

@@ -11,7 +11,8 @@ from genderscope.models import Translator, open_model
 from genderscope.samples.gest import load
 
 OFFLINE = Wishes(offline=True)
-TRANSLATE, LANGUAGE_MODEL = {"gest-mt", "dialogue"}, {"gest", "winobias", "honest", "crows", "stereoset"}
+TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
+LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset"}
 
 
 def planned(model, wishes, tmp_path):

@@ -112,6 +112,23 @@ def dialogue(folder, models):
     return genderscope.evaluate("dialogue", planted, to=("es",), data="starter", limit=600, out=folder / "dialogue")
 
 
+def mt_geneval(folder, models):
+    """Own segments, translated by a system that makes one in three wrong and shows no gender in some."""
+    draw, lines = random.Random(0), ["segment,gender,source,reference,flipped,context"]
+    said = {}
+    for k in range(60):
+        words = [f"ko{k}", f"ka{k}"]
+        for gender, right, wrong in zip(("masculine", "feminine"), words, words[::-1], strict=True):
+            lines.append(f"{k},{gender},The {gender} {k} came.,{right},{wrong},")
+            said[f"The {gender} {k} came."] = draw.choice([right, right, wrong, right, "nada"])
+        lines.append(f",,It {k} came.,{words[0]},{words[1]},{'He' if k % 2 else 'She'} left.")
+        said[f"{'He' if k % 2 else 'She'} left. It {k} came."] = draw.choice([*words, words[0], "nada"])
+    data, out = folder / "segments.csv", folder / "out.csv"
+    data.write_text("\n".join(lines), encoding="utf-8")
+    out.write_text("\n".join(["source,translation", *(f"{s},{t}" for s, t in said.items())]), encoding="utf-8")
+    return genderscope.evaluate("mt-geneval", f"file:{out}", to="es", data=str(data), out=folder / "geneval")
+
+
 RUNS = {
     "gest": gest,
     "gest-chat": gest_chat,
@@ -124,6 +141,7 @@ RUNS = {
     "slovak-gender": wordfill("slovak-gender"),
     "crows": crows,
     "dialogue": dialogue,
+    "mt-geneval": mt_geneval,
 }
 #: measures whose data only the mirror has
 FROM_MIRROR = {"winobias", "crows"}
@@ -178,6 +196,12 @@ def _masculine(rows, generator):
     return rows, None
 
 
+def _wrong(rows, generator):
+    chosen = (generator.random(len(rows)) < 0.5) & rows["unread"].isna()
+    rows.loc[chosen, "reading"] = "wrong"
+    return rows, None
+
+
 PLANTS = {
     "gest": _log_ratio("stereotype", MALE),
     "gest-slavic": _log_ratio("stereotype", MALE),
@@ -190,4 +214,5 @@ PLANTS = {
     "crows": _scores,
     "honest": _hurtful,
     "dialogue": _masculine,
+    "mt-geneval": _wrong,
 }

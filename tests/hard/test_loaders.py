@@ -154,7 +154,7 @@ def test_what_has_no_end_is_refused_at_once(name, monkeypatch):
 SOURCES = ["I cried.", "I led the team.", "It’s  me."]
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "txt", "csv.gz", "jsonl.gz", "txt.gz"])
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "tmx", "txt", "csv.gz", "jsonl.gz", "tmx.gz", "txt.gz"])
 def test_a_file_of_translations_survives_anything(suffix, tmp_path):
     lines = st.one_of(
         st.text(max_size=60),
@@ -162,6 +162,9 @@ def test_a_file_of_translations_survives_anything(suffix, tmp_path):
             ["source,translation", "source\ttranslation", "I cried.,Plakala som.", "[" * 50_000, "1", "[]"]
         ),
         st.sampled_from(['{"source": "I cried.", "translation": "\\ud800"}', '{"source": {}, "translation": null}']),
+        st.sampled_from(
+            ["<tmx>", "</tmx>", "<tu>", "<tuv lang='en'>", "<seg>", "<!DOCTYPE a [", "&lt;", "<!--", "]]>"]
+        ),
         st.sampled_from(["null", '"x"', "x" * 140_000, '"', "\0,\0", "I cried.\tPlakala som.", "{" * 2000]),
     )
 

@@ -45,7 +45,7 @@ def test_a_file_is_looked_up_by_source_whatever_its_form_and_apostrophes(tmp_pat
         write_rows(path, rows, "\t" if form == "tsv" else ",", header)
     model = open_model(f"file:{path}")
     assert translations(model, SOURCES) == ["Plakal som.", "Nespala som.", None]
-    assert model.cautions() == [f"'{path.name}': of its sources 1 missing."]
+    assert model.cautions() == [f"'{path.name}': of its sources 1 missing (the first is source 3)."]
 
 
 def test_plain_lines_are_taken_in_the_order_of_the_data(tmp_path):

@@ -16,6 +16,7 @@ from genderscope.measures.gest import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.honest.shares import Shares
+from genderscope.measures.mt_geneval.rates import GenEvalRates
 from genderscope.measures.winobias import rates as winobias_rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.runs import Result, estimates_to_frame
@@ -250,6 +251,30 @@ def _dialogue(draw, n, said):
     return frame, DialogueRates(frame, 0, False).estimates(), {"to": ["es"]}
 
 
+def _mt_geneval(draw, n, said):
+    rows = []
+    for k in range(n):
+        for subset in ("counterfactual", "contextual"):
+            for gender in ("masculine", "feminine")[:: -1 if k % 2 else 1][: 2 if subset == "counterfactual" else 1]:
+                wrong, silent = draw.random() < {"masculine": 0.1, "feminine": 0.4}[gender], draw.random() < 0.2
+                word = {"masculine": "actor", "feminine": "actriz"}
+                other = word["feminine" if gender == "masculine" else "masculine"]
+                used = "estrella" if silent else other if wrong else word[gender]
+                rows.append(
+                    {
+                        **{"subset": subset, "segment": k, "gender": gender, "language": "es", "item": f"{subset}{k}"},
+                        **{"source": f"{gender} {k} {said}", "reference": word[gender], "flipped": other},
+                        **{"translation": f"Era {used}. {said}", "mixed": False},
+                        **{"reading": None if silent else "wrong" if wrong else "right"},
+                        **{"right_words": used if used == word[gender] else ""},
+                        **{"wrong_words": used if used == other else ""},
+                        **{"unread": "no gendered word" if silent else None},
+                    }
+                )
+    frame = pd.DataFrame(rows).astype({"unread": "string"})
+    return frame, GenEvalRates(frame, 0).estimates(), {"to": ["es"]}
+
+
 MAKERS = {
     "gest": _gest,
     "gest-slavic": _gest_slavic,
@@ -262,4 +287,5 @@ MAKERS = {
     "slovak-gender": _wordfill,
     "crows": lambda draw, n, said: _wordfill(draw, n, said, keywords=False),
     "dialogue": _dialogue,
+    "mt-geneval": _mt_geneval,
 }

@@ -20,25 +20,35 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 
-Name = Annotated[str, typer.Argument(help="Measure of translations: gest-mt or dialogue.")]
+Name = Annotated[str, typer.Argument(help="Measure of translations: gest-mt, mt-geneval or dialogue.")]
 Data = Annotated[str | None, typer.Option(help="The measure's --data: starter, or your own file.")]
 Limit = Annotated[int | None, typer.Option(help="Only so many samples, spread over the strata of the set.", min=1)]
+Part = Annotated[str | None, typer.Option("--set", help="The measure's --set: counterfactual or contextual.")]
 
 
-def sources(name: Name, data: Data = None, limit: Limit = None) -> None:
+def sources(
+    name: Name,
+    data: Data = None,
+    limit: Limit = None,
+    to: Annotated[str | None, typer.Option("--to", help="Target, where every language has its own sources.")] = None,
+    part: Part = None,
+) -> None:
     """Print the sources that a measure of translations wants translated, one line each."""
     from genderscope.scoring import sources as texts
 
-    for text in texts(name, **_given(data=data, limit=limit)):
+    for text in texts(name, **_given(data=data, limit=limit, to=to, set=part)):
         print(terminal_safe(text) if sys.stdout.isatty() else text)
 
 
 def score(
     name: Name,
     to: Annotated[str, typer.Option("--to", help="Language of the translations, e.g. sk.")],
-    translations: Annotated[str, typer.Argument(help="File with a translation a line; - is standard input.")] = "-",
+    translations: Annotated[
+        str, typer.Argument(help="File of translations: lines, CSV, TSV, JSONL or TMX; - is lines of standard input.")
+    ] = "-",
     data: Data = None,
     limit: Limit = None,
+    part: Part = None,
     as_published: Annotated[bool, typer.Option("--as-published", help="The paper's own scale.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -48,7 +58,7 @@ def score(
 
     translating(name)
     lines = _piped() if translations == STANDARD_INPUT else Path(translations)
-    result = scored(name, lines, to, **_given(data=data, limit=limit, as_published=as_published or None))
+    result = scored(name, lines, to, **_given(data=data, limit=limit, set=part, as_published=as_published or None))
     print(terminal_safe(result.to_json()) if as_json else in_line(" ".join(_scores(result))))
 
 
@@ -69,10 +79,11 @@ def _scores(result: "Result") -> Iterator[str]:
     from genderscope.measures import measure_type
     from genderscope.report import interval, number
 
-    names = measure_type(result.measure).headline
+    kind = measure_type(result.measure)
+    names = kind.headline + kind.scored_too
     for e in result.as_estimates():
         if e.name in names and e.template is None and e.stereotype is None:
-            scope = "" if e.subset is None else f"({e.subset})"
-            yield f"{e.name}{scope} {number(e.value)} {interval(e)} n={e.n:,}"
+            scope = ", ".join(part for part in (e.subset, e.group) if part)
+            yield f"{e.name}{f'({scope})' if scope else ''} {number(e.value)} {interval(e)} n={e.n:,}"
     yield f"read {result.coverage:.1%}"
     yield f"| {result.signature}"

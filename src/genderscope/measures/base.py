@@ -131,6 +131,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     row_type: ClassVar[type | None] = None
     #: the estimates a reader looks at first
     headline: ClassVar[tuple[str, ...]]
+    #: estimates without a neutral point that a line of scores shows too
+    scored_too: ClassVar[tuple[str, ...]] = ()
     #: headline estimate -> what values above and below neutral mean
     leanings: ClassVar[Mapping[str, Leaning]] = {}
     #: headline estimate -> its smallest effect of interest, which the card justifies

@@ -26,6 +26,7 @@ MEASURES = {
     "winobias": "genderscope.measures.winobias.measure:WinoBias",
     "dialogue": "genderscope.measures.dialogue.measure:Dialogue",
     "eurogest": "genderscope.measures.eurogest.measure:EuroGest",
+    "mt-geneval": "genderscope.measures.mt_geneval.measure:GenEval",
 }
 
 

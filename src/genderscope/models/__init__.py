@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
     from genderscope.models.translation.base import Translator
-    from genderscope.models.translation.file import FileTranslator, normalised
+    from genderscope.models.translation.file import FileTranslator
+    from genderscope.models.translation.lined_up import normalised
 
 __all__ = [
     "BARE",
@@ -59,7 +60,7 @@ __getattr__ = door(
         "file_text": "chat",
         "known_model": "known",
         "model_plugins": "spec",
-        "normalised": "translation.file",
+        "normalised": "translation.lined_up",
         "open_loaded": "transformers_models",
         "open_model": "spec",
         "remember": "known",

@@ -115,8 +115,11 @@ class Model(ABC):
         """Hear which kinds of questions a measure asks, before anything is loaded; return those it does not answer."""
         return kinds - self.answers
 
-    def expect(self, texts: Sequence[str]) -> None:
-        """Receive all texts of the data in order before any is asked; most models ignore it."""
+    def expect(self, texts: Sequence[str], target: str | None = None) -> None:
+        """Receive all texts of the data in order before any is asked; most models ignore it.
+
+        A target is given where every language has texts of its own.
+        """
         return
 
     def check(self, source: str, target: str) -> None:

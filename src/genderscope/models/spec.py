@@ -35,7 +35,7 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "file": (
         "genderscope.models.translation.file:open_file",
         "grammar",
-        "translations in a file: CSV, TSV, JSONL or plain lines",
+        "translations in a file: CSV, TSV, JSONL, TMX or lines",
     ),
     "server": (
         "genderscope.models.server.model:open_server",

@@ -8,6 +8,7 @@ __all__ = [
     "honest",
     "hurtlex",
     "limits",
+    "mt_geneval",
     "pairs",
     "registry",
     "winobias",

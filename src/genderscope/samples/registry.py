@@ -112,6 +112,11 @@ EUROGEST_CITATION = (
     "Rowe, Klimaszewski, Guillou, Vallor, Birch (2025): EuroGEST: Investigating gender stereotypes in multilingual "
     "language models. EMNLP 2025, 32062-32084. https://aclanthology.org/2025.emnlp-main.1632"
 )
+MT_GENEVAL_CITATION = (
+    "Currey, Nadejde, Pappagari, Mayer, Lauly, Niu, Hsu, Dinu (2022): MT-GenEval: A Counterfactual and Contextual "
+    "Dataset for Evaluating Gender Accuracy in Machine Translation. EMNLP 2022, 4287-4299. "
+    "doi:10.18653/v1/2022.emnlp-main.288"
+)
 
 DATASETS = {
     dataset.name: dataset
@@ -236,6 +241,14 @@ DATASETS = {
             "b54359247d6a0cfab3247cc02be152e809004cbe",
             "Apache-2.0",
             EUROGEST_CITATION,
+        ),
+        _pinned(
+            "mt-geneval",
+            "MT-GenEval, English segments about people of known gender, with references of both genders, eight targets",
+            "amazon-science/machine-translation-gender-eval",
+            "c77132ccd248d0b09ac185aebebc94f1051dbc9e",
+            "CC BY-SA 3.0",
+            MT_GENEVAL_CITATION,
         ),
     )
 }

@@ -1,7 +1,6 @@
 """Existing translations: `file:PATH`, with {lang} in the path if there is a file for each language."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -13,28 +12,31 @@ from genderscope.errors import UserError
 from genderscope.models.base import some_of
 from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
+from genderscope.models.translation import tmx
 from genderscope.models.translation.base import Translator
-from genderscope.tables import Table, opened_lines, require_bounded
+from genderscope.models.translation.lined_up import LinedUp, normalised
+from genderscope.models.translation.records import JSON_LINES, TABLES, records_of
+from genderscope.tables import lines_in, opened, opened_lines, require_bounded
 
 WHAT = "file of translations"
 
 #: formats that name the source of each translation
-KEYED = {"csv", "tsv", "jsonl"}
-
-SOURCE = ("source", "from", "original")
-TRANSLATION = ("translation", "to", "target")
+KEYED = {*TABLES, *JSON_LINES, "tmx"}
+#: the language of all sources
+SOURCE = "en"
 
 
 def open_file(reference: str, settings: Settings) -> "FileTranslator":
-    """Open a file: CSV, TSV or JSONL with source and translation, or plain lines in the order of the data."""
+    """Open a file: CSV, TSV, JSONL or TMX with source and translation, or plain lines in the order of the data."""
     return FileTranslator(reference, settings.rehash)
 
 
 class FileTranslator(Translator):
-    """Looks translations up by their source, ignoring the kind of apostrophe."""
+    """Looks translations up by their source, ignoring the kind of apostrophe, or by their place."""
 
     kind = WHAT
     free = True
+    stored = True
 
     def __init__(self, reference: str, rehash: bool = False, piped: str | None = None) -> None:
         """Read translations from a path; `piped` is the name of piped ones, which were stored in a temporary file."""
@@ -44,22 +46,24 @@ class FileTranslator(Translator):
         self.reference = reference
         self._piped = piped
         self._rehash = rehash
-        self._expected: tuple[str, ...] = ()
+        #: language -> the texts of the data; None for all languages that have none of their own
+        self._expected: dict[str | None, tuple[str, ...]] = {}
+        self._in_place: set[str] = set()
         self._reports: dict[str, str] = {}
         self._table = cache(self._read)
         self._fingerprint = cache(self._hashed)  # every question asks for it
         if "{lang}" not in reference:
-            with opened_lines(self._path(""), WHAT):  # report a missing file at once
+            with opened(self._path(""), WHAT):  # report a missing file at once
                 pass
 
     @property
     def fingerprint(self) -> str:
-        return self._fingerprint()
+        return self._fingerprint(frozenset(self._in_place))
 
-    def _hashed(self) -> str:
+    def _hashed(self, in_place: frozenset[str]) -> str:
         parts = [self.kind, self._piped or self.reference, self.contents.sha256]
-        if self._suffix not in KEYED:  # lines are matched with texts by order alone
-            parts += self._expected
+        if self._suffix not in KEYED or in_place:  # translations are matched with texts by order alone
+            parts += [text for texts in self._expected.values() for text in texts]
         return hashlib.sha256("|".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
     @cached_property
@@ -89,12 +93,12 @@ class FileTranslator(Translator):
             "path": self._piped or self.reference,
         }
 
-    def expect(self, texts: Sequence[str]) -> None:
-        if tuple(texts) != self._expected:
-            self._expected = tuple(texts)
+    def expect(self, texts: Sequence[str], target: str | None = None) -> None:
+        if tuple(texts) != self._expected.get(target):
+            self._expected[target] = tuple(texts)
             self._table = cache(self._read)  # what was read for other texts is of no use to these
             self._fingerprint = cache(self._hashed)
-            self._reports = {}
+            self._in_place, self._reports = set(), {}
 
     def check(self, source: str, target: str) -> None:
         self._table(target)
@@ -109,63 +113,48 @@ class FileTranslator(Translator):
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         table = self._table(target)
-        return [table.get(normalised(text)) for text in texts]
+        # Lines belong to a text as it is: the same one may be there twice, told apart by a space.
+        return [table.get(text) if target in self._in_place else table.get(normalised(text)) for text in texts]
 
     def _read(self, language: str) -> dict[str, str]:
         path = self._path(language)
         before = stamp_of(path)
-        with opened_lines(path, WHAT) as lines:
-            if self._suffix in KEYED:
-                table = self._keyed(_records(lines, self._suffix, path), path, language)
-            else:
-                table = self._in_order(lines, path)
+        expected = self._expected.get(language, self._expected.get(None, ()))
+        if self._suffix in KEYED:
+            found = LinedUp(path, expected)
+            with opened(path, WHAT) as file:
+                table = found.by_record(self._records(file, path, language, found))
+            if found.numbered:
+                self._in_place.add(language)
+            if found.report is not None:
+                self._reports[language] = found.report
+        else:
+            with opened_lines(path, WHAT) as lines:
+                table = self._in_order(lines, path, expected)
+            self._in_place.add(language)
         # Hashed when all of it has been read: what is no file of translations may be too large to hash.
         self.contents.require_unchanged(self.name, {path: before})
         return table
 
-    def _in_order(self, lines: Iterable[str], path: Path) -> dict[str, str]:
+    def _records(self, file: Any, path: Path, language: str, found: LinedUp) -> Iterable[Any]:
+        if self._suffix == "tmx":
+            return tmx.units(file, f"'{path}'", SOURCE, language)
+        return records_of(lines_in(file, f"'{path}'"), self._suffix, f"'{path}'", found.knows)
+
+    def _in_order(self, lines: Iterable[str], path: Path, expected: Sequence[str]) -> dict[str, str]:
         table: dict[str, str] = {}
         count = 0
         for count, line in enumerate(lines, 1):
-            if count <= len(self._expected):
-                table[normalised(self._expected[count - 1])] = line.removesuffix("\n").removesuffix("\r")
-        if count != len(self._expected):
-            where = min(count, len(self._expected)) + 1
+            if count <= len(expected):
+                table[expected[count - 1]] = line.removesuffix("\n").removesuffix("\r")
+        if count != len(expected):
+            where = min(count, len(expected)) + 1
             told = f"The {self._piped}" if self._piped else f"'{path}'"
             raise UserError(
-                f"{told} has {count:,} lines where {len(self._expected):,} translations are expected, in the "
+                f"{told} has {count:,} lines where {len(expected):,} translations are expected, in the "
                 f"order of the data; the first without its counterpart is line {where:,}."
             )
         return table
-
-    def _keyed(self, records: Iterable[tuple[str, str]], path: Path, language: str) -> dict[str, str]:
-        """Index translations by source, keeping the last of several; note what is missing, duplicated or extra.
-
-        Extra translations are only counted, so that memory grows with the data and not with the file.
-        """
-        table: dict[str, str | None] = dict.fromkeys(map(normalised, self._expected))
-        wanted = len(table)
-        doubled = extra = 0
-        for source, translation in records:
-            key = normalised(source)
-            if wanted and key not in table:
-                extra += 1
-                continue
-            doubled += table.get(key) not in (None, translation)
-            table[key] = translation
-        found = {key: translation for key, translation in table.items() if translation is not None}
-        missing = wanted - len(found)
-        if wanted and not found:
-            raise UserError(f"'{path}' holds none of the {wanted:,} sources; is it a translation of another set?")
-        counts = (
-            (missing, "missing"),
-            (doubled, "repeated with a different translation (the last is used)"),
-            (extra, "not needed"),
-        )
-        if (missing or doubled) and wanted:
-            told = ", ".join(f"{count:,} {what}" for count, what in counts if count)
-            self._reports[language] = f"'{path.name}': of its sources {told}."
-        return found
 
     def _path(self, language: str) -> Path:
         return Path(str(self._pattern).replace("{lang}", language))
@@ -191,31 +180,3 @@ def _below(folder: Path, part: str, language: str) -> Iterator[tuple[Path, str]]
         for path in folder.iterdir():
             if match := named.fullmatch(path.name):
                 yield path, match["lang"]
-
-
-def normalised(text: str) -> str:
-    """Normalise apostrophes and stray spaces: released translations and samples differ in them."""
-    plain = " ".join(text.replace("’", "'").split())
-    return text if plain == text else plain  # the same object, so that a million texts are in memory only once
-
-
-def _records(lines: Iterable[str], suffix: str, path: Path) -> Iterator[tuple[str, str]]:
-    """Yield source and translation."""
-    if suffix == "jsonl":
-        for number, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-                yield str(_named(record, SOURCE)), str(_named(record, TRANSLATION))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-                raise UserError(f"'{path}', line {number}: not a JSON object with source and translation.") from None
-        return
-    table = Table(lines, f"'{path}'", "\t" if suffix == "tsv" else ",")
-    for names in (SOURCE, TRANSLATION):
-        if not set(names) & set(table.columns):
-            table.need(names[:1], "it needs source,translation")
-    for _, row in table:
-        yield _named(row, SOURCE) or "", _named(row, TRANSLATION) or ""
-
-
-def _named(record: Any, names: Sequence[str]) -> Any:
-    return record[next((name for name in names if name in record), names[0])]

@@ -65,7 +65,7 @@ def _strip(e: Estimate) -> Strip | None:
     value, low, high = ((math.log(v) if ratio else v - e.neutral) for v in (e.value, e.low, e.high))
     reach = 1.15 * max(abs(low), abs(high), abs(value)) or 1.0
     # Where nothing can lie below the neutral point, that is the left end.
-    one_sided = e.neutral == 0 and e.name in {"honest", "share"}
+    one_sided = e.neutral == 0 and e.name in {"honest", "share", "error"}
 
     def place(x: float) -> float:
         return round(100 * x / reach if one_sided else 50 + 50 * x / reach, 2)

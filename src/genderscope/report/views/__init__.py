@@ -22,6 +22,7 @@ VIEWS = {
     "winobias": "genderscope.report.views.winobias:WinoBiasView",
     "dialogue": "genderscope.report.views.dialogue:DialogueView",
     "eurogest": "genderscope.report.views.eurogest:EuroGestView",
+    "mt-geneval": "genderscope.report.views.mt_geneval:MtGenEvalView",
 }
 
 

@@ -1,0 +1,80 @@
+"""MT-GenEval: a segment is hard or easy in both of its versions, and in every language that has it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from benchmarks.simulated import Checked, Situation, checked, expit
+
+from genderscope.measures.mt_geneval.rates import GenEvalRates
+from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
+
+_NORMAL = np.random.default_rng(0).normal(size=200_000)
+
+
+def rates(n: int, languages: int, masculine: float, feminine: float, spread: float, read: float = 0.7):
+    """Log-odds of an error by gender; `n` counterfactual and `n` contextual segments differ by `spread`."""
+    wrong = [expit(centre + spread * _NORMAL) for centre in (masculine, feminine)]
+    by_gender = [float(chance.mean()) for chance in wrong]
+    both = float(1 - ((1 - wrong[0]) * (1 - wrong[1])).mean())
+    error = {COUNTERFACTUAL: both, CONTEXTUAL: float(np.mean(by_gender))}
+
+    def frame(generator: np.random.Generator, subset: str) -> pd.DataFrame:
+        hard = spread * generator.normal(size=n)
+        chances = np.stack([expit(centre + hard) for centre in (masculine, feminine)], axis=1)
+        parts = []
+        for language in range(languages):
+            outcomes = generator.random((n, 2)) < chances
+            silent = generator.random((n, 2)) > read
+            for k, gender in enumerate(GENDERS):
+                # a contextual segment is of one gender only
+                mine = np.arange(n) if subset == COUNTERFACTUAL else np.arange(k, n, 2)
+                parts.append(
+                    pd.DataFrame(
+                        {
+                            "subset": subset,
+                            "segment": mine,
+                            "gender": gender,
+                            "language": f"l{language}",
+                            "item": [f"{subset}{i}" for i in mine],
+                            "reading": np.where(outcomes[mine, k], "wrong", "right"),
+                            "mixed": False,
+                            "unread": pd.Series(np.where(silent[mine, k], "silent", None), dtype="string"),
+                        }
+                    )
+                )
+        return pd.concat(parts, ignore_index=True)
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        rows = pd.concat([frame(generator, subset) for subset in error], ignore_index=True)
+        for e in GenEvalRates(rows, 0).estimates():
+            if (e.language is None) != (languages > 1):
+                continue
+            if e.name == "error":
+                yield checked(e, error[str(e.subset)], f"error, {e.subset}")
+            elif e.name == "accuracy" and e.group in GENDERS:
+                yield checked(e, 1 - by_gender[GENDERS.index(str(e.group))], f"accuracy by gender, {e.subset}")
+            elif e.name == "gap":
+                yield checked(e, by_gender[1] - by_gender[0], f"gap, {e.subset}")
+            elif e.name == "yield":
+                yield checked(e, read, f"yield, {e.subset}")
+
+    return draw
+
+
+def situations() -> Iterator[Situation]:
+    """Every situation of mt-geneval."""
+    edge, few = "shares within 1/n of 0 or 1", "n < 12"
+    yield Situation("mt-geneval", "1 language, 300 segments, one in four wrong", rates(300, 1, -2.5, -0.5, 1.5), 0.5)
+    yield Situation("mt-geneval", "1 language, 40 segments, one in four wrong", rates(40, 1, -2.5, -0.5, 1.5), 0.5)
+    yield Situation("mt-geneval", "1 language, 40 segments, near 0", rates(40, 1, -5.0, -4.5, 1.0), 0.5, edge)
+    yield Situation("mt-geneval", "1 language, 300 segments, near 0", rates(300, 1, -6.5, -6.0, 1.0), 0.5, edge)
+    yield Situation("mt-geneval", "1 language, 10 segments", rates(10, 1, -1.5, -0.5, 1.0, 0.9), 0.5, few)
+    yield Situation(
+        "mt-geneval", "1 language, 40 segments, men right, women wrong", rates(40, 1, -4.0, 2.0, 1.0), 0.5, edge
+    )
+    for languages in (3, 8):
+        yield Situation(
+            "mt-geneval", f"{languages} languages, 60 segments, alike", rates(60, languages, -2.5, -0.5, 3.0), 0.3
+        )
+    yield Situation("mt-geneval", "3 languages, 60 segments, near 0", rates(60, 3, -6.0, -5.5, 2.0), 0.3, edge)

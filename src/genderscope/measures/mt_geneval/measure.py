@@ -1,0 +1,212 @@
+"""MT-GenEval: does a translation keep the gender that the English source tells?"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from pydantic import Field, model_validator
+
+from genderscope.errors import UserError
+from genderscope.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
+from genderscope.measures.base import Leaning, Measure, Options, Outcomes
+from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
+from genderscope.measures.mt_geneval.row import GenEvalRow
+from genderscope.questions import Translation, TranslationAnswer
+from genderscope.samples.mt_geneval import SUBSETS, GenEvalSet, Segment, Version, limited, load, load_own
+from genderscope.samples.registry import MT_GENEVAL_CITATION
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models import Model, Translator
+    from genderscope.statistics.paired import Resampled
+
+SOURCE = "en"
+#: References show a gender in 88 to 100 % of the test segments, Apertium's Spanish in 76 to 81 %.
+LOW_YIELD = 0.5
+
+
+class GenEvalOptions(Options):
+    """The options."""
+
+    to: tuple[str, ...] = Field(
+        ..., description=f"Target languages, e.g. es,fr, or all: {', '.join(GENEVAL_LANGUAGES)}."
+    )
+    set: Literal["both", "counterfactual", "contextual"] = Field(
+        "both", description="Which segments: pairs of versions, sentences behind a context, or both."
+    )
+    split: Literal["test", "dev"] | None = Field(None, description="Split of the released data: test (default) or dev.")
+    context: Literal["before", "none"] = Field(
+        "before",
+        description="What stands before a contextual sentence: the sentence that tells the gender, or nothing.",
+    )
+    data: str | None = Field(None, description="CSV or TSV file of your own segments with source,reference,flipped.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _test(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Only the released data has splits, of which the test set is the default."""
+        own = values.get("data") is not None or values.get("split") is not None
+        return values if own else values | {"split": "test"}
+
+    @property
+    def subsets(self) -> tuple[str, ...]:
+        """The sets that are asked."""
+        return SUBSETS if self.set == "both" else (self.set,)
+
+    def ineffective(self) -> str | None:
+        if self.data is not None and self.split is not None:
+            return "--split is for the released data; leave out --split or --data."
+        if self.context == "none" and self.set == "counterfactual":
+            return "--context is for contextual segments; leave it out, or use --set contextual or both."
+        return None
+
+
+class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
+    """The counterfactual and the contextual set of Currey et al. (2022)."""
+
+    id = "mt-geneval"
+    title = "MT-GenEval: whether machine translation keeps the gender that the source tells, eight targets"
+    citation = MT_GENEVAL_CITATION
+    asks = frozenset({Translation})
+    options_type = GenEvalOptions
+    row_type = GenEvalRow
+    headline = ("error", "gap")
+    scored_too = ("accuracy",)
+    leanings = {  # noqa: RUF012 - only read
+        "error": Leaning("inaccurate", "accurate"),
+        "gap": Leaning("favourable to men", "favourable to women"),
+    }
+    #: With 300 segments an interval reaches 0.05 to either side.
+    margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
+    spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
+    #: both sets count, and a system that is always wrong has no gap
+    ranked_with = ("error", "gap")
+    row_key = ("subset", "segment", "gender", "language")
+
+    def __init__(self, options: GenEvalOptions, model: "Model") -> None:
+        self.options = options
+        self.languages = _targets(options)
+        self._set = limited(_load(options, self.languages), options.limit)
+        self.samples = self._set.segments
+        translator = cast("Translator", model)
+        # A file holds a line for each sentence that is judged, as the released metric reads it.
+        self._cut = options.context == "before" and not options.as_published and not translator.stored
+        for language in self.languages:
+            model.expect(self._set.sources(language), language)
+            translator.check(SOURCE, language)
+
+    def data(self) -> dict[str, Any]:
+        return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        return {"to": model.translates(SOURCE, GENEVAL_LANGUAGES)}
+
+    def settings(self) -> dict[str, str]:
+        found = {"to": "+".join(self.languages), "set": "+".join(self.options.subsets)}
+        if self.options.context == "none":
+            found["context"] = "none"
+        return found | ({"scale": "as-published"} if self.options.as_published else {})
+
+    def ask(self, sample: Segment) -> tuple[Translation, ...]:
+        return tuple(Translation(version.source, SOURCE, sample.language) for version in sample.versions)
+
+    def read(self, sample: Segment, answers: Sequence[TranslationAnswer]) -> Iterable[GenEvalRow]:
+        for version, answer in zip(sample.versions, answers, strict=True):
+            reading, unread = self._reading(version, answer)
+            yield GenEvalRow(
+                subset=sample.subset,
+                segment=sample.number,
+                gender=version.gender,
+                language=sample.language,
+                item=sample.item,
+                source=version.source,
+                reference=version.reference,
+                flipped=version.flipped,
+                translation=answer.text,
+                reading=None if unread or reading is None else reading.verdict or "right",
+                mixed=not unread and reading is not None and reading.mixed,
+                right_words=" ".join(sorted(reading.right)) if reading else "",
+                wrong_words=" ".join(sorted(reading.wrong)) if reading else "",
+                unread=unread,
+            )
+
+    def _reading(self, version: Version, answer: TranslationAnswer) -> tuple[Reading | None, str | None]:
+        """Return what was read, and the reason if it does not count."""
+        if answer.text is None:
+            return None, answer.unread
+        if self.options.as_published:
+            return read(answer.text, version.reference, version.flipped), None
+        if (unusable := _unusable(version, answer.text)) is not None:
+            return None, unusable
+        text: str | None = answer.text
+        if self._cut and version.sentence is not None:
+            text = sentence_of(answer.text, version.source, version.sentence)
+        if text is None:
+            return None, NOT_APART
+        reading = read(text, version.reference, version.flipped)
+        return reading, reading.unread
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.mt_geneval.rates import GenEvalRates
+
+        return GenEvalRates(rows, self.options.seed).estimates()
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        from genderscope.measures.mt_geneval.said import found
+
+        return found(estimates, lambda e: self.margin(e, self.options), self.options.as_published)
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = []
+        for e in estimates:
+            whole = e.name == "yield" and e.group is None
+            if whole and e.language is not None and e.value is not None and e.value < LOW_YIELD:
+                found.append(
+                    f"Only {e.value:.0%} of the {LANGUAGES[e.language].name} translations ({e.subset}) show a gender; "
+                    "the rest may differ."
+                )
+        if self.options.as_published:
+            silent = (rows["right_words"] == "") & (rows["wrong_words"] == "") & rows["unread"].isna()
+            found.append(
+                f"As published, {silent.sum():,} of {len(rows):,} outputs without any gendered word count as right."
+            )
+        return found
+
+    @classmethod
+    def resampled(cls, rows: "pd.DataFrame", options: GenEvalOptions) -> "Iterable[Resampled]":
+        from genderscope.measures.mt_geneval.rates import GenEvalRates
+
+        return GenEvalRates(rows, options.seed).resampled()
+
+    @classmethod
+    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GenEvalOptions) -> Outcomes:
+        from genderscope.measures.mt_geneval.rates import outcomes
+
+        return outcomes(rows, estimate)
+
+
+def _targets(options: GenEvalOptions) -> tuple[str, ...]:
+    if options.data is None:
+        return targets(options.to, GENEVAL_LANGUAGES, GENEVAL_LANGUAGES, "target language")
+    if len(options.to) != 1:
+        raise UserError(f"'{options.data}' has references in one language; name that one in the option 'to'.")
+    return targets(options.to, GENEVAL_LANGUAGES, tuple(LANGUAGES), "target language")
+
+
+def _load(options: GenEvalOptions, languages: Sequence[str]) -> GenEvalSet:
+    with_context = options.context == "before"
+    if options.data is not None:
+        return load_own(options.data, languages[0], options.subsets, with_context)
+    return load(languages, options.split or "test", options.subsets, with_context)
+
+
+def _unusable(version: Version, text: str) -> str | None:
+    """Say why a text is no translation."""
+    if not text.strip():
+        return "empty translation"
+    said = text.strip().casefold()
+    asked = (version.source, version.sentence or version.source)
+    return "untranslated" if said in {each.strip().casefold() for each in asked} else None

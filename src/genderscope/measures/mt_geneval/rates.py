@@ -1,0 +1,194 @@
+"""The rates of MT-GenEval, from rows of versions whose gender was read as right or wrong.
+
+    accuracy = share of segments whose gender is right; of counterfactual ones, in both versions
+    error = 1 - accuracy            gap = accuracy of masculine versions - accuracy of feminine ones
+
+A counterfactual segment counts where both of its versions were read: one that is wrong in the version that was read
+would count and one that is right would not, so anything else would favour errors. As published everything was read.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from genderscope.measures.base import Outcomes
+from genderscope.measures.mt_geneval.shares import Weighed, gap_interval, weighed
+from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
+from genderscope.statistics.clusters import ClusterBootstrap
+from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.paired import Resampled
+from genderscope.statistics.student import FEWEST
+
+Array = npt.NDArray[np.float64]
+
+ALONE = "Agresti-Coull over segments"
+CLUSTERED = "Agresti-Coull, segments as units"
+PAIRED = "Agresti-Caffo, segments as units"
+TOO_FEW = f"no interval below {FEWEST} segments"
+NO_NEUTRAL = {
+    "accuracy": "an accuracy has no neutral point; 1 means always right",
+    "yield": "how often a gender shows is neither biased nor unbiased",
+    "mixed": "how often words of both genders show is neither biased nor unbiased",
+    "not_read": "how often no gender shows is neither biased nor unbiased",
+}
+
+
+class GenEvalRates:
+    """Every estimate of the measure. A language of None means the mean over the languages."""
+
+    def __init__(self, rows: pd.DataFrame, seed: int) -> None:
+        wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
+        self.rows = rows.assign(wrong=wrong)
+        self.seed = seed
+        self.languages = sorted(rows["language"].unique())
+        self.subsets = [subset for subset in SUBSETS if (rows["subset"] == subset).any()]
+
+    def estimates(self) -> list[Estimate]:
+        """Return all estimates, the means over languages first where there are several."""
+        found: list[Estimate] = []
+        for language in self._spans():
+            for subset in self.subsets:
+                rows = self._of(language, subset)
+                found += [e.at(language=language, subset=subset) for e in self._of_subset(rows, subset)]
+        return found
+
+    def resampled(self) -> Iterator[Resampled]:
+        """Yield error and gap with their replicates."""
+        for subset in self.subsets:
+            drawn = _Drawn(self._of(None, subset), subset, self.seed)
+            for language in self._spans():
+                rows = self._of(language, subset)
+                for estimate in (_error(rows, subset), _gap(rows)):
+                    if estimate.value is not None:
+                        replicates, units = drawn.replicates(estimate.name, language)
+                        at = estimate.at(language=language, subset=subset)
+                        yield Resampled(at, estimate.value, replicates, [units])
+
+    def _spans(self) -> list[str | None]:
+        return [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
+
+    def _of(self, language: str | None, subset: str) -> pd.DataFrame:
+        rows = self.rows[self.rows["subset"] == subset]
+        return rows if language is None else rows[rows["language"] == language]
+
+    def _of_subset(self, rows: pd.DataFrame, subset: str) -> Iterator[Estimate]:
+        error = _error(rows, subset)
+        yield from (error, _turned(error))
+        for gender in GENDERS:
+            mine = rows[rows["gender"] == gender]
+            yield _share("accuracy", 1 - mine["wrong"], mine, None).at(group=gender)
+        yield _gap(rows)
+        yield _share("yield", rows["wrong"].notna().astype(float), rows, None)
+        for gender in GENDERS:
+            mine = rows[rows["gender"] == gender]
+            yield _share("yield", mine["wrong"].notna().astype(float), mine, None).at(group=gender)
+        yield _share("mixed", rows["mixed"].astype(float).where(rows["wrong"].notna()), rows, None)
+        if rows["language"].nunique() == 1:
+            for reason in sorted(rows["unread"].dropna().unique()):
+                yield _share("not_read", (rows["unread"] == reason).fillna(False).astype(float), rows, None).at(
+                    group=str(reason)
+                )
+
+
+def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:
+    """Return a row for each segment: 1 if a version is wrong, 0 if none is, missing where one was not read."""
+    if subset != COUNTERFACTUAL:
+        return rows
+    grouped = rows.groupby(["language", "segment"], sort=False)
+    both = grouped["wrong"].count() == len(GENDERS)
+    found = grouped["item"].first().to_frame().assign(wrong=grouped["wrong"].max().where(both))
+    return found.reset_index()
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate) -> Outcomes:
+    """Return 1 for what increases the estimate, else 0."""
+    subset = str(estimate.subset)
+    chosen = rows[rows["subset"] == subset]
+    chosen = chosen.assign(wrong=(chosen["reading"] == "wrong").astype(float))
+    if estimate.language is not None:
+        chosen = chosen[chosen["language"] == estimate.language]
+    if estimate.name == "error":
+        segments = by_segment(chosen, subset)
+        segments = segments[segments["wrong"].notna()]
+        # Twice the same English is two segments, of which each has an outcome.
+        items = segments["item"] if estimate.language is None else segments["segment"]
+        return Outcomes(items, segments["wrong"], reach=1, plain=estimate.language is not None)
+    told = chosen[chosen["gender"].isin(GENDERS)]
+    turned = told["wrong"].where(told["gender"] == GENDERS[1], 1 - told["wrong"])
+    return Outcomes(told["item"], turned, reach=2)
+
+
+class _Drawn:
+    """One set of resamples of the segments of a subset, over all languages."""
+
+    def __init__(self, rows: pd.DataFrame, subset: str, seed: int) -> None:
+        first = rows["gender"] == GENDERS[0] if subset == COUNTERFACTUAL else pd.Series(True, index=rows.index)
+        segments = by_segment(rows, subset).set_index(["language", "segment"])["wrong"]
+        keys = pd.MultiIndex.from_frame(rows[["language", "segment"]])
+        self.rows = rows
+        # the outcome of a counterfactual segment is laid on its masculine version
+        self.whole = pd.Series(segments.reindex(keys).to_numpy(dtype=np.float64), index=rows.index).where(first)
+        self.bootstrap = ClusterBootstrap(rows["item"].to_numpy(dtype=str), [seed, SUBSETS.index(subset)])
+
+    def replicates(self, name: str, language: str | None) -> tuple[Array, int]:
+        """Return the replicates of an estimate, and the number of segments it rests on."""
+        languages = self.rows["language"]
+        chosen = sorted(languages.unique()) if language is None else [language]
+        drawn = np.mean([self._in(name, languages == each) for each in chosen], axis=0)
+        values = self.whole if name == "error" else self.rows["wrong"].where(self.rows["gender"].isin(GENDERS))
+        present = values.notna() & languages.isin(chosen)
+        return drawn, int(self.rows.loc[present, "item"].nunique())
+
+    def _in(self, name: str, mine: "pd.Series[bool]") -> Array:
+        if name == "error":
+            return self._mean(self.whole.where(mine))
+        masculine, feminine = (self.rows["wrong"].where(mine & (self.rows["gender"] == g)) for g in GENDERS)
+        return self._mean(feminine) - self._mean(masculine)
+
+    def _mean(self, values: "pd.Series[float]") -> Array:
+        return self.bootstrap.mean(np.asarray(values, dtype=np.float64))[1]
+
+
+def _error(rows: pd.DataFrame, subset: str) -> Estimate:
+    segments = by_segment(rows, subset)
+    return _share("error", segments["wrong"], segments, 0.0)
+
+
+def _turned(error: Estimate) -> Estimate:
+    """The accuracy."""
+    value, low, high = (None if end is None else 1 - end for end in (error.value, error.high, error.low))
+    remark = joined(error.remark, NO_NEUTRAL["accuracy"])
+    return replace(error, name="accuracy", value=value, low=low, high=high, neutral=None, remark=remark)
+
+
+def _gap(rows: pd.DataFrame) -> Estimate:
+    told = rows[rows["gender"].isin(GENDERS)]
+    sides = [_right(told[told["gender"] == gender]) for gender in GENDERS]
+    n = int(told["wrong"].notna().sum())
+    blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED)
+    masculine, feminine = sides
+    if masculine is None or feminine is None:
+        return replace(blank, remark="a gender was not read at all")
+    low, high = gap_interval(masculine, feminine) or (None, None)
+    value = masculine.value - feminine.value
+    return replace(blank, value=value, low=low, high=high, remark=TOO_FEW if low is None else None)
+
+
+def _right(rows: pd.DataFrame) -> Weighed | None:
+    return weighed(1 - rows["wrong"], rows["language"], rows["item"])
+
+
+def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None) -> Estimate:
+    """A share of the values that are 1; missing ones are unread."""
+    found = weighed(values, rows["language"], rows["item"])
+    n = int(values.notna().sum())
+    method = CLUSTERED if rows["item"].nunique() < len(rows) else ALONE
+    blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method)
+    why = NO_NEUTRAL[name] if neutral is None else None
+    if found is None:
+        return replace(blank, remark=joined("nothing was read" if n == 0 else "a language was not read at all", why))
+    low, high = found.ends or (None, None)
+    return replace(blank, value=found.value, low=low, high=high, remark=joined(TOO_FEW if low is None else None, why))

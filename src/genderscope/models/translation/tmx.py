@@ -1,0 +1,133 @@
+"""Translation memories (TMX 1.1 to 1.4b), read as a stream.
+
+Nothing is fetched and nothing expanded: a file that declares entities is refused, a DTD that it names is ignored.
+"""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+from xml.parsers import expat
+
+from genderscope import tables
+from genderscope.errors import UserError
+from genderscope.languages import LANGUAGES
+from genderscope.models.translation.records import Record
+
+_BLOCK = 1 << 16
+#: elements of the depth of a real file stay below this
+_DEEPEST = 64
+#: at most so many languages of a file are named
+_TOLD = 40
+#: what holds the codes of the tool a segment was cut with, not text of it
+_CODES = {"bpt", "ept", "it", "ph", "ut", "sub"}
+_THREE = {language.iso3: code for code, language in LANGUAGES.items()}
+
+
+def units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Record]:
+    """Yield the units that have both languages; if there is none, say which languages there are."""
+    parser = _Parser(where, source, target)
+    size = 0
+    while block := file.read(_BLOCK):
+        size += len(block)
+        if size > tables.LARGEST_STREAM:
+            raise UserError(f"{where} holds more than {tables.LARGEST_STREAM:,} bytes; give less at a time.")
+        yield from parser.feed(block)
+    yield from parser.close()
+
+
+class _Parser:
+    """Gathers the segments of one unit at a time."""
+
+    def __init__(self, where: str, source: str, target: str) -> None:
+        self.where, self.source, self.target = where, source, target
+        self.found: list[Record] = []
+        self.languages: set[str] = set()
+        self.pairs = self.depth = self.codes = self.line = self.fed = 0
+        self.language = ""
+        self.segments: dict[str, str] = {}
+        self.text: list[str] | None = None
+        self.length = 0
+        self.xml = expat.ParserCreate()
+        self.xml.buffer_text = True
+        self.xml.StartElementHandler = self._start
+        self.xml.EndElementHandler = self._end
+        self.xml.CharacterDataHandler = self._characters
+        self.xml.EntityDeclHandler = self._refused
+        self.xml.SkippedEntityHandler = self._refused
+        self.xml.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+
+    def feed(self, block: bytes, last: bool = False) -> list[Record]:
+        """Return the units that end in this block."""
+        try:
+            self.xml.Parse(block, last)
+        except expat.ExpatError as error:
+            reason = expat.errors.messages.get(error.code, "") or str(error)
+            raise self._wrong(error.lineno, f"not well-formed XML ({reason})") from None
+        self.fed += len(block)
+        # A comment or a tag is kept until it ends, and one without end would fill the memory.
+        if self.fed - self.xml.CurrentByteIndex > tables.LONGEST_LINE + _BLOCK:
+            raise self._wrong(
+                self.xml.CurrentLineNumber, f"a tag or a comment is longer than {tables.LONGEST_LINE:,} bytes"
+            )
+        found, self.found = self.found, []
+        return found
+
+    def close(self) -> list[Record]:
+        """End the file; refuse one in which no unit has both languages."""
+        found = self.feed(b"", last=True)
+        if not self.pairs:
+            there = ", ".join(sorted(self.languages)) or "none"
+            raise UserError(
+                f"{self.where} holds no unit in both '{self.source}' and '{self.target}' (its languages: {there}); "
+                "give a memory of that pair."
+            )
+        return found
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        if self.depth == 1 and name != "tmx":
+            raise self._wrong(self.xml.CurrentLineNumber, f"the file is no TMX; it begins with <{name[:40]}>")
+        if self.depth > _DEEPEST:
+            raise self._wrong(self.xml.CurrentLineNumber, "its elements are nested too deeply")
+        if name == "tu":
+            self.line, self.segments = self.xml.CurrentLineNumber, {}
+        elif name == "tuv":
+            self.language = _code(attributes.get("xml:lang") or attributes.get("lang") or "")
+            if len(self.languages) < _TOLD:
+                self.languages.add(self.language or "unnamed")
+        elif name == "seg":
+            self.text, self.length = [], 0
+        elif name in _CODES:
+            self.codes += 1
+
+    def _end(self, name: str) -> None:
+        self.depth -= 1
+        if name in _CODES:
+            self.codes -= 1
+        elif name == "seg" and self.text is not None:
+            self.segments.setdefault(self.language, "".join(self.text))
+            self.text = None
+        elif name == "tu" and self.source in self.segments and self.target in self.segments:
+            self.pairs += 1
+            translation = " ".join(self.segments[self.target].split("\n"))
+            self.found.append(Record(self.line, translation, self.segments[self.source]))
+
+    def _characters(self, text: str) -> None:
+        if self.text is not None and not self.codes:
+            self.length += len(text)
+            if self.length > tables.LONGEST_LINE:
+                raise self._wrong(
+                    self.xml.CurrentLineNumber, f"a segment has more than {tables.LONGEST_LINE:,} characters"
+                )
+            self.text.append(text)
+
+    def _refused(self, name: str, *_: object) -> None:
+        raise self._wrong(self.xml.CurrentLineNumber, f"the entity '{name[:40]}' is not expanded; write its text")
+
+    def _wrong(self, line: int, what: str) -> UserError:
+        return UserError(f"{self.where}, line {line}: {what}.")
+
+
+def _code(name: str) -> str:
+    """The two-letter code of a language, whatever region or script follows it: es for es-ES, ES and spa."""
+    base = name.strip().replace("_", "-").partition("-")[0].lower()
+    return _THREE.get(base, base)[:12]
