@@ -10,9 +10,28 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
 from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    COPULA,
+    FEELING,
+    FINITE,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    NOUN,
+    PRESENT,
+    PUNCTUATION,
+    RESTS,
+)
+
+_LEAVES = "dejar ver encontrar hallar"
 
 FORMS = Agreeing(
     pairs=pairs("o/a or/ora ón/ona án/ana ín/ina és/esa"),
@@ -32,6 +51,33 @@ FORMS = Agreeing(
         (endings("ndo arme erme irme arlo arla erlo erla irlo irla arse erse"), INFINITIVE),
         (("ado", "ido", "oso", "ivo", "ario", "ico"), ADJECTIVE_M),
         (("ada", "ida", "osa", "iva", "aria", "ica"), ADJECTIVE_F),
+    ),
+    verbs=(
+        (
+            """
+            vivir ir venir llegar regresar salir dormir despertar viajar caminar andar correr nadar crecer nacer morir
+            marchar""",
+            RESTS,
+        ),
+        (
+            """
+            sentir considerar ver encontrar mantener poner mostrar quedar creer imaginar notar declarar confesar hallar
+            definir describir revelar""",
+            FEELING,
+        ),
+        (
+            """
+            hacer poner dejar volver mantener considerar creer encontrar ver llamar nombrar declarar elegir notar imaginar
+            tener traer preferir querer juzgar hallar recordar pillar sorprender sentir""",
+            MAKES,
+        ),
+        (
+            """
+            gustar encantar interesar importar costar alegrar apetecer fascinar molestar doler agradar preocupar divertir
+            entristecer emocionar enorgullecer tranquilizar faltar bastar aterrar""",
+            LIKES,
+        ),
+        (_LEAVES, LEAVES),
     ),
 )
 
@@ -82,8 +128,8 @@ WORDS = words(
     been="sido estado parecido quedado permanecido resultado seguido",
     felt="sentido vuelto puesto hecho considerado visto mantenido quedado encontrado",
     rested="vivido ido venido llegado regresado salido caminado nadado crecido",
-    leave="dejar dejo dejé dejaba dejado",
-    made="hecho puesto dejado vuelto considerado llamado",
+    leave="dejar dejo dejé dejaba dejado vi veo encontré encuentro veía encontraba visto encontrado",
+    made="hecho puesto dejado vuelto considerado llamado visto encontrado llamado elegido nombrado tenido notado",
     only_m="solo",
     alone_f="sola",
     self_m="mismo",
@@ -109,8 +155,8 @@ WORDS = words(
     when="porque cuando mientras si donde aunque pues según apenas cómo cuánto cuándo dónde",
     and_="y e pero o u ni sino",
     of="""
-    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro
-    detrás delante cerca""",
+    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro detrás
+    delante cerca""",
     as_="como",
     as_or_of="de desde",
     how="qué cuán",
@@ -119,8 +165,8 @@ WORDS = words(
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
     antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
     do="""
-    entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di pienso
-    puedo""",
+    entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
+    pienso puedo""",
     to_have="haber habiendo",
     noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado importado",
@@ -138,8 +184,13 @@ WORDS = words(
     agotada borracho borracha desnudo desnuda vestido vestida obsesionado obsesionada preparado preparada enfadado
     enfadada enojado enojada preocupado preocupada asustado asustada sentado sentada acostado acostada tumbado
     tumbada listo lista orgulloso orgullosa aterrorizado aterrorizada emocionado emocionada avergonzado avergonzada
-    nervioso nerviosa""",
-    impersonal="claro cierto obvio necesario justo raro lógico",
+    nervioso nerviosa arrepentido arrepentida deprimido deprimida aliviado aliviada agradecido agradecida
+    desesperado desesperada destrozado destrozada furioso furiosa confundido confundida sorprendido sorprendida
+    molesto molesta frustrado frustrada estresado estresada angustiado angustiada satisfecho satisfecha harto harta
+    aburrido aburrida empapado empapada herido herida dormido dormida despierto despierta perdido perdida resignado
+    resignada indignado indignada ilusionado ilusionada entusiasmado entusiasmada aterrado aterrada lleno llena
+    tenso tensa celoso celosa confiado confiada relajado relajada""",
+    impersonal="claro cierto obvio necesario justo raro lógico frío oscuro nublado importante lindo",
     prenominal="""
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
     rara único única auténtico auténtica pura último última""",
@@ -170,6 +221,8 @@ WORDS = words(
     asistente representante comerciante amante cantante principiante adolescente dirigente profesional intelectual
     atleta estratega policía ayudante paciente cliente agente comandante culpable responsable mánager ceo youtuber
     entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
+    dear="querido querida tranquilo tranquila guapo guapa",
+    him="lo",
 )
 
 ADVERBS = phrases(
@@ -184,4 +237,17 @@ ADVERBS = phrases(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Spanish text."""
     lexicon = simplemma_lexicon("es", "es", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS)).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS), _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "lo único" and "algo malo" for the neuters that they are, and "-la" on an infinitive for the pronoun."""
+    for index, token in enumerate(tokens):
+        before, after = tokens[index - 1] if index else token, tokens[index + 1] if index + 1 < len(tokens) else token
+        if before.key == "lo" and token.traits & ADJECTIVE_M and not token.traits & (PRESENT | FINITE):
+            of_me = after.key == "que" and index + 2 < len(tokens) and tokens[index + 2].traits & COPULA
+            if not of_me:
+                tokens[index] = token._replace(traits=NOUN)
+        elif token.key in ("algo", "nada") and not before.traits & (COPULA | PUNCTUATION):
+            tokens[index] = token._replace(traits=NOUN)
+    return with_enclitics(tokens, _LEAVES)

@@ -9,9 +9,23 @@ from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FEELING,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    RESTS,
+)
+
+_LEAVES = "lasciare vedere trovare incontrare"
 
 FORMS = Agreeing(
     pairs=pairs("o/a tore/trice e/a e/essa /essa one/ona"),
@@ -31,6 +45,28 @@ FORMS = Agreeing(
         (endings("ato uto ito oso ivo issimo ario ico esso osto"), ADJECTIVE_M),
         (endings("ata uta ita osa iva issima aria ica essa osta"), ADJECTIVE_F),
     ),
+    verbs=(
+        (
+            """
+            vivere andare tornare arrivare partire uscire camminare morire nascere dormire viaggiare crescere nuotare
+            rientrare fuggire scappare""",
+            RESTS,
+        ),
+        (
+            """
+            sentire considerare ritenere vedere trovare credere mantenere definire mostrare dimostrare rendere rivelare
+            scoprire immaginare dichiarare reputare giudicare ritrovare confessare""",
+            FEELING,
+        ),
+        (
+            """
+            rendere fare lasciare volere considerare ritenere trovare credere vedere chiamare definire nominare eleggere
+            preferire immaginare reputare giudicare mantenere sorprendere""",
+            MAKES,
+        ),
+        ("piacere interessare importare costare dispiacere seccare pesare bastare", LIKES),
+        (_LEAVES, LEAVES),
+    ),
 )
 
 WORDS = words(
@@ -42,7 +78,7 @@ WORDS = words(
     rimango rimanevo rimarrò rimasi restai sembro sembravo appaio risulto sto stavo starò starei stetti vengo venivo
     verrò verrei venni""",
     is_or_am="sia",
-    is_="è era sarà sarebbe fu fosse sembra diventa continua viene",
+    is_="sei è era sarà sarebbe fu fosse sembra diventa continua viene",
     are="erano furono saranno sarebbero fossero siano",
     have="ho avevo avrò avrei ebbi avessi abbia",
     has="ha aveva avrà avrebbe avesse hai abbiamo avete avevi avevamo avevate",
@@ -68,11 +104,14 @@ WORDS = words(
     to_be_myself="""
     sentirmi essermi considerarmi definirmi ritenermi vedermi trovarmi farmi rendermi mostrarmi tenermi sentendomi
     essendomi mantenermi dimostrarmi credermi rivelarmi trovandomi vedendomi""",
+    to_have="aver avendo",
     to_feel="sentire",
     to_make="sentire sentirsi rendere",
     to_rest="vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare",
-    leave="lasciare lascio lasciato lasciata lasciavo lasciai",
-    made="fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata",
+    leave="lasciare lascio lasciato lasciata lasciavo lasciai visto vista trovato trovata vedo vidi trovo trovai",
+    made="""
+    fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata visto trovata
+    vista eletto eletta nominato nominata""",
     rested="passato trascorso nuotato vissuto camminato dormito viaggiato lavorato cenato",
     given="detto chiesto dato mostrato insegnato permesso regalato",
     only_m="solo",
@@ -125,15 +164,20 @@ WORDS = words(
     convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco
     ubriaca nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata
     preoccupato preoccupata spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso
-    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa""",
-    impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio",
+    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa pentito
+    pentita depresso depressa sollevato sollevata disperato disperata furioso furiosa confuso confusa sorpreso
+    sorpresa frustrato frustrata stressato stressata angosciato angosciata soddisfatto soddisfatta stufo stufa
+    annoiato annoiata fradicio fradicia ferito ferita perso persa rassegnato rassegnata indignato indignata teso
+    tesa geloso gelosa rilassato rilassata deluso delusa innamorato innamorata addormentato addormentata sconvolto
+    sconvolta irritato irritata offeso offesa contrariato contrariata""",
+    impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio freddo buio caldo nuvoloso",
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
     cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
     adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
-    also_m="ultimo stufo",
+    also_m="ultimo stufo visto",
     m="infermiere cameriere parrucchiere ragioniere",
-    also_f="ultima stufa",
+    also_f="ultima stufa vista",
     anyone="""
     persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana
     schiappa roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo
@@ -158,6 +202,9 @@ WORDS = words(
     psichiatra ribelle giovane responsabile consulente docente negoziante commerciante tennista regista specialista
     analista economista dentista autista pilota stilista estetista combattente vincente perdente concorrente
     intellettuale cliente paziente preside interprete""",
+    dear="caro cara tranquillo tranquilla",
+    him="lo",
+    noun="conto",
 )
 
 ADVERBS = phrases(
@@ -172,4 +219,8 @@ def reader() -> Callable[[str], Reading]:
     """The function that reads an Italian text."""
     lexicon = simplemma_lexicon("it", "it", FORMS)
     grammar = Agreement(with_object=("feminine",), adverbs=ADVERBS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    return with_enclitics(tokens, _LEAVES)

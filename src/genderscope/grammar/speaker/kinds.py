@@ -73,6 +73,8 @@ KINDS = {
     "that_one_f": t.ARTICLE | t.ARTICLE_F | t.DEFINITE | t.MOST,
     "my": t.DETERMINER,
     "clitic": t.CLITIC,
+    "him": t.CLITIC | t.ARTICLE_M,
+    "her_or_it": t.CLITIC | t.ARTICLE_F,
     "much": t.DETERMINER | t.FUNCTION,  # before a noun; else an adverb
     "most": t.MOST | t.FUNCTION,
     "best": t.MOST | t.BEST | t.FUNCTION,
@@ -85,10 +87,12 @@ KINDS = {
     "common": t.COMMON,
     "anyone": t.ANYONE,
     "title": t.TITLE | t.ALSO,
+    "dear": t.DEAR | t.ALSO,
     "noun": t.NOUN,
     # Adjectives.
     "m": t.ADJECTIVE_M,
     "f": t.ADJECTIVE_F,
+    "done": t.ADJECTIVE_M | t.PAST_M,
     "also_m": t.ADJECTIVE_M | t.ALSO,
     "also_f": t.ADJECTIVE_F | t.ALSO,
     "prenominal": t.PRENOMINAL | t.ALSO,

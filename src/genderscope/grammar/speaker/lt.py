@@ -14,6 +14,7 @@ from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
+    LEAVES,
     OBLIQUE_F,
     OBLIQUE_M,
     PAIR_F,
@@ -54,6 +55,7 @@ FORMS = Agreeing(
         (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
         (endings("ininke ere iste ike ante ente oge kase gese"), OBLIQUE_F),
     ),
+    verbs=(("palikti matyti pamatyti rasti", LEAVES),),
 )
 
 WORDS = words(
@@ -76,7 +78,7 @@ WORDS = words(
     makes="padarė daro verčia vertė privertė laiko laikė vadina vadino palieka paliko leidžia",
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="patinka patiko patiktų nepatinka nepatiko",
-    leave="palikti palikau palieku",
+    leave="palikti palikau palieku mačiau matau pamačiau radau",
     alone_m="pats vienas vienam pačiam",
     alone_f="pati viena vienai pačiai",
     my="""
@@ -99,7 +101,10 @@ WORDS = words(
     fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
     mood="""
     toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
-    nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis""",
+    nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis nusivylęs
+    nusivylusi susijaudinęs susijaudinusi įsimylėjęs įsimylėjusi sutrikęs sutrikusi nustebęs nustebusi supykęs
+    supykusi išsekęs išsekusi susirūpinęs susirūpinusi piktas pikta laimingas laiminga liūdnas liūdna alkanas alkana
+    patenkintas patenkinta ramus rami susigėdęs susigėdusi""",
     noun="tai sau savęs savimi laikas darbas metas dalis kartas baimė",
     anyone="""
     žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
@@ -110,6 +115,7 @@ WORDS = words(
     woman="moteris motina sesuo dukra ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
     child_m="mažas",
     child_f="maža",
+    dear="brangioji brangusis mieloji mielasis brangi miela",
 )
 
 ADVERBS = phrases(

@@ -16,8 +16,12 @@ from genderscope.grammar.traits import (
     ADJECTIVE_M,
     FUNCTION,
     INFINITIVE,
+    KNOWN,
+    LEAVES,
+    NOUN,
     OBLIQUE_F,
     OBLIQUE_M,
+    PAST_M,
     PRESENT,
     SIDE_F,
     SIDE_M,
@@ -66,6 +70,7 @@ FORMS = Agreeing(
             ADJECTIVE_F,
         ),
     ),
+    verbs=(("atstāt redzēt ieraudzīt atrast", LEAVES),),
 )
 
 WORDS = words(
@@ -84,7 +89,7 @@ WORDS = words(
     makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
     been="bijis bijusi kļuvis kļuvusi palicis palikusi",
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
-    leave="atstāt atstāju",
+    leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
     alone_f="pati viena vienai pašai pēdējā vienīgā",
     my="""
@@ -108,7 +113,10 @@ WORDS = words(
     how="cik",
     mood="""
     tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies
-    kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna""",
+    kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna vīlies vīlusies satraukts satraukta iemīlējies
+    iemīlējusies apmulsis apmulsusi pārsteigts pārsteigta pārguris pārgurusi noraizējies noraizējusies dusmīgs
+    dusmīga laimīgs laimīga skumjš skumja izsalcis izsalkusi apmierināts apmierināta mierīgs mierīga nokaunējies
+    nokaunējusies""",
     noun="asinis pusi sev sevi sevis laiks darbs reize daļa bailes diena",
     anyone="""
     paraugs avots iemiesojums mājdzīvnieks cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis
@@ -119,6 +127,9 @@ WORDS = words(
     woman="sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne",
     child_m="mazs",
     child_f="maza",
+    dear="mīļā mīļais dārgā dārgais",
+    also_m="apņēmies piedzēries ģērbies vīlies pārguris",
+    also_f="skumja",
 )
 
 ADVERBS = phrases(
@@ -130,7 +141,7 @@ ADVERBS = phrases(
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Latvian text."""
-    lexicon = without_prefix(("ne", "vis"), simplemma_lexicon("lv", "lv", FORMS).traits)
+    lexicon = _with_participles(without_prefix(("ne", "vis"), simplemma_lexicon("lv", "lv", FORMS).traits))
     grammar = Agreement(
         noun_first=False,
         leaning=False,
@@ -144,3 +155,19 @@ def reader() -> Callable[[str], Reading]:
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read
+
+
+_PREFIXES = endings("aiz ap at ie iz no pa pār pie sa uz")
+_NO_PARTICIPLES = frozenset(["pavasaris", "pavadonis", "aizstāvis"])
+
+
+def _with_participles(lexicon: Callable[[str], int]) -> Callable[[str], int]:
+    """A dictionary that knows the masculine participle of prefixed verbs (aizmirsis), which it may take for a noun."""
+
+    def traits_of(form: str) -> int:
+        traits = lexicon(form)
+        if traits in (0, NOUN, KNOWN) and form.endswith("is") and form.startswith(_PREFIXES) and len(form) > 6:
+            return traits if form in _NO_PARTICIPLES else ADJECTIVE_M | PAST_M
+        return traits
+
+    return traits_of

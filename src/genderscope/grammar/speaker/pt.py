@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
@@ -11,7 +12,25 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    COPULA,
+    FEELING,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    NOUN,
+    PRONOUN,
+    PUNCTUATION,
+    RESTS,
+    SIDE_F,
+    SIDE_M,
+    STANDING,
+)
 
 FORMS = Agreeing(
     pairs=pairs("o/a or/ora ão/ona ão/ã ês/esa eu/eia u/ua ol/ola"),
@@ -31,6 +50,31 @@ FORMS = Agreeing(
         (("ndo",), INFINITIVE),
         (("ado", "ido", "oso", "ivo", "ário", "ico"), ADJECTIVE_M),
         (("ada", "ida", "osa", "iva", "ária", "ica"), ADJECTIVE_F),
+    ),
+    verbs=(
+        (
+            """
+            viver ir vir voltar chegar dormir acordar morar viajar sair crescer nadar nascer correr caminhar morrer fugir""",
+            RESTS,
+        ),
+        (
+            """
+            sentir considerar ver encontrar manter tornar mostrar achar imaginar declarar julgar revelar descobrir confessar""",
+            FEELING,
+        ),
+        (
+            """
+            fazer deixar tornar manter considerar achar encontrar ver nomear eleger julgar imaginar querer preferir
+            surpreender sentir""",
+            MAKES,
+        ),
+        (
+            """
+            agradar interessar importar incomodar preocupar custar alegrar encantar fascinar apetecer irritar entristecer
+            doer bastar emocionar""",
+            LIKES,
+        ),
+        ("deixar ver encontrar achar", LEAVES),
     ),
 )
 
@@ -54,8 +98,7 @@ WORDS = words(
     feel="""
     sinto senti sentirei considero considerei vejo vi encontro encontrei mantenho mantive torno tornei ponho pus
     faço fiz mostro mostrei achei acho""",
-    feel_or_feels="""
-    sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse""",
+    feel_or_feels="sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse",
     do_or_does="quis pude soube trouxe disse",
     do="entendo aprendo compreendo dependo defendo pretendo atendo mando prendo gosto falo preciso posso possa",
     become="transformo transformei converti",
@@ -65,11 +108,10 @@ WORDS = words(
     nado nadei nasci corro""",
     rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
     makes="""
-    faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê chama
-    chamou nomeou""",
+    faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê nomeou""",
     make_they="""
     fazem fizeram faziam deixam deixaram tornam tornaram mantêm consideram consideravam acham achavam encontram veem
-    viam chamam chamavam chamaram nomearam elegeram""",
+    viam nomearam elegeram""",
     likes="agrada interessa importa incomoda preocupa",
     to_be="""
     ser estar parecer permanecer ficar continuar tornar sendo estando ficando parecendo continuando permanecendo
@@ -80,7 +122,7 @@ WORDS = words(
     been="sido estado ficado parecido permanecido continuado",
     felt="sentido tornado considerado visto mantido",
     rested="vivido ido vindo chegado saído",
-    leave="deixar deixo deixei deixava deixado",
+    leave="deixar deixo deixei deixava deixado vi vejo encontrei encontro via encontrava visto encontrado achei",
     made="feito deixado tornado considerado chamado",
     alone_m="sozinho",
     alone_f="sozinha",
@@ -121,8 +163,13 @@ WORDS = words(
     convencido convencida decidido decidida determinado determinada disposto disposta cansado cansada exausto
     exausta bêbado bêbada nu nua vestido vestida obcecado obcecada preparado preparada zangado zangada preocupado
     preocupada assustado assustada sentado sentada deitado deitada pronto pronta orgulhoso orgulhosa apavorado
-    apavorada emocionado emocionada envergonhado envergonhada nervoso nervosa""",
-    impersonal="claro óbvio necessário justo estranho lógico",
+    apavorada emocionado emocionada envergonhado envergonhada nervoso nervosa arrependido arrependida deprimido
+    deprimida aliviado aliviada desesperado desesperada furioso furiosa confuso confusa surpreso surpresa frustrado
+    frustrada estressado estressada angustiado angustiada satisfeito satisfeita farto farta entediado entediada
+    aborrecido aborrecida irritado irritada encharcado encharcada ferido ferida perdido perdida resignado resignada
+    indignado indignada entusiasmado entusiasmada aterrorizado aterrorizada chateado chateada tenso tensa ciumento
+    ciumenta relaxado relaxada magoado magoada acordado acordada atrasado atrasada""",
+    impersonal="claro óbvio necessário justo estranho lógico frio escuro quente nublado lindo",
     thing="""
     sujo suja limpo limpa quebrado quebrada fechado fechada aberto aberta caro cara longo longa duro dura fresco
     fresca chato chata divertido divertida perigoso perigosa arriscado adequado romântico romântica correto correta
@@ -134,10 +181,10 @@ WORDS = words(
     último última ótimo ótima péssimo péssima""",
     m="""
     exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
-    limpo vivo""",
+    limpo vivo surpreso farto""",
     f="""
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
-    limpa viva""",
+    limpa viva surpresa farta""",
     adverbial="rápido alto baixo claro forte certo direito",
     anyone="""
     pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno
@@ -160,6 +207,10 @@ WORDS = words(
     comerciante amante cantante principiante adolescente dirigente profissional intelectual rebelde covarde fã
     colega idiota estrategista policial guia ajudante paciente cliente agente comandante responsável ceo intérprete
     popular militar titular auxiliar dominante chef""",
+    dear="querido querida calma calmo tranquilo tranquila",
+    him="lo no",
+    her_or_it="la",
+    regards="chama chamou chamava chamam chamaram chamavam",
 )
 
 ADVERBS = phrases(
@@ -173,4 +224,27 @@ ADVERBS = phrases(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Portuguese text."""
     lexicon = simplemma_lexicon("pt", "pt", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS)).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS), _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "obrigada" without a verb for "I thank", and "algo" for a noun where it is the object."""
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1] if index else None
+        if token.key in ("algo", "nada") and before and not before.traits & (COPULA | PUNCTUATION):
+            tokens[index] = token._replace(traits=NOUN)
+    start = 1 if tokens and tokens[0].key == "muito" else 0
+    if len(tokens) > start and tokens[start].key in ("obrigado", "obrigada") and not _said_by_others(tokens):
+        thanks = tokens[start]
+        shown = STANDING | (SIDE_F if thanks.key.endswith("a") else SIDE_M)
+        tokens[start] = thanks._replace(traits=shown)
+        tokens.insert(start, Token("", thanks.start, thanks.start, "", PRONOUN | STANDING))
+    return tokens
+
+
+def _said_by_others(tokens: list[Token]) -> bool:
+    """Whether the sentence goes on as somebody else's speech: "Obrigada, disse ela"."""
+    return any(
+        before.traits & PUNCTUATION and token.key in ("disse", "respondeu", "diz", "falou")
+        for before, token in pairwise(tokens)
+    )

@@ -11,7 +11,17 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FEELING,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    RESTS,
+)
 
 _ENDINGS = """
     /ă u/ă esc/ească eț/eață or/oare tor/toare en/ană ent/entă os/oasă ot/oată ior/ioară eg/eagă ed/eadă ean/eancă
@@ -23,13 +33,26 @@ FORMS = Agreeing(
     action="re",
     first=tuple("bcdfglmnprsștțvzu"),
     plural=("au",),
-    sure=pairs("tor/toare"),
+    sure=pairs("tor/toare #/ăreasă #/toreasă"),
+    women=("ăreasă", "toreasă", "oriță"),
     apart=pairs("/ă /că or/oare"),
     guesses=(
         (("ând", "ind", "indu", "ându"), INFINITIVE),
         (("mente", "ește"), FUNCTION),
         (("at", "it", "ut", "os", "iv", "ic"), ADJECTIVE_M),
+        (("toare", "ăreasă", "toreasă", "oriță", "istă"), ADJECTIVE_F),
         (("ată", "ită", "ută", "oasă", "ivă", "ică"), ADJECTIVE_F),
+    ),
+    verbs=(
+        ("trăi merge veni pleca dormi călători locui muri crește înota ieși umbla întoarce trezi alerga", RESTS),
+        (
+            """
+            simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti recunoaște""",
+            FEELING,
+        ),
+        ("face lăsa considera crede vedea găsi numi ține alege socoti imagina declara vrea prefera", MAKES),
+        ("plăcea interesa deranja bucura durea importa", LIKES),
+        ("lăsa vedea găsi", LEAVES),
     ),
 )
 
@@ -59,9 +82,9 @@ WORDS = words(
     to_rest="trăi merge veni pleca dormi călători locui lucra ieși muri crește",
     been="fost rămas devenit părut ajuns stat",
     felt="simțit considerat văzut crezut făcut găsit dovedit arătat",
-    made="făcut lăsat considerat numit ales",
+    made="făcut lăsat considerat numit ales văzut găsit ales aleasă lăsată făcută văzută numită",
     rested="întors trăit mers venit plecat dormit călătorit locuit crescut înotat petrecut ieșit",
-    leave="las lăsat lăsa lăsam",
+    leave="las lăsat lăsa lăsam văzut văd vedeam găsit găsesc găseam",
     alone_m="singur",
     alone_f="singură",
     self_m="însumi",
@@ -96,7 +119,11 @@ WORDS = words(
     mood="""
     convins convinsă hotărât hotărâtă determinat determinată pregătit pregătită obosit obosită epuizat epuizată beat
     beată îmbrăcat îmbrăcată gol goală obsedat obsedată supărat supărată îngrijorat îngrijorată speriat speriată
-    așezat întins mândru mândră gata emoționat emoționată stânjenit stânjenită nervos nervoasă conștient conștientă""",
+    așezat întins mândru mândră gata emoționat emoționată stânjenit stânjenită nervos nervoasă conștient conștientă
+    deprimat deprimată ușurat ușurată disperat disperată furios furioasă confuz confuză surprins surprinsă frustrat
+    frustrată stresat stresată satisfăcut satisfăcută plictisit plictisită rănit rănită pierdut pierdută resemnat
+    resemnată indignat indignată entuziasmat entuziasmată relaxat relaxată dezamăgit dezamăgită îndrăgostit
+    îndrăgostită gelos geloasă rușinat rușinată mulțumit mulțumită bolnav bolnavă flămând flămândă""",
     prenominal="""
     bun bună mare adevărat adevărată nou nouă vechi veche tânăr tânără biet biată prim primă simplu simplă fost
     fostă""",
@@ -116,12 +143,18 @@ WORDS = words(
     director avocat detectiv student expert partener adolescent orator jucător scriitor interpret martor voluntar
     antrenor furnizor fizician negociator adult profesionist câștigător lider manager cercetător chirurg mecanic
     polițist agent mentor consultant psiholog arhitect ofițer ceo""",
-    man="bărbat tată soț frate fiu domn bunic unchi mascul rege erou prinț burlac băiat mire văduv nepot bărbatul",
+    man="""
+    bărbat tată soț frate fiu domn bunic unchi mascul rege erou prinț burlac băiat mire văduv nepot bărbatul tatăl
+    soțul fratele fiul băiatul bunicul domnul""",
     woman="""
     femeie mamă soție soră fiică doamnă bunică mătușă regină eroină prințesă fată mireasă văduvă nepoată domnișoară
-    gospodină femeia șefa""",
+    gospodină femeia șefa mama soția sora fiica fata bunica doamna""",
     child_m="băiat",
     child_f="fetiță",
+    dear="dragă draga dragul drag iubito iubite iubitule",
+    him="îl l",
+    her_or_it="o",
+    done="vrut avut",
 )
 
 ADVERBS = phrases(

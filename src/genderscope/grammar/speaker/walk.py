@@ -19,6 +19,8 @@ from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
+    ADJECTIVE_F,
+    ADJECTIVE_M,
     ARTICLE,
     ARTICLE_F,
     AS,
@@ -26,6 +28,7 @@ from genderscope.grammar.traits import (
     CLITIC,
     COMMON,
     COORDINATOR,
+    DEAR,
     DEGREE,
     DETERMINER,
     FUNCTION,
@@ -75,7 +78,7 @@ class Walk(GenderedWords):
         if traits & ARTICLE:
             if not self._is_clitic(index):
                 return self._article(index)
-            self.clitic = True
+            self.clitic = traits
         elif traits & DETERMINER:
             self._determiner(index, traits)
         elif traits & OBJECT and not traits & VERB and not (traits & PREPOSITION and not self._after(index) & VERB):
@@ -114,7 +117,7 @@ class Walk(GenderedWords):
         elif traits & ADJECTIVE:
             self._adjective(index, token)
         elif traits & CLITIC:
-            self.determined, self.clitic = False, True
+            self.determined, self.clitic = False, traits
         elif traits & FUNCTION:
             self.role = self.role and self.regarded
             if traits & PARTICLE:
@@ -132,12 +135,19 @@ class Walk(GenderedWords):
             self._new_sentence()
         elif token.word in ",—–()-":
             after = self._after(index)
+            if self._calls_somebody(index):
+                self.front = []  # "calm down, mum, …"
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
                 return  # a list: "strong, brave and honest"
             self._end_clause()
             tail, listed = self.attached or self.noun_last, self.compound
             self._new_clause()
             self.tail, self.compound = tail or listed, listed
+
+    def _calls_somebody(self, index: int) -> bool:
+        """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""
+        alone = index + 2 >= len(self.tokens) or self.tokens[index + 2].traits & PUNCTUATION
+        return bool(alone and self._after(index) & (PERSON | DEAR))
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
@@ -175,7 +185,7 @@ class Walk(GenderedWords):
     def _determiner(self, index: int, traits: int) -> None:
         after = self._after(index)
         if traits & CLITIC and self._is_clitic(index):
-            self.clitic = not self.grammar.cases or bool(traits & ARTICLE_F)
+            self.clitic = traits if not self.grammar.cases or traits & ARTICLE_F else 0
         elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR)):
             self.determined, self.role = True, False
             self._close()
@@ -206,7 +216,10 @@ class Walk(GenderedWords):
         weight = self.open if not self.attached and not self.waiting and not self.governed else 0
         phrase = noun_phrase(self.tokens, index)
         self.attached_to = self.tokens[phrase.end - 1].traits
-        if phrase.gender is not None and (
+        if phrase.gender is not None and self.open and self.waiting and not self.attached and not self.governed:
+            shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
+            self.front.append(phrase.token._replace(traits=shown))  # "being the eldest, I …"
+        elif phrase.gender is not None and (
             (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
         ):
             self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
@@ -242,6 +255,8 @@ class Walk(GenderedWords):
             named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
             if traits & kind and not traits & TITLE and not self.waiting and named:
                 self._emit(token, kind, self.open, "noun for what the speaker is")
+            elif traits & PERSON and self.waiting:
+                self.front.append(token)
             self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
             return
         elif self.before_verb and not self.governed:

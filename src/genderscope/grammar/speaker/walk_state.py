@@ -111,13 +111,15 @@ class State:
         #: behind an article or a preposition comes a noun, whatever it looks like
         self.determined = self.governed = self.in_phrase = False
         self.have = self.me = self.with_me = self.role = self.noun_before = False
-        #: a pronoun for somebody or something else is the object
-        self.clitic = False
+        #: a pronoun for somebody or something else is the object: its traits
+        self.clitic = 0
         #: a compound tense came before: the next participle may be another of its verbs
         self.compound = False
         self.fresh = True
         self.liked = self.resting = self.listed = False
         self.hangs_on_noun = self.making = self.subordinate = False
+        #: the subject is what one is: "being a mother …"
+        self.by_being = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
         #: the traits of the last noun

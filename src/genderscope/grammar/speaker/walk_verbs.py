@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_state import LIKELY, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER, VERB, State
+from genderscope.grammar.speaker.walk_state import (
+    LIKELY,
+    LOOSE,
+    NOBODY,
+    OTHER,
+    OTHERS,
+    PREDICATE,
+    RULES,
+    SPEAKER,
+    VERB,
+    State,
+)
 from genderscope.grammar.traits import (
     ADJECTIVE,
+    ARTICLE_F,
+    ARTICLE_M,
     BEEN,
     CLITIC,
     COORDINATOR,
@@ -93,6 +106,8 @@ class Verbs(State):
                 self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
             self.resting = bool(traits & (RESTS | COPULA))
         else:
+            if self.with_me and self.by_being:
+                self._resolve_front(LOOSE)  # "being the only woman made me stronger"
             self._drop_front()
             self.open = LIKELY if self.with_me and traits & MAKES else 0
             self.liked = bool(self.with_me and traits & LIKES)
@@ -130,7 +145,7 @@ class Verbs(State):
             self.last_noun = False
         self.determined = self.governed = self.attached = self.said = self.fresh = self.role = False
         self.have = bool(traits & HAVE) and not traits & TO_BE
-        self.sure, self.clitic, self.making = True, False, bool(traits & LEAVES)
+        self.sure, self.clitic, self.making = True, traits & (ARTICLE_M | ARTICLE_F), bool(traits & LEAVES)
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
         self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
@@ -138,6 +153,7 @@ class Verbs(State):
         if not speakers and nobodys and traits & TO_BE:
             # "After being chosen, I …": whose it is, the verb will tell.
             self.open, self.waiting = PREDICATE, True
+            self.by_being = self.before_verb
         elif speakers:
             if traits & TO_BE:
                 self.open, self.active_perfect = PREDICATE, bool(traits & HAVE)

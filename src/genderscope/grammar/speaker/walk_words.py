@@ -7,9 +7,12 @@ from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
+    ADJECTIVE_F,
     ADVERBIAL,
     ANYONE,
     ARTICLE,
+    ARTICLE_F,
+    ARTICLE_M,
     AS,
     BEEN,
     CHILD,
@@ -17,11 +20,13 @@ from genderscope.grammar.traits import (
     COMMON,
     COORDINATOR,
     DATIVE,
+    DEAR,
     DEGREE,
     DETERMINER,
     FEELING,
     FULL,
     FUNCTION,
+    HAVE,
     HOW,
     IMPERSONAL,
     INFINITIVE,
@@ -43,6 +48,7 @@ from genderscope.grammar.traits import (
     RELATIVE,
     RESTS,
     SIDE,
+    SIDE_F,
     STANDING,
     THING,
     TITLE,
@@ -76,7 +82,7 @@ class GenderedWords(Verbs):
         ends = ends or (self.open and before & (VERB | ADJECTIVE) and after & (PREPOSITION | OPENER))
         if traits & ADVERBIAL and not by_oneself and not ends:
             return True
-        others = self.clitic or (self.attached and (self.subject != SPEAKER or self.making))
+        others = self._is_objects(traits) or (self.attached and (self.subject != SPEAKER or self.making))
         told = by_oneself or (self.grammar.cases and gender_of(traits, SIDE) == "masculine")
         if others and not told:
             return True
@@ -87,6 +93,13 @@ class GenderedWords(Verbs):
             self.front.append(token)
         self.determined = self.governed = self.role = False
         return True
+
+    def _is_objects(self, traits: int) -> bool:
+        """Whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
+        shown = self.clitic & (ARTICLE_M | ARTICLE_F)
+        other_gender = bool(shown) and bool(shown & ARTICLE_F) != bool(traits & SIDE_F)
+        speakers = self.subject == SPEAKER and not self.making
+        return bool(self.clitic) and not other_gender and not speakers
 
     def _waits(self) -> bool:
         """Whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
@@ -108,11 +121,13 @@ class GenderedWords(Verbs):
         elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
             barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
-            barred = barred or (index > 0 and token.word[0].isupper())  # a name
+            barred = (
+                barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
+            )  # a name, or what one calls
             barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
-        elif token.traits & MOOD and self.resting and self.subject == SPEAKER and not self.attached_to & _PEOPLE:
+        elif token.traits & MOOD and self.subject == SPEAKER and self._rests(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
@@ -120,6 +135,15 @@ class GenderedWords(Verbs):
                 self.measured = token  # "lo cansada que estoy"
             else:
                 self.attached = True
+
+    def _rests(self, index: int) -> bool:
+        """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
+        if self.resting:
+            return not self.attached_to & _PEOPLE
+        while index and self.tokens[index - 1].traits & FUNCTION:
+            index -= 1
+        right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
+        return bool(right_behind) and not self.clitic
 
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
@@ -158,7 +182,8 @@ class GenderedWords(Verbs):
     def _is_things(self, index: int, token: Token) -> bool:
         """Whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
-        if self.grammar.cases and self.resting and self.open < PREDICATE and not traits & (MOOD | SIDE | PAST):
+        rests = self.resting and self.open < PREDICATE and not (self.obliquely and traits & ADJECTIVE_F)
+        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST):
             return True
         if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
             return True
