@@ -81,6 +81,7 @@ HOW = 1 << 70  # before an adjective whose verb follows: "how tired I am"
 MOOD = 1 << 71  # what only persons are: convinced, tired, drunk
 LEAVES = 1 << 72  # leaves somebody (alone)
 PARTICLE = 1 << 73  # "to" before a finite verb: να
+MAYBE = 1 << 75  # at the beginning of a clause a first-person verb, elsewhere a noun: Spanish tomo
 DEAR = 1 << 74  # how one calls somebody: darling
 STANDING = 1 << 59  # shows the gender after "I" or "me": myself
 

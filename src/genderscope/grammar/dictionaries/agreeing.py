@@ -20,6 +20,7 @@ from genderscope.grammar.traits import (
     FUNCTION,
     INFINITIVE,
     KNOWN,
+    MAYBE,
     NOUN,
     OBLIQUE_F,
     OBLIQUE_M,
@@ -195,6 +196,8 @@ class _Index:
                 masculine, feminine_bits = (ADJECTIVE_M, ADJECTIVE_F) if rules.adjective else (PAIR_M, PAIR_F)
                 likely = masculine if form.endswith(rules.likely) else 0
                 person = PERSON_F if rules.women and form.endswith(rules.women) else NOUN
+                if form.endswith("o") and any(form[:-1] + ending in self.dictionary for ending in rules.infinitives):
+                    self.add(form, MAYBE)
                 self.add(form, person | likely | (COMMON if form.endswith(rules.common) else 0))
                 for feminine in self._perhaps_feminine(form):
                     self.add(form, masculine)

@@ -55,26 +55,26 @@ FORMS = Agreeing(
     verbs=(
         (
             """
-            vivir ir venir llegar regresar salir dormir despertar viajar caminar andar correr nadar crecer nacer morir
-            marchar""",
+            vivir ir venir llegar regresar salir dormir despertar viajar caminar andar correr nadar crecer nacer
+            morir marchar""",
             RESTS,
         ),
         (
             """
-            sentir considerar ver encontrar mantener poner mostrar quedar creer imaginar notar declarar confesar hallar
-            definir describir revelar""",
+            sentir considerar ver encontrar mantener poner mostrar quedar creer imaginar notar declarar confesar
+            hallar definir describir revelar""",
             FEELING,
         ),
         (
             """
-            hacer poner dejar volver mantener considerar creer encontrar ver llamar nombrar declarar elegir notar imaginar
-            tener traer preferir querer juzgar hallar recordar pillar sorprender sentir""",
+            hacer poner dejar volver mantener considerar creer encontrar ver llamar nombrar declarar elegir notar
+            imaginar tener traer preferir querer juzgar hallar recordar pillar sorprender sentir tratar""",
             MAKES,
         ),
         (
             """
-            gustar encantar interesar importar costar alegrar apetecer fascinar molestar doler agradar preocupar divertir
-            entristecer emocionar enorgullecer tranquilizar faltar bastar aterrar""",
+            gustar encantar interesar importar costar alegrar apetecer fascinar molestar doler agradar preocupar
+            divertir entristecer emocionar enorgullecer tranquilizar faltar bastar aterrar""",
             LIKES,
         ),
         (_LEAVES, LEAVES),
@@ -147,7 +147,7 @@ WORDS = words(
     todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
     much="mucho poco tanto demasiado",
     most="más menos",
-    best="mejor peor mayor menor",
+    best="mejor peor mayor menor primero",
     degree="poco tanto pelín suficiente",
     he="él ella ello tú vos usted nosotros nosotras vosotros quien alguien nadie uno se",
     they="ellos ellas ustedes quienes",
@@ -163,7 +163,7 @@ WORDS = words(
     adverb="""
     no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
-    antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
+    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá""",
     do="""
     entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
     pienso puedo""",
@@ -227,7 +227,7 @@ WORDS = words(
 
 ADVERBS = phrases(
     """
-    de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
+    por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
     repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
     todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
     momento, cada vez más, a mi lado"""
@@ -248,6 +248,6 @@ def _settle(tokens: list[Token]) -> list[Token]:
             of_me = after.key == "que" and index + 2 < len(tokens) and tokens[index + 2].traits & COPULA
             if not of_me:
                 tokens[index] = token._replace(traits=NOUN)
-        elif token.key in ("algo", "nada") and not before.traits & (COPULA | PUNCTUATION):
+        elif token.key in ("algo", "nada") and not before.traits & (COPULA | FEELING | PUNCTUATION):
             tokens[index] = token._replace(traits=NOUN)
     return with_enclitics(tokens, _LEAVES)

@@ -23,6 +23,7 @@ from genderscope.grammar.traits import (
     LIKES,
     MAKES,
     RESTS,
+    SIDE,
 )
 
 _ENDINGS = """
@@ -47,25 +48,26 @@ FORMS = Agreeing(
     verbs=(
         (
             """
-            vivre aller venir rentrer partir dormir marcher voyager mourir courir sortir nager arriver revenir repartir
-            retourner grandir""",
+            vivre aller venir rentrer partir dormir marcher voyager mourir courir sortir nager arriver revenir
+            repartir retourner grandir""",
             RESTS,
         ),
         (
             """
-            sentir considérer trouver retrouver voir montrer rendre croire tenir imaginer réveiller lever coucher endormir
-            avouer révéler découvrir déclarer juger estimer""",
+            sentir considérer trouver retrouver voir montrer rendre croire tenir imaginer réveiller lever coucher
+            endormir avouer révéler découvrir déclarer juger estimer""",
             FEELING,
         ),
         (
             """
-            rendre faire laisser trouver considérer croire voir appeler juger estimer garder imaginer élire nommer vouloir
-            préférer surprendre""",
+            rendre faire laisser trouver considérer croire voir appeler juger estimer garder imaginer élire nommer
+            vouloir préférer surprendre traiter""",
             MAKES,
         ),
         (
             """
-            plaire importer arriver ennuyer gêner intéresser coûter réjouir attrister fasciner inquiéter rassurer déranger""",
+            plaire importer arriver ennuyer gêner intéresser coûter réjouir attrister fasciner inquiéter rassurer
+            déranger""",
             LIKES,
         ),
         ("laisser voir trouver retrouver", LEAVES),
@@ -217,8 +219,10 @@ def reader() -> Callable[[str], Reading]:
 
 
 def _settle(tokens: list[Token]) -> list[Token]:
-    """Take "en tant que" for the one word that it is."""
+    """Take "en tant que" for the one word that it is, and "toute" before "seule" for an adverb."""
     for index, token in enumerate(tokens):
+        if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & SIDE:
+            tokens[index] = token._replace(traits=FUNCTION)
         if token.key == "tant" and 0 < index < len(tokens) - 1 and tokens[index + 1].key in ("que", "qu'"):
             tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
             tokens[index + 1] = tokens[index + 1]._replace(traits=AS)

@@ -48,20 +48,20 @@ FORMS = Agreeing(
     verbs=(
         (
             """
-            vivere andare tornare arrivare partire uscire camminare morire nascere dormire viaggiare crescere nuotare
-            rientrare fuggire scappare""",
+            vivere andare tornare arrivare partire uscire camminare morire nascere dormire viaggiare crescere
+            nuotare rientrare fuggire scappare""",
             RESTS,
         ),
         (
             """
-            sentire considerare ritenere vedere trovare credere mantenere definire mostrare dimostrare rendere rivelare
-            scoprire immaginare dichiarare reputare giudicare ritrovare confessare""",
+            sentire considerare ritenere vedere trovare credere mantenere definire mostrare dimostrare rendere
+            rivelare scoprire immaginare dichiarare reputare giudicare ritrovare confessare""",
             FEELING,
         ),
         (
             """
-            rendere fare lasciare volere considerare ritenere trovare credere vedere chiamare definire nominare eleggere
-            preferire immaginare reputare giudicare mantenere sorprendere""",
+            rendere fare lasciare volere considerare ritenere trovare credere vedere chiamare definire nominare
+            eleggere preferire immaginare reputare giudicare mantenere sorprendere trattare""",
             MAKES,
         ),
         ("piacere interessare importare costare dispiacere seccare pesare bastare", LIKES),
@@ -133,7 +133,7 @@ WORDS = words(
     nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque""",
     much="molto poco troppo tanto",
     most="più meno",
-    best="migliore peggiore maggiore minore",
+    best="migliore peggiore maggiore minore primo",
     degree="po poco tantino",
     he="lui lei egli ella esso tu voi noi chi qualcuno nessuno ognuno si",
     they="essi esse loro",

@@ -61,6 +61,7 @@ KINDS = {
     "alone_m": t.SIDE_M | t.ADJECTIVE_M,
     "alone_f": t.SIDE_F | t.ADJECTIVE_F,
     "only_m": t.SIDE_M | t.ADJECTIVE_M | t.ADVERBIAL,  # alone, or "only"
+    "only_f": t.SIDE_F | t.ADJECTIVE_F | t.ADVERBIAL,
     "self_m": t.SIDE_M | t.STANDING,
     "self_f": t.SIDE_F | t.STANDING,
     # Nouns and what comes with them.

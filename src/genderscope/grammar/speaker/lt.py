@@ -104,7 +104,7 @@ WORDS = words(
     nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis nusivylęs
     nusivylusi susijaudinęs susijaudinusi įsimylėjęs įsimylėjusi sutrikęs sutrikusi nustebęs nustebusi supykęs
     supykusi išsekęs išsekusi susirūpinęs susirūpinusi piktas pikta laimingas laiminga liūdnas liūdna alkanas alkana
-    patenkintas patenkinta ramus rami susigėdęs susigėdusi""",
+    patenkintas patenkinta ramus rami susigėdęs susigėdusi šlapias šlapia sergantis serganti""",
     noun="tai sau savęs savimi laikas darbas metas dalis kartas baimė",
     anyone="""
     žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
@@ -116,6 +116,8 @@ WORDS = words(
     child_m="mažas",
     child_f="maža",
     dear="brangioji brangusis mieloji mielasis brangi miela",
+    only_m="pirmas paskutinis",
+    only_f="pirma paskutinė",
 )
 
 ADVERBS = phrases(

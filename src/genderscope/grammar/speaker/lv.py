@@ -18,6 +18,7 @@ from genderscope.grammar.traits import (
     INFINITIVE,
     KNOWN,
     LEAVES,
+    MAYBE,
     NOUN,
     OBLIQUE_F,
     OBLIQUE_M,
@@ -51,7 +52,7 @@ FORMS = Agreeing(
         (("dama", "damās"), SIDE_F),
         (("oties", "jot", "ot", "ods"), FUNCTION),
         (("ties",), INFINITIVE),
-        (("ējos", "ījos", "ājos", "ēju", "īju", "āju"), PRESENT),
+        (("ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
         (
@@ -69,6 +70,7 @@ FORMS = Agreeing(
             ),
             ADJECTIVE_F,
         ),
+        (("u", "os"), MAYBE),
     ),
     verbs=(("atstāt redzēt ieraudzīt atrast", LEAVES),),
 )
@@ -116,7 +118,7 @@ WORDS = words(
     kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna vīlies vīlusies satraukts satraukta iemīlējies
     iemīlējusies apmulsis apmulsusi pārsteigts pārsteigta pārguris pārgurusi noraizējies noraizējusies dusmīgs
     dusmīga laimīgs laimīga skumjš skumja izsalcis izsalkusi apmierināts apmierināta mierīgs mierīga nokaunējies
-    nokaunējusies""",
+    nokaunējusies slapjš slapja slims slima""",
     noun="asinis pusi sev sevi sevis laiks darbs reize daļa bailes diena",
     anyone="""
     paraugs avots iemiesojums mājdzīvnieks cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis

@@ -54,24 +54,26 @@ FORMS = Agreeing(
     verbs=(
         (
             """
-            viver ir vir voltar chegar dormir acordar morar viajar sair crescer nadar nascer correr caminhar morrer fugir""",
+            viver ir vir voltar chegar dormir acordar morar viajar sair crescer nadar nascer correr caminhar morrer
+            fugir""",
             RESTS,
         ),
         (
             """
-            sentir considerar ver encontrar manter tornar mostrar achar imaginar declarar julgar revelar descobrir confessar""",
+            sentir considerar ver encontrar manter tornar mostrar achar imaginar declarar julgar revelar descobrir
+            confessar""",
             FEELING,
         ),
         (
             """
             fazer deixar tornar manter considerar achar encontrar ver nomear eleger julgar imaginar querer preferir
-            surpreender sentir""",
+            surpreender sentir tratar""",
             MAKES,
         ),
         (
             """
-            agradar interessar importar incomodar preocupar custar alegrar encantar fascinar apetecer irritar entristecer
-            doer bastar emocionar""",
+            agradar interessar importar incomodar preocupar custar alegrar encantar fascinar apetecer irritar
+            entristecer doer bastar emocionar""",
             LIKES,
         ),
         ("deixar ver encontrar achar", LEAVES),
@@ -142,7 +144,7 @@ WORDS = words(
     umas dele dela quanta""",
     much="muito pouco tanto",
     most="mais menos",
-    best="melhor pior maior menor",
+    best="melhor pior maior menor primeiro",
     degree="pouco bocado tanto pouquinho suficiente bastante",
     he="ele ela tu você nós quem alguém ninguém se gente",
     they="eles elas vocês",
@@ -158,7 +160,7 @@ WORDS = words(
     adverb="""
     não tão bastante demais algo também já só quase sempre nunca jamais ainda meio nada talvez assim além bem mal
     super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos
-    sim antes depois logo juntos inclusive até sequer vez primeiro junto demasiado lhe direto""",
+    sim antes depois logo juntos inclusive até sequer vez junto demasiado lhe direto oxalá tomara""",
     mood="""
     convencido convencida decidido decidida determinado determinada disposto disposta cansado cansada exausto
     exausta bêbado bêbada nu nua vestido vestida obcecado obcecada preparado preparada zangado zangada preocupado
@@ -215,9 +217,9 @@ WORDS = words(
 
 ADVERBS = phrases(
     """
-    de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem dúvida, de todo, no
-    final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo, pelo menos, por vezes,
-    cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer"""
+    por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem
+    dúvida, de todo, no final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo,
+    pelo menos, por vezes, cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer"""
 )
 
 
@@ -231,7 +233,7 @@ def _settle(tokens: list[Token]) -> list[Token]:
     """Take "obrigada" without a verb for "I thank", and "algo" for a noun where it is the object."""
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else None
-        if token.key in ("algo", "nada") and before and not before.traits & (COPULA | PUNCTUATION):
+        if token.key in ("algo", "nada") and before and not before.traits & (COPULA | FEELING | PUNCTUATION):
             tokens[index] = token._replace(traits=NOUN)
     start = 1 if tokens and tokens[0].key == "muito" else 0
     if len(tokens) > start and tokens[start].key in ("obrigado", "obrigada") and not _said_by_others(tokens):

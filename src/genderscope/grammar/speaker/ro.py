@@ -47,10 +47,11 @@ FORMS = Agreeing(
         ("trăi merge veni pleca dormi călători locui muri crește înota ieși umbla întoarce trezi alerga", RESTS),
         (
             """
-            simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti recunoaște""",
+            simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti
+            recunoaște""",
             FEELING,
         ),
-        ("face lăsa considera crede vedea găsi numi ține alege socoti imagina declara vrea prefera", MAKES),
+        ("face lăsa considera crede vedea găsi numi ține alege socoti imagina declara vrea prefera trata", MAKES),
         ("plăcea interesa deranja bucura durea importa", LIKES),
         ("lăsa vedea găsi", LEAVES),
     ),
@@ -127,9 +128,10 @@ WORDS = words(
     prenominal="""
     bun bună mare adevărat adevărată nou nouă vechi veche tânăr tânără biet biată prim primă simplu simplă fost
     fostă""",
-    m="deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit",
+    m="deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit ud retras",
     f="""
-    deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită""",
+    deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită
+    udă retrasă""",
     adverbial="""
     frumos minunat bun greu ușor clar rapid sigur puternic tare profund constant natural perfect excelent serios
     intens ferm corect""",
@@ -159,11 +161,11 @@ WORDS = words(
 
 ADVERBS = phrases(
     """
-    de obicei, de fapt, de asemenea, de multe ori, în general, din nou, cu adevărat, pe deplin, în sfârșit, la fel,
-    tot timpul, din păcate, de tot, din ce în ce, de mult, la început, în cele din urmă, o dată, într o zi, cu
-    siguranță, de altfel, atât de, destul de, extrem de, la fel de, cât de, incredibil de, suficient de, deosebit
-    de, așa de, foarte de, prea de, nici măcar, în totalitate, pe cât de, de cele mai multe ori, sută la sută, un
-    pic, un pic mai, ceva mai, pur și simplu, ultima dată, prima dată, de unul"""
+    de ce, mai degrabă, de obicei, de fapt, de asemenea, de multe ori, în general, din nou, cu adevărat, pe deplin,
+    în sfârșit, la fel, tot timpul, din păcate, de tot, din ce în ce, de mult, la început, în cele din urmă, o dată,
+    într o zi, cu siguranță, de altfel, atât de, destul de, extrem de, la fel de, cât de, incredibil de, suficient
+    de, deosebit de, așa de, foarte de, prea de, nici măcar, în totalitate, pe cât de, de cele mai multe ori, sută
+    la sută, un pic, un pic mai, ceva mai, pur și simplu, ultima dată, prima dată, de unul"""
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.phrases import noun_phrase
+from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
 from genderscope.grammar.speaker.walk_state import (
     LIKELY,
     LOOSE,
@@ -36,6 +36,7 @@ from genderscope.grammar.traits import (
     HOW,
     INFINITIVE,
     KNOWN,
+    MAYBE,
     NOUN,
     OBJECT,
     OBLIQUE,
@@ -47,6 +48,7 @@ from genderscope.grammar.traits import (
     PLURAL_PERSON,
     PRENOMINAL,
     PREPOSITION,
+    PRESENT,
     PRONOUN,
     PUNCTUATION,
     REGARD,
@@ -110,6 +112,8 @@ class Walk(GenderedWords):
         traits = token.traits
         if self.have and traits & (ADJECTIVE | BEEN) and not traits & TO_BE:
             self._after_have(index, token)
+        elif traits & MAYBE and self._begins(index):
+            self._verb(traits | PRESENT)
         elif traits & SIDE and self._side(index, token):
             pass
         elif traits & VERB and self._is_verb(index, traits):
@@ -129,6 +133,13 @@ class Walk(GenderedWords):
         else:
             self._noun(index, token)
 
+    def _begins(self, index: int) -> bool:
+        """Whether the verb of the clause may stand here: nothing but small words came before."""
+        if self.determined or self.verb_seen or self.noun_before or self.role:
+            return False
+        small = PUNCTUATION | OPENER | COORDINATOR | PRONOUN | CLITIC | OBJECT | FUNCTION
+        return not index or bool(self.tokens[index - 1].traits & small)
+
     def _pause(self, index: int, token: Token) -> None:
         if token.word in _ENDS:
             self._end_clause()
@@ -140,9 +151,9 @@ class Walk(GenderedWords):
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
                 return  # a list: "strong, brave and honest"
             self._end_clause()
-            tail, listed = self.attached or self.noun_last, self.compound
+            tail, listed, saw = self.attached or self.noun_last, self.compound, self.saw
             self._new_clause()
-            self.tail, self.compound = tail or listed, listed
+            self.tail, self.compound, self.after_sight = tail or listed, listed, saw
 
     def _calls_somebody(self, index: int) -> bool:
         """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""
@@ -200,6 +211,8 @@ class Walk(GenderedWords):
         # "Da", "de" make a role of a word only where they do not belong to a noun before them.
         before = self.tokens[index - 1].traits if index else 0
         opens_clause = self.fresh and (self.tail or self.last != NOBODY)
+        if self.role and before & AS and not before & PREPOSITION and traits & PREPOSITION:
+            return  # "como a una princesa"
         self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
         self.regarded = bool(before & REGARD)
@@ -223,7 +236,7 @@ class Walk(GenderedWords):
             (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
         ):
             self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
-        elif phrase.gender is not None and self.role and phrase.common and not self.as_child and not self.clitic:
+        elif phrase.gender is not None and self.role and self._is_role(phrase) and not self.clitic:
             if (self.subject or self.last) == SPEAKER or self.with_me:
                 self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
         elif not weight and self.before_verb and not self.governed:
@@ -231,6 +244,11 @@ class Walk(GenderedWords):
         self.determined = self.governed = self.role = self.have = self.fresh = False
         self.open, self.attached = 0, True
         return phrase.end
+
+    def _is_role(self, phrase: Phrase) -> bool:
+        """Whether the phrase behind "as" tells what the speaker is: "as a leader", "treated me like a princess"."""
+        treated = phrase.named and self.with_me and self.obliquely
+        return (phrase.common or treated) and not self.as_child
 
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR

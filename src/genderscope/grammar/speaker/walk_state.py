@@ -120,6 +120,8 @@ class State:
         self.hangs_on_noun = self.making = self.subordinate = False
         #: the subject is what one is: "being a mother …"
         self.by_being = False
+        #: somebody was seen or left, in this clause and in the one before the comma
+        self.saw = self.after_sight = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
         #: the traits of the last noun
@@ -127,7 +129,7 @@ class State:
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
-        if self.front and not self.verb_seen and self.last == SPEAKER:
+        if self.front and not self.verb_seen and self.last == SPEAKER and not self.after_sight:
             self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
             self._emit_front(LOOSE)
         if self.subject != NOBODY:

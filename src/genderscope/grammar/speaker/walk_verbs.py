@@ -95,6 +95,7 @@ class Verbs(State):
         self.obliquely = bool(traits & (REGARD | MAKES))
         self.listed = self.noun_last = False
         self.before_verb, self.making = False, bool(traits & LEAVES)
+        self.saw = self.saw or self.making
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
@@ -126,6 +127,8 @@ class Verbs(State):
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
         """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
+        if self.hangs_on_noun and self.verb_seen:
+            return OTHER  # "the dress that I bought was …"
         somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
         if previous == SPEAKER and not somebody:
             return SPEAKER

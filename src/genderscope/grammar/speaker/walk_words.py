@@ -84,7 +84,7 @@ class GenderedWords(Verbs):
             return True
         others = self._is_objects(traits) or (self.attached and (self.subject != SPEAKER or self.making))
         told = by_oneself or (self.grammar.cases and gender_of(traits, SIDE) == "masculine")
-        if others and not told:
+        if (others and not told) or (self.after_sight and not self.verb_seen):
             return True
         whose = self.subject if self.subject != NOBODY or self._waits() else self.last
         if whose == SPEAKER or self.with_me or self.me:
@@ -183,12 +183,16 @@ class GenderedWords(Verbs):
         """Whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
         rests = self.resting and self.open < PREDICATE and not (self.obliquely and traits & ADJECTIVE_F)
-        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST):
+        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST) and not self._is_state(token):
             return True
         if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
             return True
         things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
         return not self.sure and (bool(traits & things) or self._has_late_subject(index))
+
+    def _is_state(self, token: Token) -> bool:
+        """Whether only a participle ends like this: Greek -μένος."""
+        return self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first)
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
@@ -248,6 +252,7 @@ class GenderedWords(Verbs):
         traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
         self.have, self.attached, self.compound, self.determined = False, False, True, False
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
+        self.saw = self.saw or self.making
         speakers = self.subject == SPEAKER
         if traits & LIKES:
             self.liked, self.open = self.with_me, 0
