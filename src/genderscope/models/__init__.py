@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
+    from genderscope.models.translation.at_hand import translator_at_hand
     from genderscope.models.translation.base import Translator
     from genderscope.models.translation.file import FileTranslator, normalised
 
@@ -34,6 +35,7 @@ __all__ = [
     "open_model",
     "remote_of",
     "split_spec",
+    "translator_at_hand",
 ]
 
 __getattr__ = door(
@@ -58,5 +60,6 @@ __getattr__ = door(
         "open_model": "spec",
         "remote_of": "http.options",
         "split_spec": "spec",
+        "translator_at_hand": "translation.at_hand",
     },
 )

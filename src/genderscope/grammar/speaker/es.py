@@ -241,13 +241,19 @@ def reader() -> Callable[[str], Reading]:
 
 
 def _settle(tokens: list[Token]) -> list[Token]:
-    """Take "lo único" and "algo malo" for the neuters that they are, and "-la" on an infinitive for the pronoun."""
+    """Take "lo único", "algo malo", "era seguro que" for neuters, and "-la" on an infinitive for the pronoun."""
     for index, token in enumerate(tokens):
-        before, after = tokens[index - 1] if index else token, tokens[index + 1] if index + 1 < len(tokens) else token
-        if before.key == "lo" and token.traits & ADJECTIVE_M and not token.traits & (PRESENT | FINITE):
-            of_me = after.key == "que" and index + 2 < len(tokens) and tokens[index + 2].traits & COPULA
-            if not of_me:
-                tokens[index] = token._replace(traits=NOUN)
-        elif token.key in ("algo", "nada") and not before.traits & (COPULA | FEELING | PUNCTUATION):
+        if _is_neuter(tokens, index):
             tokens[index] = token._replace(traits=NOUN)
     return with_enclitics(tokens, _LEAVES)
+
+
+def _is_neuter(tokens: list[Token], index: int) -> bool:
+    token, before = tokens[index], tokens[index - 1] if index else tokens[index]
+    after = tokens[index + 1 : index + 3]
+    that = bool(after) and after[0].key == "que"
+    if before.key == "lo" and token.traits & ADJECTIVE_M and not token.traits & (PRESENT | FINITE):
+        return not (that and len(after) > 1 and after[1].traits & COPULA)  # but "lo cansado que estoy"
+    if token.key in ("algo", "nada"):
+        return not before.traits & (COPULA | FEELING | PUNCTUATION)
+    return that and token.key == "seguro" and before.key in ("era", "sería", "fue")

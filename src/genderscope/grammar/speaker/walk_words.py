@@ -124,6 +124,7 @@ class GenderedWords(Verbs):
             barred = (
                 barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
             )  # a name, or what one calls
+            barred = barred or (self.grammar.noun_first and self.said_i)  # nothing comes between "I" and its verb
             barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)

@@ -17,7 +17,7 @@ def open_apertium(mode: str, _settings: Any) -> "Apertium":
     """Open an installed mode, named like eng-spa."""
     if shutil.which("apertium") is None:
         raise UserError(f"Apertium is not installed; on Debian: apt-get install apertium apertium-{mode}")
-    installed = _text_of(["apertium", "-l"]).stdout.split()
+    installed = installed_modes()
     if mode not in installed:
         have = f"installed are {', '.join(installed)}" if installed else "none is installed"
         raise UserError(
@@ -25,6 +25,11 @@ def open_apertium(mode: str, _settings: Any) -> "Apertium":
             f"on Debian: apt-get install apertium-{mode}{did_you_mean(mode, installed)}"
         )
     return Apertium(mode)
+
+
+def installed_modes() -> list[str]:
+    """List the modes that this machine has; none where Apertium itself is missing."""
+    return _text_of(["apertium", "-l"]).stdout.split() if shutil.which("apertium") else []
 
 
 class Apertium(Translator):
