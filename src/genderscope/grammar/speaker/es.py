@@ -18,6 +18,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     COPULA,
+    EITHER,
     FEELING,
     FINITE,
     FUNCTION,
@@ -26,6 +27,7 @@ from genderscope.grammar.traits import (
     LIKES,
     MAKES,
     NOUN,
+    OTHER_PERSON,
     PRESENT,
     PUNCTUATION,
     RESTS,
@@ -245,6 +247,8 @@ def _settle(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
         if _is_neuter(tokens, index):
             tokens[index] = token._replace(traits=NOUN)
+        elif token.key == "todo" and index + 1 < len(tokens) and tokens[index + 1].traits & (EITHER | FINITE):
+            tokens[index] = token._replace(traits=OTHER_PERSON)  # "todo estaba preparado"
     return with_enclitics(tokens, _LEAVES)
 
 

@@ -177,7 +177,7 @@ WORDS = words(
     fresca chato chata divertido divertida perigoso perigosa arriscado adequado romântico romântica correto correta
     complicado complicada""",
     to_have="ter tendo haver",
-    noun="casa tudo isso isto aquilo conta cara caso cargo vez parte",
+    noun="cuidado casa tudo isso isto aquilo conta cara caso cargo vez parte",
     prenominal="""
     bom boa mau má grande verdadeiro verdadeira novo nova velho velha pequeno pequena pobre primeira único única
     último última ótimo ótima péssimo péssima""",
@@ -187,7 +187,7 @@ WORDS = words(
     f="""
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
     limpa viva surpresa farta""",
-    adverbial="rápido alto baixo claro forte certo direito",
+    adverbial="curto rápido alto baixo claro forte certo direito",
     anyone="""
     pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno
     caso sol figura estrela besta fera vítima criatura inspiração maravilha beleza carga vergonha praga cabeça

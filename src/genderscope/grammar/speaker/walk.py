@@ -103,6 +103,8 @@ class Walk(GenderedWords):
         elif traits & COORDINATOR:
             if self.open:
                 self.attached = False
+            if self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & CLITIC:
+                self.said_i = False  # "I … and my boss was"
             self.governed, self.before_verb = self.in_phrase, True
         else:
             self._pronoun(index, traits)
@@ -116,7 +118,7 @@ class Walk(GenderedWords):
             self._verb(traits | PRESENT)
         elif traits & SIDE and self._side(index, token):
             pass
-        elif traits & VERB and self._is_verb(index, traits):
+        elif traits & VERB and not self._is_noun_here(index, traits) and self._is_verb(index, traits):
             self._verb(traits)
         elif traits & ADJECTIVE:
             self._adjective(index, token)
@@ -139,6 +141,12 @@ class Walk(GenderedWords):
             return False
         small = PUNCTUATION | OPENER | COORDINATOR | PRONOUN | CLITIC | OBJECT | FUNCTION
         return not index or bool(self.tokens[index - 1].traits & small)
+
+    def _is_noun_here(self, index: int, traits: int) -> bool:
+        """Whether a form that is a noun as well as a verb stands where only the noun can: "each step", "hard work"."""
+        before = self.tokens[index - 1].traits if index else 0
+        behind_verb = self.verb_seen and before & (VERB | ADJECTIVE)
+        return bool(traits & MAYBE and (before & DETERMINER or behind_verb))
 
     def _pause(self, index: int, token: Token) -> None:
         if token.word in _ENDS:

@@ -55,7 +55,7 @@ class Verbs(State):
         self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
         if behind:  # "sinto-me"
             self.with_me = True
-            if self.subject == SPEAKER:
+            if self.subject == SPEAKER or before & INFINITIVE:
                 self.open = max(self.open, PREDICATE if before & FEELING else LIKELY)
             elif before & MAKES:
                 self.open = LIKELY
