@@ -29,6 +29,7 @@ from genderscope.grammar.traits import (
     NOUN,
     OTHER_PERSON,
     PRESENT,
+    PROMISES,
     PUNCTUATION,
     RESTS,
 )
@@ -55,6 +56,7 @@ FORMS = Agreeing(
         (("ada", "ida", "osa", "iva", "aria", "ica"), ADJECTIVE_F),
     ),
     verbs=(
+        ("prometer jurar deber", PROMISES),
         (
             """
             vivir ir venir llegar regresar salir dormir despertar viajar caminar andar correr nadar crecer nacer
@@ -90,9 +92,7 @@ WORDS = words(
     am="""
     soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí acabo acabé
     terminé luzco permanecí anduve seguí seguiré llevo""",
-    am_or_is="""
-    era estaba sería estaría fuera estuviera fuese parecía seguía andaba quedaba permanecía lucía resultaba seguiría
-    andaría""",
+    am_or_is="era estaba sería estaría parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría",
     is_or_am="sea esté",
     is_="""
     dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda
@@ -142,7 +142,7 @@ WORDS = words(
     the_f="la",
     that_one_m="aquel aquél",
     that_one_f="aquella aquélla",
-    clitic="la las los lo le les",
+    clitic="la las los lo",
     my="""
     mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra este esta ese esa estos estas esos esas
     cada algún alguna algunos algunas muchos muchas pocos pocas tantos tantas varios varias otro otra otros otras
@@ -157,7 +157,7 @@ WORDS = words(
     when="porque cuando mientras si donde aunque pues según apenas cómo cuánto cuándo dónde",
     and_="y e pero o u ni sino",
     of="""
-    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro detrás
+    en con sin a al del por sobre entre contra hacia hasta ante bajo tras durante mediante según dentro detrás
     delante cerca""",
     as_="como",
     as_or_of="de desde",
@@ -165,7 +165,7 @@ WORDS = words(
     adverb="""
     no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
-    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá""",
+    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun""",
     do="""
     entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
     pienso puedo""",
@@ -225,6 +225,9 @@ WORDS = words(
     entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
     dear="querido querida tranquilo tranquila guapo guapa",
     him="lo",
+    to_her="le les",
+    for_="para",
+    were="fuera estuviera fuese",
 )
 
 ADVERBS = phrases(

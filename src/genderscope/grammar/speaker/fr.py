@@ -22,6 +22,7 @@ from genderscope.grammar.traits import (
     LEAVES,
     LIKES,
     MAKES,
+    PROMISES,
     RESTS,
     SIDE,
 )
@@ -46,6 +47,7 @@ FORMS = Agreeing(
         (("ée", "euse", "ive"), ADJECTIVE_F),
     ),
     verbs=(
+        ("promettre jurer devoir", PROMISES),
         (
             """
             vivre aller venir rentrer partir dormir marcher voyager mourir courir sortir nager arriver revenir
@@ -123,7 +125,7 @@ WORDS = words(
     the_f="la",
     that_one_m="celui",
     that_one_f="celle",
-    clitic="le la l' les lui leur",
+    clitic="le la l' les",
     my="""
     mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces chaque quelque quelques
     plusieurs aucun aucune deux trois quatre cinq les tout toute tous toutes certains certaines quel quelle autre
@@ -139,8 +141,8 @@ WORDS = words(
     if_or_so="si",
     and_="et mais ou ni or",
     of="""
-    de d' du des au aux à dans avec sans pour par sur sous entre vers chez contre depuis dès avant après pendant
-    malgré selon devant derrière près loin envers parmi hors""",
+    de d' du des au aux à dans avec sans par sur sous entre vers chez contre depuis dès avant après pendant malgré
+    selon devant derrière près loin envers parmi hors""",
     of_or_clitic="en",
     as_="comme",
     adverb="""
@@ -194,6 +196,8 @@ WORDS = words(
     architecte psychologue spécialiste économiste analyste scientifique rebelle imbécile stratège interprète
     célibataire gosse pro guide novice adepte coach jeune""",
     dear="cher chère",
+    to_her="lui leur",
+    for_="pour",
 )
 
 ADVERBS = phrases(

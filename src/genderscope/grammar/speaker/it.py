@@ -22,6 +22,7 @@ from genderscope.grammar.traits import (
     LEAVES,
     LIKES,
     MAKES,
+    PROMISES,
     RESTS,
 )
 
@@ -46,6 +47,7 @@ FORMS = Agreeing(
         (endings("ata uta ita osa iva issima aria ica essa osta"), ADJECTIVE_F),
     ),
     verbs=(
+        ("promettere giurare dovere", PROMISES),
         (
             """
             vivere andare tornare arrivare partire uscire camminare morire nascere dormire viaggiare crescere
@@ -125,7 +127,7 @@ WORDS = words(
     the_f="la",
     that_one_m="quello quel colui",
     that_one_f="quella colei",
-    clitic="lo la l' le li gli",
+    clitic="lo la l' li",
     my="""
     mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa
     quest' quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche
@@ -143,7 +145,7 @@ WORDS = words(
     dopodiché qualora laddove purché""",
     and_="e ed ma o oppure né però anzi bensì eppure",
     of="""
-    di a ad in con su per tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del
+    di a ad in con su tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del
     dello della dell' al allo alla all' nel nello nella nell' col sul sullo sulla sull' ai agli alle nei negli nelle
     sui sugli sulle dal dallo dalla dall' dai dagli dalle tramite grazie davanti dietro accanto vicino""",
     as_="come",
@@ -205,6 +207,8 @@ WORDS = words(
     dear="caro cara tranquillo tranquilla",
     him="lo",
     noun="conto",
+    to_her="le gli",
+    for_="per",
 )
 
 ADVERBS = phrases(

@@ -13,6 +13,7 @@ KINDS = {
     # First-person verbs, and those that are first or third person.
     "am": t.COPULA,
     "am_or_is": t.COPULA | t.EITHER,
+    "were": t.COPULA | t.EITHER | t.TO_OTHERS,  # what one is told to be: ficasse
     "is_or_am": t.COPULA | t.EITHER | t.FINITE,  # the speaker's only with "I"
     "have": t.HAVE | t.PRESENT,
     "have_or_has": t.HAVE | t.PRESENT | t.EITHER,
@@ -74,6 +75,8 @@ KINDS = {
     "that_one_f": t.ARTICLE | t.ARTICLE_F | t.DEFINITE | t.MOST,
     "my": t.DETERMINER,
     "clitic": t.CLITIC,
+    "to_her": t.CLITIC | t.TO_OTHERS,
+    "to_them": t.FUNCTION | t.TO_OTHERS,
     "him": t.CLITIC | t.ARTICLE_M,
     "her_or_it": t.CLITIC | t.ARTICLE_F,
     "much": t.DETERMINER | t.FUNCTION,  # before a noun; else an adverb
@@ -111,6 +114,8 @@ KINDS = {
     "if_or_so": t.OPENER | t.FUNCTION,
     "and_": t.COORDINATOR,
     "of": t.PREPOSITION,
+    "for_": t.PREPOSITION | t.PURPOSE,
+    "promise": t.PROMISES | t.ALSO,
     "of_or_too": t.PREPOSITION | t.DEGREE,  # Lithuanian per
     "my_or_clitic": t.DETERMINER | t.CLITIC,
     "her": t.DETERMINER | t.CLITIC | t.ARTICLE_F,

@@ -98,7 +98,7 @@ WORDS = words(
     ne labai visada niekada dažnai kartais dar jau vis taip gana pakankamai visiškai tikrai tiesiog net tik čia ten
     dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
-    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
+    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam""",
     mood="""
     toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
     nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis nusivylęs
@@ -118,6 +118,7 @@ WORDS = words(
     dear="brangioji brangusis mieloji mielasis brangi miela",
     only_m="pirmas paskutinis",
     only_f="pirma paskutinė",
+    to_them="jam jai jiems",
 )
 
 ADVERBS = phrases(

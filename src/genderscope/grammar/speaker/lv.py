@@ -89,7 +89,7 @@ WORDS = words(
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
     aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu""",
     makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
-    been="bijis bijusi kļuvis kļuvusi palicis palikusi",
+    been="bijis bijusi kļuvis kļuvusi palicis palikusi juties jutusies",
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
     leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
@@ -110,8 +110,7 @@ WORDS = words(
     ne ļoti vienmēr nekad bieži dažreiz vēl jau tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
     vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk
     sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
-    mums jums viņam viņai viņiem fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā
-    garām ikreiz dienu""",
+    mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu""",
     how="cik",
     mood="""
     tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies
@@ -132,6 +131,7 @@ WORDS = words(
     dear="mīļā mīļais dārgā dārgais",
     also_m="apņēmies piedzēries ģērbies vīlies pārguris",
     also_f="skumja",
+    to_them="viņam viņai viņiem jums",
 )
 
 ADVERBS = phrases(

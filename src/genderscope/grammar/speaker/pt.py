@@ -16,6 +16,7 @@ from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
+    COORDINATOR,
     COPULA,
     FEELING,
     FUNCTION,
@@ -24,6 +25,8 @@ from genderscope.grammar.traits import (
     LIKES,
     MAKES,
     NOUN,
+    OPENER,
+    PROMISES,
     PRONOUN,
     PUNCTUATION,
     RESTS,
@@ -52,6 +55,7 @@ FORMS = Agreeing(
         (("ada", "ida", "osa", "iva", "ária", "ica"), ADJECTIVE_F),
     ),
     verbs=(
+        ("prometer jurar dever", PROMISES),
         (
             """
             viver ir vir voltar chegar dormir acordar morar viajar sair crescer nadar nascer correr caminhar morrer
@@ -87,9 +91,7 @@ WORDS = words(
     am="""
     sou estou fui estive serei estarei pareço permaneço fico fiquei ficarei ando continuo continuei permaneci sigo
     acabei saio saí nasci acabo""",
-    am_or_is="""
-    era estava seria estaria fosse estivesse parecia ficava ficaria continuava andava permanecia estiver for fora
-    ficasse""",
+    am_or_is="era estava seria estaria parecia ficava ficaria continuava andava permanecia estiver for fora",
     is_or_am="seja esteja fique",
     is_="é está foi esteve será estará parece fica ficou",
     are="vão são estão eram estavam foram estiveram serão parecem ficaram",
@@ -136,7 +138,7 @@ WORDS = words(
     the_f="a",
     that_one_m="aquele",
     that_one_f="aquela",
-    clitic="o a os as lhe lhes lo la los las",
+    clitic="o a os as lo la los las",
     my="""
     meu minha meus minhas teu tua seu sua seus suas nosso nossa nossos nossas este esta esse essa estes estas esses
     essas cada algum alguma alguns algumas muitos muitas poucos poucas tantos tantas vários várias outro outra
@@ -152,15 +154,15 @@ WORDS = words(
     when="porque quando enquanto caso onde embora pois segundo conforme então portanto apesar quanto",
     and_="e mas ou nem porém",
     of="""
-    em com sem por para sobre entre contra até ante sob após perante durante dentro fora atrás perto ao à aos às no
-    na nos nas num numa do da dos das pelo pela pelos pelas comigo""",
+    em com sem por sobre entre contra até ante sob após perante durante dentro fora atrás perto ao à aos às no na
+    nos nas num numa do da dos das pelo pela pelos pelas comigo""",
     as_="como",
     as_or_of="de desde",
     how="quão",
     adverb="""
     não tão bastante demais algo também já só quase sempre nunca jamais ainda meio nada talvez assim além bem mal
     super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos
-    sim antes depois logo juntos inclusive até sequer vez junto demasiado lhe direto oxalá tomara""",
+    sim antes depois logo juntos inclusive até sequer vez junto demasiado direto oxalá tomara""",
     mood="""
     convencido convencida decidido decidida determinado determinada disposto disposta cansado cansada exausto
     exausta bêbado bêbada nu nua vestido vestida obcecado obcecada preparado preparada zangado zangada preocupado
@@ -213,6 +215,9 @@ WORDS = words(
     him="lo no",
     her_or_it="la",
     regards="chama chamou chamava chamam chamaram chamavam",
+    to_her="lhe lhes",
+    for_="para",
+    were="fosse estivesse ficasse",
 )
 
 ADVERBS = phrases(
@@ -230,9 +235,11 @@ def reader() -> Callable[[str], Reading]:
 
 
 def _settle(tokens: list[Token]) -> list[Token]:
-    """Take "obrigada" without a verb for "I thank", and "algo" for a noun where it is the object."""
+    """Tell what some small words are: "se" that is "if", "algo" that is an object, "obrigada" that is "I thank"."""
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else None
+        if token.key == "se" and (before is None or before.traits & (PUNCTUATION | COORDINATOR)):
+            tokens[index] = token._replace(traits=OPENER)  # "if", not a reflexive
         if token.key in ("algo", "nada") and before and not before.traits & (COPULA | FEELING | PUNCTUATION):
             tokens[index] = token._replace(traits=NOUN)
     start = 1 if tokens and tokens[0].key == "muito" else 0

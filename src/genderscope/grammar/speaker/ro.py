@@ -34,13 +34,13 @@ FORMS = Agreeing(
     first=tuple("bcdfglmnprsștțvzu"),
     plural=("au",),
     sure=pairs("tor/toare #/ăreasă #/toreasă"),
-    women=("ăreasă", "toreasă", "oriță"),
+    women=("ăreasă", "toreasă", "oriță", "ăriță"),
     apart=pairs("/ă /că or/oare"),
     guesses=(
         (("ând", "ind", "indu", "ându"), INFINITIVE),
         (("mente", "ește"), FUNCTION),
         (("at", "it", "ut", "os", "iv", "ic"), ADJECTIVE_M),
-        (("toare", "ăreasă", "toreasă", "oriță", "istă"), ADJECTIVE_F),
+        (("toare", "ăreasă", "toreasă", "oriță", "ăriță", "istă"), ADJECTIVE_F),
         (("ată", "ită", "ută", "oasă", "ivă", "ică"), ADJECTIVE_F),
     ),
     verbs=(

@@ -97,6 +97,8 @@ class State:
         #: somebody else was mentioned by a pronoun: a verb without subject may be theirs
         self.third = False
         self.front: list[Token] = []
+        #: somebody was told or asked: what they should be is not the speaker's
+        self.told = False
         self._new_clause()
 
     def _new_clause(self) -> None:
@@ -122,6 +124,8 @@ class State:
         self.by_being = False
         #: somebody was seen or left, in this clause and in the one before the comma
         self.saw = self.after_sight = False
+        #: "in order to" came before; somebody was told in this very clause
+        self.purpose = self.told_here = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
         #: the traits of the last noun

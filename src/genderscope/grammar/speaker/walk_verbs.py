@@ -36,10 +36,12 @@ from genderscope.grammar.traits import (
     PLURAL_PERSON,
     PREPOSITION,
     PRESENT,
+    PROMISES,
     REGARD,
     RESTS,
     STANDING,
     TO_BE,
+    TO_OTHERS,
 )
 
 
@@ -90,6 +92,7 @@ class Verbs(State):
         self.with_me, self.me = self.me, False
         previous = self.subject
         self.subject = self._subject_of(traits, previous)
+        self.told = self.told and self.told_here and not traits & PROMISES
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
         self.obliquely = bool(traits & (REGARD | MAKES))
@@ -127,6 +130,8 @@ class Verbs(State):
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
         """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
+        if self.told and self.subordinate and traits & TO_OTHERS:
+            return OTHER  # "pedi-lhe que ficasse quieta"
         if self.hangs_on_noun and self.verb_seen:
             return OTHER  # "the dress that I bought was …"
         somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
@@ -140,6 +145,8 @@ class Verbs(State):
         speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
         if not speakers and self.subject == NOBODY:
             speakers = self.last == SPEAKER
+        if self.told and not self.purpose and not (traits & OBJECT or self.me or self.with_me):
+            speakers = False  # "je lui ai demandé de rester assise"
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
         if self.attached and not self.governed and not traits & OBJECT:

@@ -43,6 +43,7 @@ from genderscope.grammar.traits import (
     PERSON,
     PRENOMINAL,
     PREPOSITION,
+    PROMISES,
     PRONOUN,
     PUNCTUATION,
     RELATIVE,
@@ -119,7 +120,11 @@ class GenderedWords(Verbs):
         elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
-            barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
+            barred = (
+                (self.compound and token.traits & PAST)
+                or (self.me and self.grammar.cases)
+                or token.traits & (IMPERSONAL | THING | TITLE)
+            )
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
             barred = (
                 barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
@@ -144,7 +149,7 @@ class GenderedWords(Verbs):
         while index and self.tokens[index - 1].traits & FUNCTION:
             index -= 1
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
-        return bool(right_behind) and not self.clitic
+        return bool(right_behind) and not self.clitic and not self.told
 
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
@@ -252,6 +257,7 @@ class GenderedWords(Verbs):
         """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
         traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
         self.have, self.attached, self.compound, self.determined = False, False, True, False
+        self.told = self.told and not traits & PROMISES
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
         self.saw = self.saw or self.making
         speakers = self.subject == SPEAKER
