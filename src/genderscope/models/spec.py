@@ -34,7 +34,7 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "apertium": (
         "genderscope.models.translation.apertium:open_apertium",
         "hf",
-        "Apertium mode of this machine, e.g. apertium:eng-spa",
+        "Apertium mode of this machine, e.g. apertium:eng-spa, or several in a row: apertium:eng-spa+spa-ita",
     ),
     "file": (
         "genderscope.models.translation.file:open_file",
