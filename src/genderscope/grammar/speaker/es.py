@@ -146,7 +146,8 @@ WORDS = words(
     my="""
     mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra este esta ese esa estos estas esos esas
     cada algún alguna algunos algunas muchos muchas pocos pocas tantos tantas varios varias otro otra otros otras
-    todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
+    todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas seis
+    siete ocho nueve diez quince veinte treinta cuarenta cincuenta cien""",
     much="mucho poco tanto demasiado",
     most="más menos",
     best="mejor peor mayor menor primero",

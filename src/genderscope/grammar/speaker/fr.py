@@ -162,7 +162,7 @@ WORDS = words(
     angoissé angoissée satisfait satisfaite lassé lassée ennuyé ennuyée trempé trempée blessé blessée perdu perdue
     résigné résignée indigné indignée enthousiasmé enthousiasmée tendu tendue détendu détendue déçu déçue amoureux
     amoureuse endormi endormie bouleversé bouleversée irrité irritée offensé offensée confus confuse réveillé
-    réveillée énervé énervée vexé vexée choqué choquée furieux furieuse jaloux jalouse""",
+    réveillée énervé énervée vexé vexée choqué choquée furieux furieuse jaloux jalouse éveillé éveillée""",
     prenominal="""
     bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros
     grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait

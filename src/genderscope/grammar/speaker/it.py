@@ -132,7 +132,8 @@ WORDS = words(
     mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa
     quest' quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche
     troppi troppe tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa nessun
-    nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque""",
+    nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque sei sette otto nove dieci quindici venti
+    trenta quaranta cinquanta cento""",
     much="molto poco troppo tanto",
     most="più meno",
     best="migliore peggiore maggiore minore primo",
@@ -171,7 +172,7 @@ WORDS = words(
     sorpresa frustrato frustrata stressato stressata angosciato angosciata soddisfatto soddisfatta stufo stufa
     annoiato annoiata fradicio fradicia ferito ferita perso persa rassegnato rassegnata indignato indignata teso
     tesa geloso gelosa rilassato rilassata deluso delusa innamorato innamorata addormentato addormentata sconvolto
-    sconvolta irritato irritata offeso offesa contrariato contrariata""",
+    sconvolta irritato irritata offeso offesa contrariato contrariata sveglio sveglia""",
     impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio freddo buio caldo nuvoloso",
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo

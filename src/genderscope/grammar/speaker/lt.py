@@ -53,7 +53,7 @@ FORMS = Agreeing(
         (endings("ininkė istė entė antė ikė ogė erė orė rgė"), ADJECTIVE_F),
         (("ni", "li", "ri", "pi", "vi"), PAIR_F),
         (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
-        (endings("ininke ere iste ike ante ente oge kase gese"), OBLIQUE_F),
+        (endings("ininke ere ore iste ike ante ente oge kase gese"), OBLIQUE_F),
     ),
     verbs=(("palikti matyti pamatyti rasti", LEAVES),),
 )
@@ -98,7 +98,7 @@ WORDS = words(
     ne labai visada niekada dažnai kartais dar jau vis taip gana pakankamai visiškai tikrai tiesiog net tik čia ten
     dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
-    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam""",
+    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti""",
     mood="""
     toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
     nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis nusivylęs

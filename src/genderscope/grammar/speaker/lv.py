@@ -87,7 +87,7 @@ WORDS = words(
     to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
-    aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu""",
+    aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu ierados ierodos""",
     makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
     been="bijis bijusi kļuvis kļuvusi palicis palikusi juties jutusies",
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
@@ -110,7 +110,8 @@ WORDS = words(
     ne ļoti vienmēr nekad bieži dažreiz vēl jau tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
     vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk
     sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
-    mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu""",
+    mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu pavisam
+    vēlu agri""",
     how="cik",
     mood="""
     tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies

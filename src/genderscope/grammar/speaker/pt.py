@@ -29,6 +29,7 @@ from genderscope.grammar.traits import (
     PROMISES,
     PRONOUN,
     PUNCTUATION,
+    REGARD,
     RESTS,
     SIDE_F,
     SIDE_M,
@@ -55,6 +56,7 @@ FORMS = Agreeing(
         (("ada", "ida", "osa", "iva", "ária", "ica"), ADJECTIVE_F),
     ),
     verbs=(
+        ("chamar", MAKES | REGARD),
         ("prometer jurar dever", PROMISES),
         (
             """
@@ -143,7 +145,7 @@ WORDS = words(
     meu minha meus minhas teu tua seu sua seus suas nosso nossa nossos nossas este esta esse essa estes estas esses
     essas cada algum alguma alguns algumas muitos muitas poucos poucas tantos tantas vários várias outro outra
     outros outras todos todas dois duas três quatro cinco os as qualquer muita tanta pouca toda todo cujo cuja uns
-    umas dele dela quanta""",
+    umas dele dela quanta seis sete oito nove dez quinze vinte trinta quarenta cinquenta cem""",
     much="muito pouco tanto",
     most="mais menos",
     best="melhor pior maior menor primeiro",

@@ -98,7 +98,8 @@ WORDS = words(
     my="""
     meu mea mei mele tău ta tăi tale său sa săi sale nostru noastră noștri noastre lor lui ei acest această acești
     aceste acel acea acei acele fiecare vreun vreo niște câțiva câteva mulți multe puțini puține alt altă alți alte
-    toți toate două doi trei patru cinci orice oricare câte câți multă puțină al ale niciun nicio tot toată""",
+    toți toate două doi trei patru cinci orice oricare câte câți multă puțină al ale niciun nicio tot toată șase
+    șapte opt zece douăzeci treizeci""",
     most="mai",
     degree="pic",
     he="el ea tu noi cine cineva nimeni se s își dumneavoastră",

@@ -55,6 +55,8 @@ class Walk(Nouns):
     def _step(self, index: int, token: Token) -> int | None:
         """Take one word in; the place to go on at, where that is not the next word."""
         traits = token.traits
+        if token.key[:1].isdigit():
+            return None
         if traits & TO_OTHERS and not traits & COPULA and self._is_to_somebody(index, traits):
             self.told = self.told_here = True
         if traits & (PUNCTUATION | OPENER | COORDINATOR | PRONOUN | OTHER_PERSON) and self._joins(index, token):

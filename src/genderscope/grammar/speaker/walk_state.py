@@ -37,6 +37,11 @@ RULES = {
 }
 
 
+def noun_gender(noun: str) -> Gender:
+    """The gender of a noun that nobody knows, by its last letter."""
+    return "feminine" if noun[-1] in "aeėηήαάая" else "masculine"
+
+
 @dataclass(frozen=True)
 class Agreement:
     """What the walk must know of a language beside its words."""

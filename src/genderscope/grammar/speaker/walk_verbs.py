@@ -14,14 +14,18 @@ from genderscope.grammar.speaker.walk_state import (
     VERB,
     State,
 )
+from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
+    ARTICLE,
     ARTICLE_F,
     ARTICLE_M,
     BEEN,
     CLITIC,
     COORDINATOR,
     COPULA,
+    DATIVE,
+    DETERMINER,
     EITHER,
     FEELING,
     FINITE,
@@ -42,6 +46,7 @@ from genderscope.grammar.traits import (
     STANDING,
     TO_BE,
     TO_OTHERS,
+    gender_of,
 )
 
 
@@ -86,6 +91,8 @@ class Verbs(State):
             self.have = False  # Greek "έχω νιώσει"
             if self.subject == SPEAKER:
                 self.open = PREDICATE if traits & BEEN else LIKELY if traits & RESTS else 0
+            elif self.with_me and traits & MAKES:
+                self.open, self.obliquely = LIKELY, True
             return
         self.have = bool(traits & HAVE)
         self.attached = self.determined = self.governed = self.role = self.said = self.fresh = self.in_phrase = False
@@ -171,3 +178,31 @@ class Verbs(State):
                 self.open = PREDICATE if self.with_me else 0
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
+
+    def _is_given(self, index: int, traits: int) -> bool:
+        """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
+        after = self._after(index)
+        things = after & (ARTICLE | DETERMINER | INFINITIVE) and not after & PREPOSITION
+        return bool(traits & DATIVE or things or self.hangs_on_noun)
+
+    def _after_have(self, index: int, token: Token) -> None:
+        """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
+        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
+        self.have, self.attached, self.compound, self.determined = False, False, True, False
+        self.told = self.told and not traits & PROMISES
+        self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
+        self.saw = self.saw or self.making
+        speakers = self.subject == SPEAKER
+        if traits & LIKES:
+            self.liked, self.open = self.with_me, 0
+        elif traits & BEEN:
+            self.waiting = self.subject == self.last == NOBODY  # "after having been chosen, I …"
+            self.open, self.feeling = PREDICATE if speakers or self.waiting else 0, False
+        elif self.with_me and not speakers:
+            if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
+                self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
+            self.open = LIKELY if traits & MAKES else 0
+        elif speakers and self.with_me and traits & FEELING:
+            self.open, self.feeling = PREDICATE, True
+        else:
+            self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0

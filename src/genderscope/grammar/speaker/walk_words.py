@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, RULES, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import (
+    LIKELY,
+    LOOSE,
+    NAMES_PERSON,
+    NOBODY,
+    PREDICATE,
+    RULES,
+    SPEAKER,
+    VERB,
+    noun_gender,
+)
 from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -19,11 +29,9 @@ from genderscope.grammar.traits import (
     CLITIC,
     COMMON,
     COORDINATOR,
-    DATIVE,
     DEAR,
     DEGREE,
     DETERMINER,
-    FEELING,
     FULL,
     FUNCTION,
     HAVE,
@@ -31,9 +39,6 @@ from genderscope.grammar.traits import (
     IMPERSONAL,
     INFINITIVE,
     KNOWN,
-    LEAVES,
-    LIKES,
-    MAKES,
     MOOD,
     NOUN,
     OPENER,
@@ -43,7 +48,6 @@ from genderscope.grammar.traits import (
     PERSON,
     PRENOMINAL,
     PREPOSITION,
-    PROMISES,
     PRONOUN,
     PUNCTUATION,
     RELATIVE,
@@ -239,41 +243,15 @@ class GenderedWords(Verbs):
             return False
         traits = self.tokens[follower].traits
         if traits in (0, KNOWN) and not self.grammar.noun_first:
-            return self.tokens[follower].key.endswith(self.grammar.nominatives)
+            noun = self.tokens[follower].key
+            agrees = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR) in (None, noun_gender(noun))
+            return agrees and noun.endswith(self.grammar.nominatives)
         return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
 
     def _has_late_subject(self, index: int) -> bool:
         """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
         after = self._after(index)
         return bool(after & (ARTICLE | DETERMINER)) and not (after & FUNCTION or self._after(index + 1) & DEGREE)
-
-    def _is_given(self, index: int, traits: int) -> bool:
-        """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
-        after = self._after(index)
-        things = after & (ARTICLE | DETERMINER | INFINITIVE) and not after & PREPOSITION
-        return bool(traits & DATIVE or things or self.hangs_on_noun)
-
-    def _after_have(self, index: int, token: Token) -> None:
-        """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
-        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
-        self.have, self.attached, self.compound, self.determined = False, False, True, False
-        self.told = self.told and not traits & PROMISES
-        self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
-        self.saw = self.saw or self.making
-        speakers = self.subject == SPEAKER
-        if traits & LIKES:
-            self.liked, self.open = self.with_me, 0
-        elif traits & BEEN:
-            self.waiting = self.subject == self.last == NOBODY  # "after having been chosen, I …"
-            self.open, self.feeling = PREDICATE if speakers or self.waiting else 0, False
-        elif self.with_me and not speakers:
-            if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
-                self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
-            self.open = LIKELY if traits & MAKES else 0
-        elif speakers and self.with_me and traits & FEELING:
-            self.open, self.feeling = PREDICATE, True
-        else:
-            self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0
 
     def _governed_adjective(self, index: int, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
