@@ -216,7 +216,7 @@ WORDS = words(
     small="pequeño pequeña",
     woman=WOMEN
     + """
-    viuda soltera ama""",
+    viuda soltera ama presidenta clienta asistenta dependienta gerenta sirvienta jueza alcaldesa poetisa""",
     common=SAME_FOR_BOTH
     + """
     popular familiar militar titular auxiliar artista periodista dentista deportista feminista optimista pesimista

@@ -197,7 +197,7 @@ WORDS = words(
     small="piccolo piccola",
     woman="""
     donna ragazza madre moglie mamma sorella figlia signora nonna zia femmina regina eroina principessa fidanzata
-    sposa vedova casalinga signorina""",
+    sposa vedova casalinga signorina presidentessa dottoressa professoressa studentessa poetessa""",
     common="""
     leader manager artista musicista pianista giornalista dirigente insegnante cantante atleta barista femminista
     ottimista pessimista realista perfezionista egoista altruista professionista dilettante adolescente assistente

@@ -203,7 +203,7 @@ WORDS = words(
     namorado noivo viúvo solteiro""",
     woman="""
     mulher dama senhora senhorita tia avó esposa filha irmã mãe mamãe fêmea rainha princesa heroína atriz maga
-    namorada noiva viúva solteira dona""",
+    namorada noiva viúva solteira dona presidenta""",
     child_m="menino garoto rapaz miúdo",
     child_f="menina garota moça miúda",
     small="pequeno pequena",

@@ -151,7 +151,7 @@ WORDS = words(
     soțul fratele fiul băiatul bunicul domnul""",
     woman="""
     femeie mamă soție soră fiică doamnă bunică mătușă regină eroină prințesă fată mireasă văduvă nepoată domnișoară
-    gospodină femeia șefa mama soția sora fiica fata bunica doamna""",
+    gospodină femeia șefa mama soția sora fiica fata bunica doamna președintă președinta directoarea șefă doctoriță""",
     child_m="băiat",
     child_f="fetiță",
     dear="dragă draga dragul drag iubito iubite iubitule",
