@@ -38,6 +38,8 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
+# No further back is a subject looked for, so that time stays linear in the text.
+_CLAUSE = 24
 # Without any of these a clause shows nothing.
 _TELLING = PAST | ADJECTIVE | OBLIQUE | OWN | SIDE
 
@@ -183,9 +185,8 @@ def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
 
 def _has_subject_before(part: Stretch, verb: Token) -> bool:
     """Whether the clause before is about somebody else who agrees with the conditional: "mama pravi, da bi šla"."""
-    before = list(
-        takewhile(lambda token: not token.traits & PUNCTUATION, reversed(part.tokens[: max(0, part.start - 1)]))
-    )
+    nearest = part.tokens[max(0, part.start - _CLAUSE) : max(0, part.start - 1)]
+    before = list(takewhile(lambda token: not token.traits & PUNCTUATION, reversed(nearest)))
     if any(token.traits & (FIRST_PERSON | OBJECT | DATIVE) for token in before):
         return False
     return any(_may_be_subject(token, verb, behind=False) for token in before)
