@@ -14,7 +14,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 #: declared but imported by name or by others: package -> who needs it
 INDIRECT = {
     "pyarrow": "pandas reads and writes parquet with it",
-    "sentencepiece": "tokenizers of transformers",
     "pymorphy3-dicts-ru": "the dictionary of pymorphy3",
     "islenska": "imported by name in grammar/adjectives/dictionaries.py",
     "ray": "imported by name in engine/ray.py",

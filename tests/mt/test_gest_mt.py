@@ -232,6 +232,15 @@ def test_reading_on_the_command_line_streams_tsv():
     assert lines[2][3] == "Bol som unavený."
 
 
+def test_languages_that_show_the_gender_of_very_different_shares_are_not_to_be_compared(translated, tmp_path):
+    translated(lambda s: FORMS["masculine"], "sk.csv")
+    translated(lambda s: "Estoy cansado." if s.index % 4 == 0 else "Lo sé.", "es.csv")
+    both = genderscope.evaluate("gest-mt", f"file:{tmp_path}/{{lang}}.csv", to=("es", "sk"), data="starter")
+    uneven = "25% of the es translations show a gender and 100% of the sk ones: their rates rest on different sentences"
+    assert any(caution.startswith(uneven) for caution in both.cautions)
+    assert not any("rest on different" in caution for caution in run(f"file:{tmp_path}/sk.csv").cautions)
+
+
 def test_validation_on_labelled_sentences(cli, tmp_path):
     gold = tmp_path / "gold.tsv"
     gold.write_text("text\tlabel\nVčera som plakala.\tF\nBol som unavený.\tM\nPršalo.\tN\nPršalo a mrzlo.\tM\n")
@@ -239,7 +248,42 @@ def test_validation_on_labelled_sentences(cli, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "precision: 100.0% (2 of 2)" in done.stdout
     assert "recall: 66.7% (2 of 3)" in done.stdout
-    assert "label masculine, read neutral: Pršalo a mrzlo." in done.stdout
+    assert "coverage: 50.0% (2 of 4)" in done.stdout
+    assert "line 5, label masculine, read neutral: Pršalo a mrzlo." in done.stdout
+
+
+def test_wrong_readings_come_before_missed_ones_and_a_conflict_is_no_reading(cli, tmp_path):
+    gold = tmp_path / "gold.csv"
+    gold.write_text("label,text\nM,Pršalo.\nF,Bol som unavený.\nF,Bol som unavená a unavený.\n")
+    done = cli("read", "speaker", "--lang", "sk", "--gold", gold)
+    told = [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("line ")]
+    assert told[0] == "line 3, label feminine, read masculine"
+    assert "precision: 0.0%" in done.stdout
+
+
+def test_a_sample_to_label_is_random_blind_and_never_written_over(cli, tmp_path):
+    lines = [f"Veta číslo {k}." for k in range(40)]
+    (tmp_path / "in.txt").write_text("\n".join([*lines, lines[0], ""]))
+    done = cli("read", "sample", tmp_path / "in.txt", "--size", "10", "-o", tmp_path / "a.tsv")
+    assert done.returncode == 0, done.stderr
+    assert "10 of 40 different sentences" in done.stderr
+    rows = [line.split("\t") for line in (tmp_path / "a.tsv").read_text().splitlines()]
+    assert rows[0] == ["text", "label"]
+    assert len({text for text, _ in rows[1:]}) == 10
+    assert {label for _, label in rows[1:]} == {""}
+    assert [text for text, _ in rows[1:]] != lines[:10]
+    again = cli("read", "sample", tmp_path / "in.txt", "--size", "10", "-o", tmp_path / "a.tsv")
+    assert again.returncode == 2
+    assert "exists already" in again.stderr
+
+
+def test_a_sample_of_a_run_is_of_its_translations(cli, translated, tmp_path):
+    run(translated(lambda s: FORMS["masculine"]), out=tmp_path / "run")
+    done = cli("read", "sample", tmp_path / "run", "-o", tmp_path / "a.tsv")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a.tsv").read_text() == f"text\tlabel\n{FORMS['masculine']}\t\n"
+    other = cli("read", "sample", tmp_path / "run", "--lang", "cs", "-o", tmp_path / "b.tsv")
+    assert "has no 'cs', only sk" in other.stderr
 
 
 @pytest.mark.parametrize(

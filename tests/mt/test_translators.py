@@ -334,3 +334,14 @@ def test_apertium_translates_for_real():
 def test_an_apertium_mode_that_is_not_installed_names_the_package():
     with pytest.raises(UserError, match="apt-get install apertium-eng-xyz"):
         open_model("apertium:eng-xyz")
+
+
+@apertium
+def test_apertium_goes_on_through_another_language_where_the_modes_meet():
+    model = open_model("apertium:eng-spa+spa-eng")
+    assert (model.source, model.target) == ("en", "en")
+    assert translations(model, ["I am tired."], target="en") == ["I am tired."]
+    with pytest.raises(
+        UserError, match="'apertium:eng-spa\\+eng-spa' breaks off: eng-spa ends in es, eng-spa begins with en"
+    ):
+        open_model("apertium:eng-spa+eng-spa")

@@ -107,8 +107,24 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 @app.command()
-def demo(out: Out = None, rehash: Rehash = False, as_json: Json = False) -> None:
-    """Measure the embedded model SmolLM2 with the starter set: no hub, no key."""
+def demo(
+    mt: Annotated[
+        bool,
+        typer.Option(
+            "--mt", help="Measure a translator: Apertium's eng-spa if installed, else Marian's en-pt (extra marian)."
+        ),
+    ] = False,
+    out: Out = None,
+    rehash: Rehash = False,
+    as_json: Json = False,
+) -> None:
+    """Measure the embedded model SmolLM2, or a translator of this machine, with the starter set: no hub, no key."""
+    if mt:
+        from genderscope.models import translator_at_hand
+
+        model, target = translator_at_hand()
+        measure("gest-mt", model, out, as_json, data="starter", to=(target,), rehash=rehash)
+        return
     measure("gest", "smollm2", out, as_json, data="starter", rehash=rehash)
 
 

@@ -5,22 +5,27 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from genderscope.cli.common import console, messages
 from genderscope.cli.read_adjectives import adjectives
+from genderscope.cli.read_sample import sample
 from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.tables import lines_in, opened_lines, own_file, records
 from genderscope.terminal_safe import terminal_safe
 
+if TYPE_CHECKING:
+    from genderscope.report import Labelled
+
 STANDARD_INPUT = ("-", "/dev/stdin")
 
 read_app = typer.Typer(help="Read gender from text, to use it or to check it.", no_args_is_help=True)
 read_app.command("adjectives")(adjectives)
+read_app.command("sample")(sample)
 
 Text = Annotated[Path, typer.Argument(help="A file with one sentence per line, or - for standard input.")]
 
@@ -68,14 +73,16 @@ def _counted(lines: Iterable[str]) -> Iterator[str]:
             messages.print(f"{number:,} sentences read", end="\r")
 
 
-def _gold(path: Path) -> list[tuple[str, str]]:
+def _gold(path: Path) -> "list[Labelled]":
+    from genderscope.report import Labelled
+
     labels = {"M": "masculine", "F": "feminine", "N": "none"}
     found = []
     for line, row in records(own_file(str(path), "file of labelled sentences"), ("label", "text"), f"'{path}'"):
         label = row["label"].strip().upper()[:1]
         if label not in labels:
             raise UserError(f"'{path}', line {line}: the label is '{row['label']}'; it must be M, F or N.")
-        found.append((row["text"], labels[label]))
+        found.append(Labelled(row["text"], labels[label], line))
     if not found:
         raise UserError(f"'{path}' holds no labelled sentences.")
     return found

@@ -81,6 +81,10 @@ HOW = 1 << 70  # before an adjective whose verb follows: "how tired I am"
 MOOD = 1 << 71  # what only persons are: convinced, tired, drunk
 LEAVES = 1 << 72  # leaves somebody (alone)
 PARTICLE = 1 << 73  # "to" before a finite verb: να
+PURPOSE = 1 << 76  # "in order to": what follows is the subject's
+PROMISES = 1 << 77  # a verb whose infinitive is the subject's, though somebody is told: promise
+MAYBE = 1 << 75  # at the beginning of a clause a first-person verb, elsewhere a noun: Spanish tomo
+DEAR = 1 << 74  # how one calls somebody: darling
 STANDING = 1 << 59  # shows the gender after "I" or "me": myself
 
 PAST = PAST_M | PAST_F

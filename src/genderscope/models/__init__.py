@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
+    from genderscope.models.translation.at_hand import translator_at_hand
     from genderscope.models.translation.base import Translator
     from genderscope.models.translation.file import FileTranslator
     from genderscope.models.translation.lined_up import normalised
@@ -39,6 +40,7 @@ __all__ = [
     "remember",
     "remote_of",
     "split_spec",
+    "translator_at_hand",
 ]
 
 __getattr__ = door(
@@ -66,5 +68,6 @@ __getattr__ = door(
         "remember": "known",
         "remote_of": "http.options",
         "split_spec": "spec",
+        "translator_at_hand": "translation.at_hand",
     },
 )

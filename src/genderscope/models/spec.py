@@ -27,10 +27,15 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
         "mt",
         "translation model in CTranslate2's format: a folder",
     ),
+    "marian": (
+        "genderscope.models.translation.marian:open_marian",
+        "marian",
+        "small Marian model: marian:en-pt, or a folder as Bergamot and Firefox have them",
+    ),
     "apertium": (
         "genderscope.models.translation.apertium:open_apertium",
         "hf",
-        "Apertium mode of this machine, e.g. apertium:eng-spa",
+        "Apertium mode of this machine, e.g. apertium:eng-spa, or several in a row: apertium:eng-spa+spa-ita",
     ),
     "file": (
         "genderscope.models.translation.file:open_file",
@@ -75,7 +80,7 @@ _TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
 NEEDED = {"hf": _TRANSFORMERS, "gguf": _TRANSFORMERS, "smollm2": _TRANSFORMERS}
 
 #: schemes whose reference may be a path
-PATHS = ("hf", "gguf", "ct2")
+PATHS = ("hf", "gguf", "ct2", "marian")
 
 #: schemes that stand alone, without anything after a colon
 BARE = ("deepl", "google", "amazon", "smollm2")

@@ -30,13 +30,14 @@ if TYPE_CHECKING:
     from genderscope.report.terminal.pooling import show_pooled
     from genderscope.report.terminal.progress import PlainLines, announced, duration, plain_lines, progress_bar
     from genderscope.report.terminal.results import show
-    from genderscope.report.terminal.validation import show_validation, validate
+    from genderscope.report.terminal.validation import Labelled, show_validation, validate
     from genderscope.report.views import view_of
     from genderscope.report.views.base import View, interval, number
 
 __all__ = [
     "COLUMN",
     "PAGE",
+    "Labelled",
     "Leaderboard",
     "PlainLines",
     "PlainTable",
@@ -135,6 +136,7 @@ __getattr__ = door(
         "svg": "charts.style",
         "table_csv": "html.leaderboard",
         "validate": "terminal.validation",
+        "Labelled": "terminal.validation",
         "view_of": "views",
         "write_report": "html.page",
         "write_reports": "html.page",

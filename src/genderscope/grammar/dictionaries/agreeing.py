@@ -20,6 +20,7 @@ from genderscope.grammar.traits import (
     FUNCTION,
     INFINITIVE,
     KNOWN,
+    MAYBE,
     NOUN,
     OBLIQUE_F,
     OBLIQUE_M,
@@ -27,6 +28,7 @@ from genderscope.grammar.traits import (
     PAIR_M,
     PAST_F,
     PAST_M,
+    PERSON_F,
     PLURAL_PERSON,
     PRESENT,
     SIDE_F,
@@ -61,6 +63,8 @@ class Agreeing:
     apart: Pairs = (("o", "a"), ("or", "ora"))
     #: of forms that show the gender whatever their lemma: superlatives, professions
     sure: Pairs = ()
+    #: of nouns for women
+    women: Endings = ()
     #: of forms that go with the subject of any verb: half-participles
     side: Pairs = ()
     #: of further forms of an adjective lemma: with the article, in the case of objects
@@ -92,6 +96,8 @@ class Agreeing:
     guess_known: bool = False
     #: of lemmas that are adjectives rather than nouns, though no feminine shows it
     likely: Endings = ()
+    #: what all forms of some verbs are, by lemma: "vivir ir venir" with the trait of verbs like them
+    verbs: tuple[tuple[str, int], ...] = ()
 
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
@@ -100,6 +106,7 @@ def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, 
     index.add_gendered()
     index.add_the_rest()
     index.add_forms_of_adjectives()
+    index.add_kinds_of_verbs()
     return index.traits
 
 
@@ -162,6 +169,16 @@ class _Index:
                     self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
                     self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
 
+    def add_kinds_of_verbs(self) -> None:
+        """What the rules say of a verb holds for all its forms."""
+        kinds: dict[str, int] = {}
+        for lemmas, bits in self.rules.verbs:
+            for lemma in lemmas.split():
+                kinds[lemma] = kinds.get(lemma, 0) | bits
+        for form, lemma in self.dictionary.items() if kinds else ():
+            if lemma in kinds:
+                self.add(form, kinds[lemma])
+
     def add_the_rest(self) -> None:
         """Verbs, adverbs and nouns; what is none of use is known at least, so that no ending guesses at it."""
         rules, traits = self.rules, self.traits
@@ -180,7 +197,10 @@ class _Index:
             elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
                 masculine, feminine_bits = (ADJECTIVE_M, ADJECTIVE_F) if rules.adjective else (PAIR_M, PAIR_F)
                 likely = masculine if form.endswith(rules.likely) else 0
-                self.add(form, NOUN | likely | (COMMON if form.endswith(rules.common) else 0))
+                person = PERSON_F if rules.women and form.endswith(rules.women) else NOUN
+                if form.endswith("o") and any(form[:-1] + ending in self.dictionary for ending in rules.infinitives):
+                    self.add(form, MAYBE)
+                self.add(form, person | likely | (COMMON if form.endswith(rules.common) else 0))
                 for feminine in self._perhaps_feminine(form):
                     self.add(form, masculine)
                     self.add(feminine, feminine_bits)

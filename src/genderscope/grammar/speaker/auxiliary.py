@@ -15,12 +15,14 @@ from genderscope.grammar.traits import (
     AUXILIARY,
     CONDITIONAL,
     COPULA,
+    DATIVE,
     FEELING,
     FIRST_PERSON,
     FUNCTION,
     NOUN,
     OBJECT,
     OBLIQUE,
+    OPENER,
     OTHER_PERSON,
     OWN,
     PAST,
@@ -28,6 +30,7 @@ from genderscope.grammar.traits import (
     PAST_M,
     PREPOSITION,
     PRONOUN,
+    PUNCTUATION,
     REFLEXIVE,
     REGARD,
     SIDE,
@@ -35,6 +38,8 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
+# No further back is a subject looked for, so that time stays linear in the text.
+_CLAUSE = 24
 # Without any of these a clause shows nothing.
 _TELLING = PAST | ADJECTIVE | OBLIQUE | OWN | SIDE
 
@@ -167,13 +172,24 @@ def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
     verb = words[place]
     # What stands after "than, as" is compared with the speaker, and is not the subject.
     after = list(takewhile(lambda token: not token.traits & AS, words[place + 1 :]))
-    if any(token.traits & (OTHER_PERSON | OBJECT) for token in [*words[:place], *after]):
+    if any(token.traits & (OTHER_PERSON | OBJECT | DATIVE) for token in [*words[:place], *after]):
+        return
+    if words[0].traits & OPENER and _has_subject_before(part, verb):
         return
     # A masculine object looks like a subject, but as a rule it follows the verb.
     subjects = [*words[:place], *after] if verb.traits & PAST_F else words[:place]
     behind = next((place for place, token in enumerate(words) if token.traits & CONDITIONAL), len(words))
     if not any(_may_be_subject(token, verb, token.start > words[behind].start) for token in subjects):
         yield from show(verb, PAST, "conditional without another subject", 1)
+
+
+def _has_subject_before(part: Stretch, verb: Token) -> bool:
+    """Whether the clause before is about somebody else who agrees with the conditional: "mama pravi, da bi šla"."""
+    nearest = part.tokens[max(0, part.start - _CLAUSE) : max(0, part.start - 1)]
+    before = list(takewhile(lambda token: not token.traits & PUNCTUATION, reversed(nearest)))
+    if any(token.traits & (FIRST_PERSON | OBJECT | DATIVE) for token in before):
+        return False
+    return any(_may_be_subject(token, verb, behind=False) for token in before)
 
 
 def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:

@@ -10,9 +10,31 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
 from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    COPULA,
+    EITHER,
+    FEELING,
+    FINITE,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    NOUN,
+    OTHER_PERSON,
+    PRESENT,
+    PROMISES,
+    PUNCTUATION,
+    RESTS,
+)
+
+_LEAVES = "dejar ver encontrar hallar"
 
 FORMS = Agreeing(
     pairs=pairs("o/a or/ora ón/ona án/ana ín/ina és/esa"),
@@ -33,6 +55,34 @@ FORMS = Agreeing(
         (("ado", "ido", "oso", "ivo", "ario", "ico"), ADJECTIVE_M),
         (("ada", "ida", "osa", "iva", "aria", "ica"), ADJECTIVE_F),
     ),
+    verbs=(
+        ("prometer jurar deber", PROMISES),
+        (
+            """
+            vivir ir venir llegar regresar salir dormir despertar viajar caminar andar correr nadar crecer nacer
+            morir marchar""",
+            RESTS,
+        ),
+        (
+            """
+            sentir considerar ver encontrar mantener poner mostrar quedar creer imaginar notar declarar confesar
+            hallar definir describir revelar""",
+            FEELING,
+        ),
+        (
+            """
+            hacer poner dejar volver mantener considerar creer encontrar ver llamar nombrar declarar elegir notar
+            imaginar tener traer preferir querer juzgar hallar recordar pillar sorprender sentir tratar""",
+            MAKES,
+        ),
+        (
+            """
+            gustar encantar interesar importar costar alegrar apetecer fascinar molestar doler agradar preocupar
+            divertir entristecer emocionar enorgullecer tranquilizar faltar bastar aterrar""",
+            LIKES,
+        ),
+        (_LEAVES, LEAVES),
+    ),
 )
 
 WORDS = words(
@@ -42,9 +92,7 @@ WORDS = words(
     am="""
     soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí acabo acabé
     terminé luzco permanecí anduve seguí seguiré llevo""",
-    am_or_is="""
-    era estaba sería estaría fuera estuviera fuese parecía seguía andaba quedaba permanecía lucía resultaba seguiría
-    andaría""",
+    am_or_is="era estaba sería estaría parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría",
     is_or_am="sea esté",
     is_="""
     dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda
@@ -82,8 +130,8 @@ WORDS = words(
     been="sido estado parecido quedado permanecido resultado seguido",
     felt="sentido vuelto puesto hecho considerado visto mantenido quedado encontrado",
     rested="vivido ido venido llegado regresado salido caminado nadado crecido",
-    leave="dejar dejo dejé dejaba dejado",
-    made="hecho puesto dejado vuelto considerado llamado",
+    leave="dejar dejo dejé dejaba dejado vi veo encontré encuentro veía encontraba visto encontrado",
+    made="hecho puesto dejado vuelto considerado llamado visto encontrado llamado elegido nombrado tenido notado",
     only_m="solo",
     alone_f="sola",
     self_m="mismo",
@@ -94,14 +142,15 @@ WORDS = words(
     the_f="la",
     that_one_m="aquel aquél",
     that_one_f="aquella aquélla",
-    clitic="la las los lo le les",
+    clitic="la las los lo",
     my="""
     mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra este esta ese esa estos estas esos esas
     cada algún alguna algunos algunas muchos muchas pocos pocas tantos tantas varios varias otro otra otros otras
-    todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas""",
+    todos todas dos tres cuatro cinco los las cualquier mucha tanta poca demasiada toda cuyo cuya unos unas seis
+    siete ocho nueve diez quince veinte treinta cuarenta cincuenta cien""",
     much="mucho poco tanto demasiado",
     most="más menos",
-    best="mejor peor mayor menor",
+    best="mejor peor mayor menor primero",
     degree="poco tanto pelín suficiente",
     he="él ella ello tú vos usted nosotros nosotras vosotros quien alguien nadie uno se",
     they="ellos ellas ustedes quienes",
@@ -109,18 +158,18 @@ WORDS = words(
     when="porque cuando mientras si donde aunque pues según apenas cómo cuánto cuándo dónde",
     and_="y e pero o u ni sino",
     of="""
-    en con sin a al del por para sobre entre contra hacia hasta ante bajo tras durante mediante según dentro
-    detrás delante cerca""",
+    en con sin a al del por sobre entre contra hacia hasta ante bajo tras durante mediante según dentro detrás
+    delante cerca""",
     as_="como",
     as_or_of="de desde",
     how="qué cuán",
     adverb="""
     no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
-    antes después luego juntos incluso lo hasta tal pronto temprano primero junto recién entero siquiera directo""",
+    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun""",
     do="""
-    entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di pienso
-    puedo""",
+    entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
+    pienso puedo""",
     to_have="haber habiendo",
     noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado importado",
@@ -138,8 +187,13 @@ WORDS = words(
     agotada borracho borracha desnudo desnuda vestido vestida obsesionado obsesionada preparado preparada enfadado
     enfadada enojado enojada preocupado preocupada asustado asustada sentado sentada acostado acostada tumbado
     tumbada listo lista orgulloso orgullosa aterrorizado aterrorizada emocionado emocionada avergonzado avergonzada
-    nervioso nerviosa""",
-    impersonal="claro cierto obvio necesario justo raro lógico",
+    nervioso nerviosa arrepentido arrepentida deprimido deprimida aliviado aliviada agradecido agradecida
+    desesperado desesperada destrozado destrozada furioso furiosa confundido confundida sorprendido sorprendida
+    molesto molesta frustrado frustrada estresado estresada angustiado angustiada satisfecho satisfecha harto harta
+    aburrido aburrida empapado empapada herido herida dormido dormida despierto despierta perdido perdida resignado
+    resignada indignado indignada ilusionado ilusionada entusiasmado entusiasmada aterrado aterrada lleno llena
+    tenso tensa celoso celosa confiado confiada relajado relajada""",
+    impersonal="claro cierto obvio necesario justo raro lógico frío oscuro nublado importante lindo",
     prenominal="""
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
     rara único única auténtico auténtica pura último última""",
@@ -162,7 +216,7 @@ WORDS = words(
     small="pequeño pequeña",
     woman=WOMEN
     + """
-    viuda soltera ama""",
+    viuda soltera ama presidenta clienta asistenta dependienta gerenta sirvienta jueza alcaldesa poetisa""",
     common=SAME_FOR_BOTH
     + """
     popular familiar militar titular auxiliar artista periodista dentista deportista feminista optimista pesimista
@@ -170,11 +224,16 @@ WORDS = words(
     asistente representante comerciante amante cantante principiante adolescente dirigente profesional intelectual
     atleta estratega policía ayudante paciente cliente agente comandante culpable responsable mánager ceo youtuber
     entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
+    dear="querido querida tranquilo tranquila guapo guapa",
+    him="lo",
+    to_her="le les",
+    for_="para",
+    were="fuera estuviera fuese",
 )
 
 ADVERBS = phrases(
     """
-    de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
+    por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
     repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
     todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
     momento, cada vez más, a mi lado"""
@@ -184,4 +243,25 @@ ADVERBS = phrases(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Spanish text."""
     lexicon = simplemma_lexicon("es", "es", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS)).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS), _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "lo único", "algo malo", "era seguro que" for neuters, and "-la" on an infinitive for the pronoun."""
+    for index, token in enumerate(tokens):
+        if _is_neuter(tokens, index):
+            tokens[index] = token._replace(traits=NOUN)
+        elif token.key == "todo" and index + 1 < len(tokens) and tokens[index + 1].traits & (EITHER | FINITE):
+            tokens[index] = token._replace(traits=OTHER_PERSON)  # "todo estaba preparado"
+    return with_enclitics(tokens, _LEAVES)
+
+
+def _is_neuter(tokens: list[Token], index: int) -> bool:
+    token, before = tokens[index], tokens[index - 1] if index else tokens[index]
+    after = tokens[index + 1 : index + 3]
+    that = bool(after) and after[0].key == "que"
+    if before.key == "lo" and token.traits & ADJECTIVE_M and not token.traits & (PRESENT | FINITE):
+        return not (that and len(after) > 1 and after[1].traits & COPULA)  # but "lo cansado que estoy"
+    if token.key in ("algo", "nada"):
+        return not before.traits & (COPULA | FEELING | PUNCTUATION)
+    return that and token.key == "seguro" and before.key in ("era", "sería", "fue")

@@ -12,7 +12,20 @@ from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import Token
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, AS, FUNCTION, INFINITIVE
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    AS,
+    FEELING,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    PROMISES,
+    RESTS,
+    SIDE,
+)
 
 _ENDINGS = """
     eux/euse eur/euse eur/rice teur/trice f/ve er/ère el/elle eil/eille en/enne on/onne et/ète et/ette c/que c/che
@@ -32,6 +45,34 @@ FORMS = Agreeing(
         (("ant",), INFINITIVE),
         (("é", "eux", "if"), ADJECTIVE_M),
         (("ée", "euse", "ive"), ADJECTIVE_F),
+    ),
+    verbs=(
+        ("promettre jurer devoir", PROMISES),
+        (
+            """
+            vivre aller venir rentrer partir dormir marcher voyager mourir courir sortir nager arriver revenir
+            repartir retourner grandir""",
+            RESTS,
+        ),
+        (
+            """
+            sentir considérer trouver retrouver voir montrer rendre croire tenir imaginer réveiller lever coucher
+            endormir avouer révéler découvrir déclarer juger estimer""",
+            FEELING,
+        ),
+        (
+            """
+            rendre faire laisser trouver considérer croire voir appeler juger estimer garder imaginer élire nommer
+            vouloir préférer surprendre traiter""",
+            MAKES,
+        ),
+        (
+            """
+            plaire importer arriver ennuyer gêner intéresser coûter réjouir attrister fasciner inquiéter rassurer
+            déranger""",
+            LIKES,
+        ),
+        ("laisser voir trouver retrouver", LEAVES),
     ),
 )
 
@@ -65,8 +106,10 @@ WORDS = words(
     to_do="boire croire plaire taire essaie",
     been="été",
     felt="senti sentie trouvé trouvée retrouvé retrouvée montré montrée considéré considérée rendu rendue",
-    leave="laisser laissé laisse laissée laissais",
-    made="rendu rendue fait faite laissé laissée trouvé considéré appelé",
+    leave="laisser laissé laisse laissée laissais vu vue vois voyais trouvé trouvée trouve retrouvé retrouvée",
+    made="""
+    rendu rendue fait faite laissé laissée trouvé considéré appelé vu vue trouvée considérée appelée jugé jugée élu
+    élue nommé nommée gardé gardée""",
     rested="marché vécu dormi voyagé couru nagé passé",
     given="""
     dit donné demandé parlé fallu semblé plu permis appris montré offert envoyé fait conseillé proposé interdit
@@ -82,7 +125,7 @@ WORDS = words(
     the_f="la",
     that_one_m="celui",
     that_one_f="celle",
-    clitic="le la l' les lui leur",
+    clitic="le la l' les",
     my="""
     mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces chaque quelque quelques
     plusieurs aucun aucune deux trois quatre cinq les tout toute tous toutes certains certaines quel quelle autre
@@ -98,8 +141,8 @@ WORDS = words(
     if_or_so="si",
     and_="et mais ou ni or",
     of="""
-    de d' du des au aux à dans avec sans pour par sur sous entre vers chez contre depuis dès avant après pendant
-    malgré selon devant derrière près loin envers parmi hors""",
+    de d' du des au aux à dans avec sans par sur sous entre vers chez contre depuis dès avant après pendant malgré
+    selon devant derrière près loin envers parmi hors""",
     of_or_clitic="en",
     as_="comme",
     adverb="""
@@ -114,18 +157,23 @@ WORDS = words(
     mood="""
     conscient consciente convaincu convaincue décidé décidée déterminé déterminée prêt prête fatigué fatiguée épuisé
     épuisée nu nue habillé habillée obsédé obsédée préparé préparée fâché fâchée inquiet inquiète effrayé effrayée
-    assis assise allongé allongée fier fière terrifié terrifiée ému émue gêné gênée nerveux nerveuse ravi ravie ivre""",
+    assis assise allongé allongée fier fière terrifié terrifiée ému émue gêné gênée nerveux nerveuse ravi ravie ivre
+    déprimé déprimée soulagé soulagée désespéré désespérée surpris surprise frustré frustrée stressé stressée
+    angoissé angoissée satisfait satisfaite lassé lassée ennuyé ennuyée trempé trempée blessé blessée perdu perdue
+    résigné résignée indigné indignée enthousiasmé enthousiasmée tendu tendue détendu détendue déçu déçue amoureux
+    amoureuse endormi endormie bouleversé bouleversée irrité irritée offensé offensée confus confuse réveillé
+    réveillée énervé énervée vexé vexée choqué choquée furieux furieuse jaloux jalouse éveillé éveillée""",
     prenominal="""
     bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros
     grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait
     parfaite véritable piètre""",
     m="""
     cuisinier infirmier caissier couturier fermier banquier romancier ouvrier écolier héritier dû pu dur né meilleur
-    bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu""",
+    bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu jaloux inquiet""",
     f="""
     cuisinière infirmière caissière couturière fermière banquière romancière ouvrière écolière héritière dure née
     meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère
-    prête nue""",
+    prête nue jalouse inquiète""",
     adverbial="fort bas haut dur droit juste clair court",
     noun="chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
     anyone="""
@@ -147,6 +195,9 @@ WORDS = words(
     adulte élève collègue fan pdg ceo manager secrétaire bibliothécaire propriétaire partenaire responsable
     architecte psychologue spécialiste économiste analyste scientifique rebelle imbécile stratège interprète
     célibataire gosse pro guide novice adepte coach jeune""",
+    dear="cher chère",
+    to_her="lui leur",
+    for_="pour",
 )
 
 ADVERBS = phrases(
@@ -172,8 +223,10 @@ def reader() -> Callable[[str], Reading]:
 
 
 def _settle(tokens: list[Token]) -> list[Token]:
-    """Take "en tant que" for the one word that it is."""
+    """Take "en tant que" for the one word that it is, and "toute" before "seule" for an adverb."""
     for index, token in enumerate(tokens):
+        if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & SIDE:
+            tokens[index] = token._replace(traits=FUNCTION)
         if token.key == "tant" and 0 < index < len(tokens) - 1 and tokens[index + 1].key in ("que", "qu'"):
             tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
             tokens[index + 1] = tokens[index + 1]._replace(traits=AS)

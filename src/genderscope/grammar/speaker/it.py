@@ -9,9 +9,24 @@ from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FEELING,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    PROMISES,
+    RESTS,
+)
+
+_LEAVES = "lasciare vedere trovare incontrare"
 
 FORMS = Agreeing(
     pairs=pairs("o/a tore/trice e/a e/essa /essa one/ona"),
@@ -31,6 +46,29 @@ FORMS = Agreeing(
         (endings("ato uto ito oso ivo issimo ario ico esso osto"), ADJECTIVE_M),
         (endings("ata uta ita osa iva issima aria ica essa osta"), ADJECTIVE_F),
     ),
+    verbs=(
+        ("promettere giurare dovere", PROMISES),
+        (
+            """
+            vivere andare tornare arrivare partire uscire camminare morire nascere dormire viaggiare crescere
+            nuotare rientrare fuggire scappare""",
+            RESTS,
+        ),
+        (
+            """
+            sentire considerare ritenere vedere trovare credere mantenere definire mostrare dimostrare rendere
+            rivelare scoprire immaginare dichiarare reputare giudicare ritrovare confessare""",
+            FEELING,
+        ),
+        (
+            """
+            rendere fare lasciare volere considerare ritenere trovare credere vedere chiamare definire nominare
+            eleggere preferire immaginare reputare giudicare mantenere sorprendere trattare""",
+            MAKES,
+        ),
+        ("piacere interessare importare costare dispiacere seccare pesare bastare", LIKES),
+        (_LEAVES, LEAVES),
+    ),
 )
 
 WORDS = words(
@@ -42,7 +80,7 @@ WORDS = words(
     rimango rimanevo rimarrò rimasi restai sembro sembravo appaio risulto sto stavo starò starei stetti vengo venivo
     verrò verrei venni""",
     is_or_am="sia",
-    is_="è era sarà sarebbe fu fosse sembra diventa continua viene",
+    is_="sei è era sarà sarebbe fu fosse sembra diventa continua viene",
     are="erano furono saranno sarebbero fossero siano",
     have="ho avevo avrò avrei ebbi avessi abbia",
     has="ha aveva avrà avrebbe avesse hai abbiamo avete avevi avevamo avevate",
@@ -68,11 +106,14 @@ WORDS = words(
     to_be_myself="""
     sentirmi essermi considerarmi definirmi ritenermi vedermi trovarmi farmi rendermi mostrarmi tenermi sentendomi
     essendomi mantenermi dimostrarmi credermi rivelarmi trovandomi vedendomi""",
+    to_have="aver avendo",
     to_feel="sentire",
     to_make="sentire sentirsi rendere",
     to_rest="vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare",
-    leave="lasciare lascio lasciato lasciata lasciavo lasciai",
-    made="fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata",
+    leave="lasciare lascio lasciato lasciata lasciavo lasciai visto vista trovato trovata vedo vidi trovo trovai",
+    made="""
+    fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata visto trovata
+    vista eletto eletta nominato nominata""",
     rested="passato trascorso nuotato vissuto camminato dormito viaggiato lavorato cenato",
     given="detto chiesto dato mostrato insegnato permesso regalato",
     only_m="solo",
@@ -86,15 +127,16 @@ WORDS = words(
     the_f="la",
     that_one_m="quello quel colui",
     that_one_f="quella colei",
-    clitic="lo la l' le li gli",
+    clitic="lo la l' li",
     my="""
     mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa
     quest' quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche
     troppi troppe tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa nessun
-    nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque""",
+    nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque sei sette otto nove dieci quindici venti
+    trenta quaranta cinquanta cento""",
     much="molto poco troppo tanto",
     most="più meno",
-    best="migliore peggiore maggiore minore",
+    best="migliore peggiore maggiore minore primo",
     degree="po poco tantino",
     he="lui lei egli ella esso tu voi noi chi qualcuno nessuno ognuno si",
     they="essi esse loro",
@@ -104,7 +146,7 @@ WORDS = words(
     dopodiché qualora laddove purché""",
     and_="e ed ma o oppure né però anzi bensì eppure",
     of="""
-    di a ad in con su per tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del
+    di a ad in con su tra fra senza sotto sopra verso dentro fuori contro dopo durante oltre presso fino d' del
     dello della dell' al allo alla all' nel nello nella nell' col sul sullo sulla sull' ai agli alle nei negli nelle
     sui sugli sulle dal dallo dalla dall' dai dagli dalle tramite grazie davanti dietro accanto vicino""",
     as_="come",
@@ -125,15 +167,20 @@ WORDS = words(
     convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco
     ubriaca nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata
     preoccupato preoccupata spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso
-    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa""",
-    impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio",
+    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa pentito
+    pentita depresso depressa sollevato sollevata disperato disperata furioso furiosa confuso confusa sorpreso
+    sorpresa frustrato frustrata stressato stressata angosciato angosciata soddisfatto soddisfatta stufo stufa
+    annoiato annoiata fradicio fradicia ferito ferita perso persa rassegnato rassegnata indignato indignata teso
+    tesa geloso gelosa rilassato rilassata deluso delusa innamorato innamorata addormentato addormentata sconvolto
+    sconvolta irritato irritata offeso offesa contrariato contrariata sveglio sveglia""",
+    impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio freddo buio caldo nuvoloso",
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
     cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
     adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
-    also_m="ultimo stufo",
+    also_m="ultimo stufo visto",
     m="infermiere cameriere parrucchiere ragioniere",
-    also_f="ultima stufa",
+    also_f="ultima stufa vista",
     anyone="""
     persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana
     schiappa roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo
@@ -150,7 +197,7 @@ WORDS = words(
     small="piccolo piccola",
     woman="""
     donna ragazza madre moglie mamma sorella figlia signora nonna zia femmina regina eroina principessa fidanzata
-    sposa vedova casalinga signorina""",
+    sposa vedova casalinga signorina presidentessa dottoressa professoressa studentessa poetessa""",
     common="""
     leader manager artista musicista pianista giornalista dirigente insegnante cantante atleta barista femminista
     ottimista pessimista realista perfezionista egoista altruista professionista dilettante adolescente assistente
@@ -158,6 +205,11 @@ WORDS = words(
     psichiatra ribelle giovane responsabile consulente docente negoziante commerciante tennista regista specialista
     analista economista dentista autista pilota stilista estetista combattente vincente perdente concorrente
     intellettuale cliente paziente preside interprete""",
+    dear="caro cara tranquillo tranquilla",
+    him="lo",
+    noun="conto",
+    to_her="le gli",
+    for_="per",
 )
 
 ADVERBS = phrases(
@@ -172,4 +224,8 @@ def reader() -> Callable[[str], Reading]:
     """The function that reads an Italian text."""
     lexicon = simplemma_lexicon("it", "it", FORMS)
     grammar = Agreement(with_object=("feminine",), adverbs=ADVERBS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    return with_enclitics(tokens, _LEAVES)

@@ -13,6 +13,7 @@ KINDS = {
     # First-person verbs, and those that are first or third person.
     "am": t.COPULA,
     "am_or_is": t.COPULA | t.EITHER,
+    "were": t.COPULA | t.EITHER | t.TO_OTHERS,  # what one is told to be: ficasse
     "is_or_am": t.COPULA | t.EITHER | t.FINITE,  # the speaker's only with "I"
     "have": t.HAVE | t.PRESENT,
     "have_or_has": t.HAVE | t.PRESENT | t.EITHER,
@@ -61,6 +62,7 @@ KINDS = {
     "alone_m": t.SIDE_M | t.ADJECTIVE_M,
     "alone_f": t.SIDE_F | t.ADJECTIVE_F,
     "only_m": t.SIDE_M | t.ADJECTIVE_M | t.ADVERBIAL,  # alone, or "only"
+    "only_f": t.SIDE_F | t.ADJECTIVE_F | t.ADVERBIAL,
     "self_m": t.SIDE_M | t.STANDING,
     "self_f": t.SIDE_F | t.STANDING,
     # Nouns and what comes with them.
@@ -73,6 +75,10 @@ KINDS = {
     "that_one_f": t.ARTICLE | t.ARTICLE_F | t.DEFINITE | t.MOST,
     "my": t.DETERMINER,
     "clitic": t.CLITIC,
+    "to_her": t.CLITIC | t.TO_OTHERS,
+    "to_them": t.FUNCTION | t.TO_OTHERS,
+    "him": t.CLITIC | t.ARTICLE_M,
+    "her_or_it": t.CLITIC | t.ARTICLE_F,
     "much": t.DETERMINER | t.FUNCTION,  # before a noun; else an adverb
     "most": t.MOST | t.FUNCTION,
     "best": t.MOST | t.BEST | t.FUNCTION,
@@ -85,10 +91,12 @@ KINDS = {
     "common": t.COMMON,
     "anyone": t.ANYONE,
     "title": t.TITLE | t.ALSO,
+    "dear": t.DEAR | t.ALSO,
     "noun": t.NOUN,
     # Adjectives.
     "m": t.ADJECTIVE_M,
     "f": t.ADJECTIVE_F,
+    "done": t.ADJECTIVE_M | t.PAST_M,
     "also_m": t.ADJECTIVE_M | t.ALSO,
     "also_f": t.ADJECTIVE_F | t.ALSO,
     "prenominal": t.PRENOMINAL | t.ALSO,
@@ -106,6 +114,8 @@ KINDS = {
     "if_or_so": t.OPENER | t.FUNCTION,
     "and_": t.COORDINATOR,
     "of": t.PREPOSITION,
+    "for_": t.PREPOSITION | t.PURPOSE,
+    "promise": t.PROMISES | t.ALSO,
     "of_or_too": t.PREPOSITION | t.DEGREE,  # Lithuanian per
     "my_or_clitic": t.DETERMINER | t.CLITIC,
     "her": t.DETERMINER | t.CLITIC | t.ARTICLE_F,

@@ -14,6 +14,7 @@ from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
+    LEAVES,
     OBLIQUE_F,
     OBLIQUE_M,
     PAIR_F,
@@ -52,8 +53,9 @@ FORMS = Agreeing(
         (endings("ininkė istė entė antė ikė ogė erė orė rgė"), ADJECTIVE_F),
         (("ni", "li", "ri", "pi", "vi"), PAIR_F),
         (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
-        (endings("ininke ere iste ike ante ente oge kase gese"), OBLIQUE_F),
+        (endings("ininke ere ore iste ike ante ente oge kase gese"), OBLIQUE_F),
     ),
+    verbs=(("palikti matyti pamatyti rasti", LEAVES),),
 )
 
 WORDS = words(
@@ -76,7 +78,7 @@ WORDS = words(
     makes="padarė daro verčia vertė privertė laiko laikė vadina vadino palieka paliko leidžia",
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="patinka patiko patiktų nepatinka nepatiko",
-    leave="palikti palikau palieku",
+    leave="palikti palikau palieku mačiau matau pamačiau radau",
     alone_m="pats vienas vienam pačiam",
     alone_f="pati viena vienai pačiai",
     my="""
@@ -96,10 +98,13 @@ WORDS = words(
     ne labai visada niekada dažnai kartais dar jau vis taip gana pakankamai visiškai tikrai tiesiog net tik čia ten
     dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
-    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia jam jai jiems tam""",
+    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti""",
     mood="""
     toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
-    nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis""",
+    nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis nusivylęs
+    nusivylusi susijaudinęs susijaudinusi įsimylėjęs įsimylėjusi sutrikęs sutrikusi nustebęs nustebusi supykęs
+    supykusi išsekęs išsekusi susirūpinęs susirūpinusi piktas pikta laimingas laiminga liūdnas liūdna alkanas alkana
+    patenkintas patenkinta ramus rami susigėdęs susigėdusi šlapias šlapia sergantis serganti""",
     noun="tai sau savęs savimi laikas darbas metas dalis kartas baimė",
     anyone="""
     žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
@@ -110,6 +115,10 @@ WORDS = words(
     woman="moteris motina sesuo dukra ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
     child_m="mažas",
     child_f="maža",
+    dear="brangioji brangusis mieloji mielasis brangi miela",
+    only_m="pirmas paskutinis",
+    only_f="pirma paskutinė",
+    to_them="jam jai jiems",
 )
 
 ADVERBS = phrases(

@@ -16,8 +16,13 @@ from genderscope.grammar.traits import (
     ADJECTIVE_M,
     FUNCTION,
     INFINITIVE,
+    KNOWN,
+    LEAVES,
+    MAYBE,
+    NOUN,
     OBLIQUE_F,
     OBLIQUE_M,
+    PAST_M,
     PRESENT,
     SIDE_F,
     SIDE_M,
@@ -47,7 +52,7 @@ FORMS = Agreeing(
         (("dama", "damās"), SIDE_F),
         (("oties", "jot", "ot", "ods"), FUNCTION),
         (("ties",), INFINITIVE),
-        (("ējos", "ījos", "ājos", "ēju", "īju", "āju"), PRESENT),
+        (("ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
         (
@@ -65,7 +70,9 @@ FORMS = Agreeing(
             ),
             ADJECTIVE_F,
         ),
+        (("u", "os"), MAYBE),
     ),
+    verbs=(("atstāt redzēt ieraudzīt atrast", LEAVES),),
 )
 
 WORDS = words(
@@ -80,11 +87,11 @@ WORDS = words(
     to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
-    aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu""",
+    aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu ierados ierodos""",
     makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
-    been="bijis bijusi kļuvis kļuvusi palicis palikusi",
+    been="bijis bijusi kļuvis kļuvusi palicis palikusi juties jutusies",
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
-    leave="atstāt atstāju",
+    leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
     alone_f="pati viena vienai pašai pēdējā vienīgā",
     my="""
@@ -103,12 +110,15 @@ WORDS = words(
     ne ļoti vienmēr nekad bieži dažreiz vēl jau tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
     vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk
     sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
-    mums jums viņam viņai viņiem fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā
-    garām ikreiz dienu""",
+    mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu pavisam
+    vēlu agri""",
     how="cik",
     mood="""
     tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies
-    kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna""",
+    kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna vīlies vīlusies satraukts satraukta iemīlējies
+    iemīlējusies apmulsis apmulsusi pārsteigts pārsteigta pārguris pārgurusi noraizējies noraizējusies dusmīgs
+    dusmīga laimīgs laimīga skumjš skumja izsalcis izsalkusi apmierināts apmierināta mierīgs mierīga nokaunējies
+    nokaunējusies slapjš slapja slims slima""",
     noun="asinis pusi sev sevi sevis laiks darbs reize daļa bailes diena",
     anyone="""
     paraugs avots iemiesojums mājdzīvnieks cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis
@@ -119,6 +129,10 @@ WORDS = words(
     woman="sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne",
     child_m="mazs",
     child_f="maza",
+    dear="mīļā mīļais dārgā dārgais",
+    also_m="apņēmies piedzēries ģērbies vīlies pārguris",
+    also_f="skumja",
+    to_them="viņam viņai viņiem jums",
 )
 
 ADVERBS = phrases(
@@ -130,7 +144,7 @@ ADVERBS = phrases(
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Latvian text."""
-    lexicon = without_prefix(("ne", "vis"), simplemma_lexicon("lv", "lv", FORMS).traits)
+    lexicon = _with_participles(without_prefix(("ne", "vis"), simplemma_lexicon("lv", "lv", FORMS).traits))
     grammar = Agreement(
         noun_first=False,
         leaning=False,
@@ -144,3 +158,19 @@ def reader() -> Callable[[str], Reading]:
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read
+
+
+_PREFIXES = endings("aiz ap at ie iz no pa pār pie sa uz")
+_NO_PARTICIPLES = frozenset(["pavasaris", "pavadonis", "aizstāvis"])
+
+
+def _with_participles(lexicon: Callable[[str], int]) -> Callable[[str], int]:
+    """A dictionary that knows the masculine participle of prefixed verbs (aizmirsis), which it may take for a noun."""
+
+    def traits_of(form: str) -> int:
+        traits = lexicon(form)
+        if traits in (0, NOUN, KNOWN) and form.endswith("is") and form.startswith(_PREFIXES) and len(form) > 6:
+            return traits if form in _NO_PARTICIPLES else ADJECTIVE_M | PAST_M
+        return traits
+
+    return traits_of

@@ -58,7 +58,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
     index, most, adjective = start + 1, bool(article.traits & MOST), None
     while index < len(tokens):
         traits = tokens[index].traits
-        if traits & _ENDS or (traits & SIDE and adjective is not None):
+        if traits & _ENDS or (traits & SIDE and index > start + 1):
             break
         if traits & _NAMES:
             return _named(tokens[index], article, shown, index + 1)

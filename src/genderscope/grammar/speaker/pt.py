@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
@@ -11,7 +12,29 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    COORDINATOR,
+    COPULA,
+    FEELING,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    NOUN,
+    OPENER,
+    PROMISES,
+    PRONOUN,
+    PUNCTUATION,
+    REGARD,
+    RESTS,
+    SIDE_F,
+    SIDE_M,
+    STANDING,
+)
 
 FORMS = Agreeing(
     pairs=pairs("o/a or/ora ão/ona ão/ã ês/esa eu/eia u/ua ol/ola"),
@@ -32,6 +55,35 @@ FORMS = Agreeing(
         (("ado", "ido", "oso", "ivo", "ário", "ico"), ADJECTIVE_M),
         (("ada", "ida", "osa", "iva", "ária", "ica"), ADJECTIVE_F),
     ),
+    verbs=(
+        ("chamar", MAKES | REGARD),
+        ("prometer jurar dever", PROMISES),
+        (
+            """
+            viver ir vir voltar chegar dormir acordar morar viajar sair crescer nadar nascer correr caminhar morrer
+            fugir""",
+            RESTS,
+        ),
+        (
+            """
+            sentir considerar ver encontrar manter tornar mostrar achar imaginar declarar julgar revelar descobrir
+            confessar""",
+            FEELING,
+        ),
+        (
+            """
+            fazer deixar tornar manter considerar achar encontrar ver nomear eleger julgar imaginar querer preferir
+            surpreender sentir tratar""",
+            MAKES,
+        ),
+        (
+            """
+            agradar interessar importar incomodar preocupar custar alegrar encantar fascinar apetecer irritar
+            entristecer doer bastar emocionar""",
+            LIKES,
+        ),
+        ("deixar ver encontrar achar", LEAVES),
+    ),
 )
 
 WORDS = words(
@@ -41,9 +93,7 @@ WORDS = words(
     am="""
     sou estou fui estive serei estarei pareço permaneço fico fiquei ficarei ando continuo continuei permaneci sigo
     acabei saio saí nasci acabo""",
-    am_or_is="""
-    era estava seria estaria fosse estivesse parecia ficava ficaria continuava andava permanecia estiver for fora
-    ficasse""",
+    am_or_is="era estava seria estaria parecia ficava ficaria continuava andava permanecia estiver for fora",
     is_or_am="seja esteja fique",
     is_="é está foi esteve será estará parece fica ficou",
     are="vão são estão eram estavam foram estiveram serão parecem ficaram",
@@ -54,8 +104,7 @@ WORDS = words(
     feel="""
     sinto senti sentirei considero considerei vejo vi encontro encontrei mantenho mantive torno tornei ponho pus
     faço fiz mostro mostrei achei acho""",
-    feel_or_feels="""
-    sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse""",
+    feel_or_feels="sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse",
     do_or_does="quis pude soube trouxe disse",
     do="entendo aprendo compreendo dependo defendo pretendo atendo mando prendo gosto falo preciso posso possa",
     become="transformo transformei converti",
@@ -65,11 +114,10 @@ WORDS = words(
     nado nadei nasci corro""",
     rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
     makes="""
-    faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê chama
-    chamou nomeou""",
+    faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê nomeou""",
     make_they="""
     fazem fizeram faziam deixam deixaram tornam tornaram mantêm consideram consideravam acham achavam encontram veem
-    viam chamam chamavam chamaram nomearam elegeram""",
+    viam nomearam elegeram""",
     likes="agrada interessa importa incomoda preocupa",
     to_be="""
     ser estar parecer permanecer ficar continuar tornar sendo estando ficando parecendo continuando permanecendo
@@ -80,7 +128,7 @@ WORDS = words(
     been="sido estado ficado parecido permanecido continuado",
     felt="sentido tornado considerado visto mantido",
     rested="vivido ido vindo chegado saído",
-    leave="deixar deixo deixei deixava deixado",
+    leave="deixar deixo deixei deixava deixado vi vejo encontrei encontro via encontrava visto encontrado achei",
     made="feito deixado tornado considerado chamado",
     alone_m="sozinho",
     alone_f="sozinha",
@@ -92,15 +140,15 @@ WORDS = words(
     the_f="a",
     that_one_m="aquele",
     that_one_f="aquela",
-    clitic="o a os as lhe lhes lo la los las",
+    clitic="o a os as lo la los las",
     my="""
     meu minha meus minhas teu tua seu sua seus suas nosso nossa nossos nossas este esta esse essa estes estas esses
     essas cada algum alguma alguns algumas muitos muitas poucos poucas tantos tantas vários várias outro outra
     outros outras todos todas dois duas três quatro cinco os as qualquer muita tanta pouca toda todo cujo cuja uns
-    umas dele dela quanta""",
+    umas dele dela quanta seis sete oito nove dez quinze vinte trinta quarenta cinquenta cem""",
     much="muito pouco tanto",
     most="mais menos",
-    best="melhor pior maior menor",
+    best="melhor pior maior menor primeiro",
     degree="pouco bocado tanto pouquinho suficiente bastante",
     he="ele ela tu você nós quem alguém ninguém se gente",
     they="eles elas vocês",
@@ -108,37 +156,42 @@ WORDS = words(
     when="porque quando enquanto caso onde embora pois segundo conforme então portanto apesar quanto",
     and_="e mas ou nem porém",
     of="""
-    em com sem por para sobre entre contra até ante sob após perante durante dentro fora atrás perto ao à aos às no
-    na nos nas num numa do da dos das pelo pela pelos pelas comigo""",
+    em com sem por sobre entre contra até ante sob após perante durante dentro fora atrás perto ao à aos às no na
+    nos nas num numa do da dos das pelo pela pelos pelas comigo""",
     as_="como",
     as_or_of="de desde",
     how="quão",
     adverb="""
     não tão bastante demais algo também já só quase sempre nunca jamais ainda meio nada talvez assim além bem mal
     super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos
-    sim antes depois logo juntos inclusive até sequer vez primeiro junto demasiado lhe direto""",
+    sim antes depois logo juntos inclusive até sequer vez junto demasiado direto oxalá tomara""",
     mood="""
     convencido convencida decidido decidida determinado determinada disposto disposta cansado cansada exausto
     exausta bêbado bêbada nu nua vestido vestida obcecado obcecada preparado preparada zangado zangada preocupado
     preocupada assustado assustada sentado sentada deitado deitada pronto pronta orgulhoso orgulhosa apavorado
-    apavorada emocionado emocionada envergonhado envergonhada nervoso nervosa""",
-    impersonal="claro óbvio necessário justo estranho lógico",
+    apavorada emocionado emocionada envergonhado envergonhada nervoso nervosa arrependido arrependida deprimido
+    deprimida aliviado aliviada desesperado desesperada furioso furiosa confuso confusa surpreso surpresa frustrado
+    frustrada estressado estressada angustiado angustiada satisfeito satisfeita farto farta entediado entediada
+    aborrecido aborrecida irritado irritada encharcado encharcada ferido ferida perdido perdida resignado resignada
+    indignado indignada entusiasmado entusiasmada aterrorizado aterrorizada chateado chateada tenso tensa ciumento
+    ciumenta relaxado relaxada magoado magoada acordado acordada atrasado atrasada""",
+    impersonal="claro óbvio necessário justo estranho lógico frio escuro quente nublado lindo",
     thing="""
     sujo suja limpo limpa quebrado quebrada fechado fechada aberto aberta caro cara longo longa duro dura fresco
     fresca chato chata divertido divertida perigoso perigosa arriscado adequado romântico romântica correto correta
     complicado complicada""",
     to_have="ter tendo haver",
-    noun="casa tudo isso isto aquilo conta cara caso cargo vez parte",
+    noun="cuidado casa tudo isso isto aquilo conta cara caso cargo vez parte",
     prenominal="""
     bom boa mau má grande verdadeiro verdadeira novo nova velho velha pequeno pequena pobre primeira único única
     último última ótimo ótima péssimo péssima""",
     m="""
     exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
-    limpo vivo""",
+    limpo vivo surpreso farto""",
     f="""
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
-    limpa viva""",
-    adverbial="rápido alto baixo claro forte certo direito",
+    limpa viva surpresa farta""",
+    adverbial="curto rápido alto baixo claro forte certo direito",
     anyone="""
     pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno
     caso sol figura estrela besta fera vítima criatura inspiração maravilha beleza carga vergonha praga cabeça
@@ -150,7 +203,7 @@ WORDS = words(
     namorado noivo viúvo solteiro""",
     woman="""
     mulher dama senhora senhorita tia avó esposa filha irmã mãe mamãe fêmea rainha princesa heroína atriz maga
-    namorada noiva viúva solteira dona""",
+    namorada noiva viúva solteira dona presidenta""",
     child_m="menino garoto rapaz miúdo",
     child_f="menina garota moça miúda",
     small="pequeno pequena",
@@ -160,17 +213,49 @@ WORDS = words(
     comerciante amante cantante principiante adolescente dirigente profissional intelectual rebelde covarde fã
     colega idiota estrategista policial guia ajudante paciente cliente agente comandante responsável ceo intérprete
     popular militar titular auxiliar dominante chef""",
+    dear="querido querida calma calmo tranquilo tranquila",
+    him="lo no",
+    her_or_it="la",
+    regards="chama chamou chamava chamam chamaram chamavam",
+    to_her="lhe lhes",
+    for_="para",
+    were="fosse estivesse ficasse",
 )
 
 ADVERBS = phrases(
     """
-    de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem dúvida, de todo, no
-    final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo, pelo menos, por vezes,
-    cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer"""
+    por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem
+    dúvida, de todo, no final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo,
+    pelo menos, por vezes, cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer"""
 )
 
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Portuguese text."""
     lexicon = simplemma_lexicon("pt", "pt", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS)).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS), _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Tell what some small words are: "se" that is "if", "algo" that is an object, "obrigada" that is "I thank"."""
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1] if index else None
+        if token.key == "se" and (before is None or before.traits & (PUNCTUATION | COORDINATOR)):
+            tokens[index] = token._replace(traits=OPENER)  # "if", not a reflexive
+        if token.key in ("algo", "nada") and before and not before.traits & (COPULA | FEELING | PUNCTUATION):
+            tokens[index] = token._replace(traits=NOUN)
+    start = 1 if tokens and tokens[0].key == "muito" else 0
+    if len(tokens) > start and tokens[start].key in ("obrigado", "obrigada") and not _said_by_others(tokens):
+        thanks = tokens[start]
+        shown = STANDING | (SIDE_F if thanks.key.endswith("a") else SIDE_M)
+        tokens[start] = thanks._replace(traits=shown)
+        tokens.insert(start, Token("", thanks.start, thanks.start, "", PRONOUN | STANDING))
+    return tokens
+
+
+def _said_by_others(tokens: list[Token]) -> bool:
+    """Whether the sentence goes on as somebody else's speech: "Obrigada, disse ela"."""
+    return any(
+        before.traits & PUNCTUATION and token.key in ("disse", "respondeu", "diz", "falou")
+        for before, token in pairwise(tokens)
+    )

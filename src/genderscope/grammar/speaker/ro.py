@@ -11,7 +11,17 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FUNCTION, INFINITIVE
+from genderscope.grammar.traits import (
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    FEELING,
+    FUNCTION,
+    INFINITIVE,
+    LEAVES,
+    LIKES,
+    MAKES,
+    RESTS,
+)
 
 _ENDINGS = """
     /ă u/ă esc/ească eț/eață or/oare tor/toare en/ană ent/entă os/oasă ot/oată ior/ioară eg/eagă ed/eadă ean/eancă
@@ -23,13 +33,27 @@ FORMS = Agreeing(
     action="re",
     first=tuple("bcdfglmnprsștțvzu"),
     plural=("au",),
-    sure=pairs("tor/toare"),
+    sure=pairs("tor/toare #/ăreasă #/toreasă"),
+    women=("ăreasă", "toreasă", "oriță", "ăriță"),
     apart=pairs("/ă /că or/oare"),
     guesses=(
         (("ând", "ind", "indu", "ându"), INFINITIVE),
         (("mente", "ește"), FUNCTION),
         (("at", "it", "ut", "os", "iv", "ic"), ADJECTIVE_M),
+        (("toare", "ăreasă", "toreasă", "oriță", "ăriță", "istă"), ADJECTIVE_F),
         (("ată", "ită", "ută", "oasă", "ivă", "ică"), ADJECTIVE_F),
+    ),
+    verbs=(
+        ("trăi merge veni pleca dormi călători locui muri crește înota ieși umbla întoarce trezi alerga", RESTS),
+        (
+            """
+            simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti
+            recunoaște""",
+            FEELING,
+        ),
+        ("face lăsa considera crede vedea găsi numi ține alege socoti imagina declara vrea prefera trata", MAKES),
+        ("plăcea interesa deranja bucura durea importa", LIKES),
+        ("lăsa vedea găsi", LEAVES),
     ),
 )
 
@@ -59,9 +83,9 @@ WORDS = words(
     to_rest="trăi merge veni pleca dormi călători locui lucra ieși muri crește",
     been="fost rămas devenit părut ajuns stat",
     felt="simțit considerat văzut crezut făcut găsit dovedit arătat",
-    made="făcut lăsat considerat numit ales",
+    made="făcut lăsat considerat numit ales văzut găsit ales aleasă lăsată făcută văzută numită",
     rested="întors trăit mers venit plecat dormit călătorit locuit crescut înotat petrecut ieșit",
-    leave="las lăsat lăsa lăsam",
+    leave="las lăsat lăsa lăsam văzut văd vedeam găsit găsesc găseam",
     alone_m="singur",
     alone_f="singură",
     self_m="însumi",
@@ -74,7 +98,8 @@ WORDS = words(
     my="""
     meu mea mei mele tău ta tăi tale său sa săi sale nostru noastră noștri noastre lor lui ei acest această acești
     aceste acel acea acei acele fiecare vreun vreo niște câțiva câteva mulți multe puțini puține alt altă alți alte
-    toți toate două doi trei patru cinci orice oricare câte câți multă puțină al ale niciun nicio tot toată""",
+    toți toate două doi trei patru cinci orice oricare câte câți multă puțină al ale niciun nicio tot toată șase
+    șapte opt zece douăzeci treizeci""",
     most="mai",
     degree="pic",
     he="el ea tu noi cine cineva nimeni se s își dumneavoastră",
@@ -96,13 +121,18 @@ WORDS = words(
     mood="""
     convins convinsă hotărât hotărâtă determinat determinată pregătit pregătită obosit obosită epuizat epuizată beat
     beată îmbrăcat îmbrăcată gol goală obsedat obsedată supărat supărată îngrijorat îngrijorată speriat speriată
-    așezat întins mândru mândră gata emoționat emoționată stânjenit stânjenită nervos nervoasă conștient conștientă""",
+    așezat întins mândru mândră gata emoționat emoționată stânjenit stânjenită nervos nervoasă conștient conștientă
+    deprimat deprimată ușurat ușurată disperat disperată furios furioasă confuz confuză surprins surprinsă frustrat
+    frustrată stresat stresată satisfăcut satisfăcută plictisit plictisită rănit rănită pierdut pierdută resemnat
+    resemnată indignat indignată entuziasmat entuziasmată relaxat relaxată dezamăgit dezamăgită îndrăgostit
+    îndrăgostită gelos geloasă rușinat rușinată mulțumit mulțumită bolnav bolnavă flămând flămândă""",
     prenominal="""
     bun bună mare adevărat adevărată nou nouă vechi veche tânăr tânără biet biată prim primă simplu simplă fost
     fostă""",
-    m="deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit",
+    m="deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit ud retras",
     f="""
-    deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită""",
+    deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită
+    udă retrasă""",
     adverbial="""
     frumos minunat bun greu ușor clar rapid sigur puternic tare profund constant natural perfect excelent serios
     intens ferm corect""",
@@ -116,21 +146,27 @@ WORDS = words(
     director avocat detectiv student expert partener adolescent orator jucător scriitor interpret martor voluntar
     antrenor furnizor fizician negociator adult profesionist câștigător lider manager cercetător chirurg mecanic
     polițist agent mentor consultant psiholog arhitect ofițer ceo""",
-    man="bărbat tată soț frate fiu domn bunic unchi mascul rege erou prinț burlac băiat mire văduv nepot bărbatul",
+    man="""
+    bărbat tată soț frate fiu domn bunic unchi mascul rege erou prinț burlac băiat mire văduv nepot bărbatul tatăl
+    soțul fratele fiul băiatul bunicul domnul""",
     woman="""
     femeie mamă soție soră fiică doamnă bunică mătușă regină eroină prințesă fată mireasă văduvă nepoată domnișoară
-    gospodină femeia șefa""",
+    gospodină femeia șefa mama soția sora fiica fata bunica doamna președintă președinta directoarea șefă doctoriță""",
     child_m="băiat",
     child_f="fetiță",
+    dear="dragă draga dragul drag iubito iubite iubitule",
+    him="îl l",
+    her_or_it="o",
+    done="vrut avut",
 )
 
 ADVERBS = phrases(
     """
-    de obicei, de fapt, de asemenea, de multe ori, în general, din nou, cu adevărat, pe deplin, în sfârșit, la fel,
-    tot timpul, din păcate, de tot, din ce în ce, de mult, la început, în cele din urmă, o dată, într o zi, cu
-    siguranță, de altfel, atât de, destul de, extrem de, la fel de, cât de, incredibil de, suficient de, deosebit
-    de, așa de, foarte de, prea de, nici măcar, în totalitate, pe cât de, de cele mai multe ori, sută la sută, un
-    pic, un pic mai, ceva mai, pur și simplu, ultima dată, prima dată, de unul"""
+    de ce, mai degrabă, de obicei, de fapt, de asemenea, de multe ori, în general, din nou, cu adevărat, pe deplin,
+    în sfârșit, la fel, tot timpul, din păcate, de tot, din ce în ce, de mult, la început, în cele din urmă, o dată,
+    într o zi, cu siguranță, de altfel, atât de, destul de, extrem de, la fel de, cât de, incredibil de, suficient
+    de, deosebit de, așa de, foarte de, prea de, nici măcar, în totalitate, pe cât de, de cele mai multe ori, sută
+    la sută, un pic, un pic mai, ceva mai, pur și simplu, ultima dată, prima dată, de unul"""
 )
 
 

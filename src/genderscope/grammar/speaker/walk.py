@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.phrases import noun_phrase
-from genderscope.grammar.speaker.walk_state import (
-    LIKELY,
-    LOOSE,
-    NAMES_PERSON,
-    NOBODY,
-    OTHER,
-    OTHERS,
-    PREDICATE,
-    SPEAKER,
-    VERB,
-    Agreement,
-)
-from genderscope.grammar.speaker.walk_words import GenderedWords
+from genderscope.grammar.speaker.walk_nouns import Nouns
+from genderscope.grammar.speaker.walk_state import LIKELY, OTHER, OTHERS, SPEAKER, VERB, Agreement
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ARTICLE,
-    ARTICLE_F,
     AS,
     BEEN,
     CLITIC,
-    COMMON,
     COORDINATOR,
-    DEGREE,
+    COPULA,
+    DEAR,
     DETERMINER,
     FUNCTION,
-    HAVE,
-    HOW,
     INFINITIVE,
     KNOWN,
+    MAYBE,
     NOUN,
     OBJECT,
     OBLIQUE,
@@ -42,21 +28,20 @@ from genderscope.grammar.traits import (
     PARTICLE,
     PERSON,
     PLURAL_PERSON,
-    PRENOMINAL,
     PREPOSITION,
+    PRESENT,
     PRONOUN,
     PUNCTUATION,
-    REGARD,
     RELATIVE,
     SIDE,
-    TITLE,
     TO_BE,
+    TO_OTHERS,
 )
 
 _ENDS = frozenset(".!?;:…")
 
 
-class Walk(GenderedWords):
+class Walk(Nouns):
     """The walk over one stretch of speech."""
 
     def __init__(self, tokens: Words, grammar: Agreement) -> None:
@@ -70,12 +55,16 @@ class Walk(GenderedWords):
     def _step(self, index: int, token: Token) -> int | None:
         """Take one word in; the place to go on at, where that is not the next word."""
         traits = token.traits
+        if token.key[:1].isdigit():
+            return None
+        if traits & TO_OTHERS and not traits & COPULA and self._is_to_somebody(index, traits):
+            self.told = self.told_here = True
         if traits & (PUNCTUATION | OPENER | COORDINATOR | PRONOUN | OTHER_PERSON) and self._joins(index, token):
             return None
         if traits & ARTICLE:
             if not self._is_clitic(index):
                 return self._article(index)
-            self.clitic = True
+            self.clitic = traits
         elif traits & DETERMINER:
             self._determiner(index, traits)
         elif traits & OBJECT and not traits & VERB and not (traits & PREPOSITION and not self._after(index) & VERB):
@@ -85,6 +74,11 @@ class Walk(GenderedWords):
         else:
             self._content(index, token)
         return None
+
+    def _is_to_somebody(self, index: int, traits: int) -> bool:
+        """Whether "to her" is that: Italian "le" before a noun is an article."""
+        before = self.tokens[index - 1].traits if index else 0
+        return not traits & CLITIC or bool((self._after(index) | before) & VERB & ~INFINITIVE)
 
     def _joins(self, index: int, token: Token) -> bool:
         """Words between clauses, and pronouns for the subject."""
@@ -98,6 +92,8 @@ class Walk(GenderedWords):
         elif traits & COORDINATOR:
             if self.open:
                 self.attached = False
+            if self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & CLITIC:
+                self.said_i = False  # "I … and my boss was"
             self.governed, self.before_verb = self.in_phrase, True
         else:
             self._pronoun(index, traits)
@@ -107,14 +103,16 @@ class Walk(GenderedWords):
         traits = token.traits
         if self.have and traits & (ADJECTIVE | BEEN) and not traits & TO_BE:
             self._after_have(index, token)
+        elif traits & MAYBE and self._begins(index):
+            self._verb(traits | PRESENT)
         elif traits & SIDE and self._side(index, token):
             pass
-        elif traits & VERB and self._is_verb(index, traits):
+        elif traits & VERB and not self._is_noun_here(index, traits) and self._is_verb(index, traits):
             self._verb(traits)
         elif traits & ADJECTIVE:
             self._adjective(index, token)
         elif traits & CLITIC:
-            self.determined, self.clitic = False, True
+            self.determined, self.clitic = False, traits
         elif traits & FUNCTION:
             self.role = self.role and self.regarded
             if traits & PARTICLE:
@@ -126,30 +124,43 @@ class Walk(GenderedWords):
         else:
             self._noun(index, token)
 
+    def _begins(self, index: int) -> bool:
+        """Whether the verb of the clause may stand here: nothing but small words came before."""
+        if self.determined or self.verb_seen or self.noun_before or self.role:
+            return False
+        small = PUNCTUATION | OPENER | COORDINATOR | PRONOUN | CLITIC | OBJECT | FUNCTION
+        return not index or bool(self.tokens[index - 1].traits & small)
+
+    def _is_noun_here(self, index: int, traits: int) -> bool:
+        """Whether a form that is a noun as well as a verb stands where only the noun can: "each step", "hard work"."""
+        before = self.tokens[index - 1].traits if index else 0
+        behind_verb = self.verb_seen and before & (VERB | ADJECTIVE)
+        return bool(traits & MAYBE and (before & DETERMINER or behind_verb))
+
     def _pause(self, index: int, token: Token) -> None:
         if token.word in _ENDS:
             self._end_clause()
             self._new_sentence()
         elif token.word in ",—–()-":
             after = self._after(index)
+            if self._calls_somebody(index):
+                self.front = []  # "calm down, mum, …"
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
                 return  # a list: "strong, brave and honest"
             self._end_clause()
-            tail, listed = self.attached or self.noun_last, self.compound
+            tail, listed, saw = self.attached or self.noun_last, self.compound, self.saw
             self._new_clause()
-            self.tail, self.compound = tail or listed, listed
+            self.tail, self.compound, self.after_sight = tail or listed, listed, saw
 
-    def _is_clitic(self, index: int) -> bool:
-        """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
-        if not self.tokens[index].traits & CLITIC or index + 1 == len(self.tokens):
-            return False
-        if index and self.tokens[index - 1].traits & (VERB | PREPOSITION) & ~HAVE:
-            return False
-        after = self.tokens[index + 1].traits
-        return bool(after & (VERB | OBJECT)) and not after & (ADJECTIVE | NAMES_PERSON | INFINITIVE)
+    def _calls_somebody(self, index: int) -> bool:
+        """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""
+        alone = index + 2 >= len(self.tokens) or self.tokens[index + 2].traits & PUNCTUATION
+        return bool(alone and self._after(index) & (PERSON | DEAR))
 
     def _opener(self, index: int, traits: int) -> None:
         about_noun = traits & RELATIVE and self.attached and not self.said
+        if index and self.grammar.noun_first and self.tokens[index - 1].word == ",":
+            about_noun = traits & RELATIVE and self.fresh and self.tail  # "a mi hermana, que estaba …"
         about_noun = about_noun and not self.tokens[index - 1].traits & PREPOSITION
         self._end_clause()
         self._new_clause()
@@ -171,84 +182,3 @@ class Walk(GenderedWords):
             self.subject, self.open = (OTHERS if traits & PLURAL_PERSON else OTHER), 0
             self._drop_front()
         self.governed = False
-
-    def _determiner(self, index: int, traits: int) -> None:
-        after = self._after(index)
-        if traits & CLITIC and self._is_clitic(index):
-            self.clitic = not self.grammar.cases or bool(traits & ARTICLE_F)
-        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR)):
-            self.determined, self.role = True, False
-            self._close()
-
-    def _preposition(self, index: int, traits: int) -> None:
-        if traits & CLITIC and self._after(index) & VERB & ~INFINITIVE:
-            return  # French "j'en suis fière"
-        if traits & DEGREE and self._after(index) & (ADJECTIVE | PAIR):
-            return  # Lithuanian "per silpna", too weak
-        if traits & PREPOSITION:
-            self.determined = self.governed = self.in_phrase = True
-        # "Da", "de" make a role of a word only where they do not belong to a noun before them.
-        before = self.tokens[index - 1].traits if index else 0
-        opens_clause = self.fresh and (self.tail or self.last != NOBODY)
-        self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
-        self.as_child = bool(traits & PREPOSITION)
-        self.regarded = bool(before & REGARD)
-        if self.regarded:
-            self.role, self.as_child = True, False
-        self._close()
-
-    def _article(self, index: int) -> int:
-        """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
-        if self._after(index) & (DEGREE | HOW):
-            return index + (2 if self._after(index) & DEGREE else 1)
-        if self._after(index) & SIDE and self.tokens[index + 1].key.startswith("ίδι"):
-            return index + 1  # Greek "η ίδια"
-        weight = self.open if not self.attached and not self.waiting and not self.governed else 0
-        phrase = noun_phrase(self.tokens, index)
-        self.attached_to = self.tokens[phrase.end - 1].traits
-        if phrase.gender is not None and (
-            (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
-        ):
-            self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
-        elif phrase.gender is not None and self.role and phrase.common and not self.as_child and not self.clitic:
-            if (self.subject or self.last) == SPEAKER or self.with_me:
-                self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
-        elif not weight and self.before_verb and not self.governed:
-            self.noun_before = True
-        self.determined = self.governed = self.role = self.have = self.fresh = False
-        self.open, self.attached = 0, True
-        return phrase.end
-
-    def _noun(self, index: int, token: Token) -> None:
-        traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
-        self.attached_to = traits
-        self.have = self.fresh = False
-        self.noun_last = True
-        if self.role and traits & COMMON and not self.as_child:
-            # The adjective behind it shows what the noun does not: "como líder interina".
-            self.determined = self.governed = self.attached = False
-            whose = self.subject or self.last
-            self.open = LIKELY if whose in (SPEAKER, NOBODY) and not self.clitic else 0
-            self.waiting, self.sure = whose == NOBODY, True
-            return
-        if self.role and not self.grammar.noun_first and not traits & kind:
-            return  # a genitive before its noun: "kaip komandos vadovė"
-        if self.role:
-            self._role(token, kind)
-        elif self.open and self.governed and not self.grammar.noun_first:
-            self.determined = self.governed = False
-            return
-        elif self.open and not self.determined and not self.attached:
-            named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
-            if traits & kind and not traits & TITLE and not self.waiting and named:
-                self._emit(token, kind, self.open, "noun for what the speaker is")
-            self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
-            return
-        elif self.before_verb and not self.governed:
-            self.noun_before = True
-            last = self.tokens[index - 1]
-            if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
-                self.front.pop()  # "nice day, I thought"
-        self.determined = self.governed = self.role = False
-        self.attached = self.grammar.noun_first
-        self._close()

@@ -37,6 +37,11 @@ RULES = {
 }
 
 
+def noun_gender(noun: str) -> Gender:
+    """The gender of a noun that nobody knows, by its last letter."""
+    return "feminine" if noun[-1] in "aeėηήαάая" else "masculine"
+
+
 @dataclass(frozen=True)
 class Agreement:
     """What the walk must know of a language beside its words."""
@@ -97,6 +102,8 @@ class State:
         #: somebody else was mentioned by a pronoun: a verb without subject may be theirs
         self.third = False
         self.front: list[Token] = []
+        #: somebody was told or asked: what they should be is not the speaker's
+        self.told = False
         self._new_clause()
 
     def _new_clause(self) -> None:
@@ -111,13 +118,19 @@ class State:
         #: behind an article or a preposition comes a noun, whatever it looks like
         self.determined = self.governed = self.in_phrase = False
         self.have = self.me = self.with_me = self.role = self.noun_before = False
-        #: a pronoun for somebody or something else is the object
-        self.clitic = False
+        #: a pronoun for somebody or something else is the object: its traits
+        self.clitic = 0
         #: a compound tense came before: the next participle may be another of its verbs
         self.compound = False
         self.fresh = True
         self.liked = self.resting = self.listed = False
         self.hangs_on_noun = self.making = self.subordinate = False
+        #: the subject is what one is: "being a mother …"
+        self.by_being = False
+        #: somebody was seen or left, in this clause and in the one before the comma
+        self.saw = self.after_sight = False
+        #: "in order to" came before; somebody was told in this very clause
+        self.purpose = self.told_here = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
         #: the traits of the last noun
@@ -125,7 +138,7 @@ class State:
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
-        if self.front and not self.verb_seen and self.last == SPEAKER:
+        if self.front and not self.verb_seen and self.last == SPEAKER and not self.after_sight:
             self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
             self._emit_front(LOOSE)
         if self.subject != NOBODY:

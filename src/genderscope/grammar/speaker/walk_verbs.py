@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_state import LIKELY, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER, VERB, State
+from genderscope.grammar.speaker.walk_state import (
+    LIKELY,
+    LOOSE,
+    NOBODY,
+    OTHER,
+    OTHERS,
+    PREDICATE,
+    RULES,
+    SPEAKER,
+    VERB,
+    State,
+)
+from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
+    ARTICLE,
+    ARTICLE_F,
+    ARTICLE_M,
     BEEN,
     CLITIC,
     COORDINATOR,
     COPULA,
+    DATIVE,
+    DETERMINER,
     EITHER,
     FEELING,
     FINITE,
@@ -23,10 +40,13 @@ from genderscope.grammar.traits import (
     PLURAL_PERSON,
     PREPOSITION,
     PRESENT,
+    PROMISES,
     REGARD,
     RESTS,
     STANDING,
     TO_BE,
+    TO_OTHERS,
+    gender_of,
 )
 
 
@@ -42,7 +62,7 @@ class Verbs(State):
         self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
         if behind:  # "sinto-me"
             self.with_me = True
-            if self.subject == SPEAKER:
+            if self.subject == SPEAKER or before & INFINITIVE:
                 self.open = max(self.open, PREDICATE if before & FEELING else LIKELY)
             elif before & MAKES:
                 self.open = LIKELY
@@ -71,17 +91,21 @@ class Verbs(State):
             self.have = False  # Greek "έχω νιώσει"
             if self.subject == SPEAKER:
                 self.open = PREDICATE if traits & BEEN else LIKELY if traits & RESTS else 0
+            elif self.with_me and traits & MAKES:
+                self.open, self.obliquely = LIKELY, True
             return
         self.have = bool(traits & HAVE)
         self.attached = self.determined = self.governed = self.role = self.said = self.fresh = self.in_phrase = False
         self.with_me, self.me = self.me, False
         previous = self.subject
         self.subject = self._subject_of(traits, previous)
+        self.told = self.told and self.told_here and not traits & PROMISES
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
         self.obliquely = bool(traits & (REGARD | MAKES))
         self.listed = self.noun_last = False
         self.before_verb, self.making = False, bool(traits & LEAVES)
+        self.saw = self.saw or self.making
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
@@ -93,6 +117,8 @@ class Verbs(State):
                 self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
             self.resting = bool(traits & (RESTS | COPULA))
         else:
+            if self.with_me and self.by_being:
+                self._resolve_front(LOOSE)  # "being the only woman made me stronger"
             self._drop_front()
             self.open = LIKELY if self.with_me and traits & MAKES else 0
             self.liked = bool(self.with_me and traits & LIKES)
@@ -111,6 +137,10 @@ class Verbs(State):
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
         """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
+        if self.told and self.subordinate and traits & TO_OTHERS:
+            return OTHER  # "pedi-lhe que ficasse quieta"
+        if self.hangs_on_noun and self.verb_seen:
+            return OTHER  # "the dress that I bought was …"
         somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
         if previous == SPEAKER and not somebody:
             return SPEAKER
@@ -122,6 +152,8 @@ class Verbs(State):
         speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
         if not speakers and self.subject == NOBODY:
             speakers = self.last == SPEAKER
+        if self.told and not self.purpose and not (traits & OBJECT or self.me or self.with_me):
+            speakers = False  # "je lui ai demandé de rester assise"
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
         if self.attached and not self.governed and not traits & OBJECT:
@@ -130,7 +162,7 @@ class Verbs(State):
             self.last_noun = False
         self.determined = self.governed = self.attached = self.said = self.fresh = self.role = False
         self.have = bool(traits & HAVE) and not traits & TO_BE
-        self.sure, self.clitic, self.making = True, False, bool(traits & LEAVES)
+        self.sure, self.clitic, self.making = True, traits & (ARTICLE_M | ARTICLE_F), bool(traits & LEAVES)
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
         self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
@@ -138,6 +170,7 @@ class Verbs(State):
         if not speakers and nobodys and traits & TO_BE:
             # "After being chosen, I …": whose it is, the verb will tell.
             self.open, self.waiting = PREDICATE, True
+            self.by_being = self.before_verb
         elif speakers:
             if traits & TO_BE:
                 self.open, self.active_perfect = PREDICATE, bool(traits & HAVE)
@@ -145,3 +178,31 @@ class Verbs(State):
                 self.open = PREDICATE if self.with_me else 0
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
+
+    def _is_given(self, index: int, traits: int) -> bool:
+        """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
+        after = self._after(index)
+        things = after & (ARTICLE | DETERMINER | INFINITIVE) and not after & PREPOSITION
+        return bool(traits & DATIVE or things or self.hangs_on_noun)
+
+    def _after_have(self, index: int, token: Token) -> None:
+        """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
+        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
+        self.have, self.attached, self.compound, self.determined = False, False, True, False
+        self.told = self.told and not traits & PROMISES
+        self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
+        self.saw = self.saw or self.making
+        speakers = self.subject == SPEAKER
+        if traits & LIKES:
+            self.liked, self.open = self.with_me, 0
+        elif traits & BEEN:
+            self.waiting = self.subject == self.last == NOBODY  # "after having been chosen, I …"
+            self.open, self.feeling = PREDICATE if speakers or self.waiting else 0, False
+        elif self.with_me and not speakers:
+            if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
+                self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
+            self.open = LIKELY if traits & MAKES else 0
+        elif speakers and self.with_me and traits & FEELING:
+            self.open, self.feeling = PREDICATE, True
+        else:
+            self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0

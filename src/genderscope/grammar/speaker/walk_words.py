@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, RULES, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import (
+    LIKELY,
+    LOOSE,
+    NAMES_PERSON,
+    NOBODY,
+    PREDICATE,
+    RULES,
+    SPEAKER,
+    VERB,
+    noun_gender,
+)
 from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
+    ADJECTIVE_F,
     ADVERBIAL,
     ANYONE,
     ARTICLE,
+    ARTICLE_F,
+    ARTICLE_M,
     AS,
     BEEN,
     CHILD,
     CLITIC,
     COMMON,
     COORDINATOR,
-    DATIVE,
+    DEAR,
     DEGREE,
     DETERMINER,
-    FEELING,
     FULL,
     FUNCTION,
+    HAVE,
     HOW,
     IMPERSONAL,
     INFINITIVE,
     KNOWN,
-    LEAVES,
-    LIKES,
-    MAKES,
     MOOD,
     NOUN,
     OPENER,
@@ -43,6 +53,7 @@ from genderscope.grammar.traits import (
     RELATIVE,
     RESTS,
     SIDE,
+    SIDE_F,
     STANDING,
     THING,
     TITLE,
@@ -76,9 +87,9 @@ class GenderedWords(Verbs):
         ends = ends or (self.open and before & (VERB | ADJECTIVE) and after & (PREPOSITION | OPENER))
         if traits & ADVERBIAL and not by_oneself and not ends:
             return True
-        others = self.clitic or (self.attached and (self.subject != SPEAKER or self.making))
+        others = self._is_objects(traits) or (self.attached and (self.subject != SPEAKER or self.making))
         told = by_oneself or (self.grammar.cases and gender_of(traits, SIDE) == "masculine")
-        if others and not told:
+        if (others and not told) or (self.after_sight and not self.verb_seen):
             return True
         whose = self.subject if self.subject != NOBODY or self._waits() else self.last
         if whose == SPEAKER or self.with_me or self.me:
@@ -87,6 +98,13 @@ class GenderedWords(Verbs):
             self.front.append(token)
         self.determined = self.governed = self.role = False
         return True
+
+    def _is_objects(self, traits: int) -> bool:
+        """Whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
+        shown = self.clitic & (ARTICLE_M | ARTICLE_F)
+        other_gender = bool(shown) and bool(shown & ARTICLE_F) != bool(traits & SIDE_F)
+        speakers = self.subject == SPEAKER and not self.making
+        return bool(self.clitic) and not other_gender and not speakers
 
     def _waits(self) -> bool:
         """Whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
@@ -106,13 +124,20 @@ class GenderedWords(Verbs):
         elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
-            barred = self.compound or (self.me and self.grammar.cases) or token.traits & (IMPERSONAL | THING | TITLE)
+            barred = (
+                (self.compound and token.traits & PAST)
+                or (self.me and self.grammar.cases)
+                or token.traits & (IMPERSONAL | THING | TITLE)
+            )
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
-            barred = barred or (index > 0 and token.word[0].isupper())  # a name
+            barred = (
+                barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
+            )  # a name, or what one calls
+            barred = barred or (self.grammar.noun_first and self.said_i)  # nothing comes between "I" and its verb
             barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
-        elif token.traits & MOOD and self.resting and self.subject == SPEAKER and not self.attached_to & _PEOPLE:
+        elif token.traits & MOOD and self.subject == SPEAKER and self._rests(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
@@ -120,6 +145,15 @@ class GenderedWords(Verbs):
                 self.measured = token  # "lo cansada que estoy"
             else:
                 self.attached = True
+
+    def _rests(self, index: int) -> bool:
+        """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
+        if self.resting:
+            return not self.attached_to & _PEOPLE
+        while index and self.tokens[index - 1].traits & FUNCTION:
+            index -= 1
+        right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
+        return bool(right_behind) and not self.clitic and not self.told
 
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
@@ -158,12 +192,17 @@ class GenderedWords(Verbs):
     def _is_things(self, index: int, token: Token) -> bool:
         """Whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
-        if self.grammar.cases and self.resting and self.open < PREDICATE and not traits & (MOOD | SIDE | PAST):
+        rests = self.resting and self.open < PREDICATE and not (self.obliquely and traits & ADJECTIVE_F)
+        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST) and not self._is_state(token):
             return True
         if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
             return True
         things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
         return not self.sure and (bool(traits & things) or self._has_late_subject(index))
+
+    def _is_state(self, token: Token) -> bool:
+        """Whether only a participle ends like this: Greek -μένος."""
+        return self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first)
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
@@ -204,39 +243,15 @@ class GenderedWords(Verbs):
             return False
         traits = self.tokens[follower].traits
         if traits in (0, KNOWN) and not self.grammar.noun_first:
-            return self.tokens[follower].key.endswith(self.grammar.nominatives)
+            noun = self.tokens[follower].key
+            agrees = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR) in (None, noun_gender(noun))
+            return agrees and noun.endswith(self.grammar.nominatives)
         return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
 
     def _has_late_subject(self, index: int) -> bool:
         """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
         after = self._after(index)
         return bool(after & (ARTICLE | DETERMINER)) and not (after & FUNCTION or self._after(index + 1) & DEGREE)
-
-    def _is_given(self, index: int, traits: int) -> bool:
-        """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
-        after = self._after(index)
-        things = after & (ARTICLE | DETERMINER | INFINITIVE) and not after & PREPOSITION
-        return bool(traits & DATIVE or things or self.hangs_on_noun)
-
-    def _after_have(self, index: int, token: Token) -> None:
-        """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
-        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
-        self.have, self.attached, self.compound, self.determined = False, False, True, False
-        self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
-        speakers = self.subject == SPEAKER
-        if traits & LIKES:
-            self.liked, self.open = self.with_me, 0
-        elif traits & BEEN:
-            self.waiting = self.subject == self.last == NOBODY  # "after having been chosen, I …"
-            self.open, self.feeling = PREDICATE if speakers or self.waiting else 0, False
-        elif self.with_me and not speakers:
-            if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
-                self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
-            self.open = LIKELY if traits & MAKES else 0
-        elif speakers and self.with_me and traits & FEELING:
-            self.open, self.feeling = PREDICATE, True
-        else:
-            self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0
 
     def _governed_adjective(self, index: int, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""

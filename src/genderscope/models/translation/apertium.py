@@ -1,9 +1,10 @@
-"""Apertium, a rule-based translation system from the operating system's packages: `apertium:eng-spa`."""
+"""Apertium, rule-based translation from the system's packages: `apertium:eng-spa`, or through another language."""
 
 import hashlib
 import shutil
 import subprocess
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from genderscope.errors import UserError, did_you_mean
@@ -13,31 +14,41 @@ from genderscope.models.translation.base import Translator
 TWO_LETTERS = {language.iso3: code for code, language in LANGUAGES.items()} | {code: code for code in LANGUAGES}
 
 
-def open_apertium(mode: str, _settings: Any) -> "Apertium":
-    """Open an installed mode, named like eng-spa."""
+def open_apertium(route: str, _settings: Any) -> "Apertium":
+    """Open an installed mode, named like eng-spa, or several in a row: eng-spa+spa-ita."""
     if shutil.which("apertium") is None:
-        raise UserError(f"Apertium is not installed; on Debian: apt-get install apertium apertium-{mode}")
-    installed = _text_of(["apertium", "-l"]).stdout.split()
-    if mode not in installed:
-        have = f"installed are {', '.join(installed)}" if installed else "none is installed"
-        raise UserError(
-            f"Apertium has no mode '{mode}' here ({have}); "
-            f"on Debian: apt-get install apertium-{mode}{did_you_mean(mode, installed)}"
-        )
-    return Apertium(mode)
+        packages = " ".join(f"apertium-{mode}" for mode in route.split("+"))
+        raise UserError(f"Apertium is not installed; on Debian: apt-get install apertium {packages}")
+    installed = installed_modes()
+    for mode in route.split("+"):
+        if mode not in installed:
+            have = f"installed are {', '.join(installed)}" if installed else "none is installed"
+            raise UserError(
+                f"Apertium has no mode '{mode}' here ({have}); "
+                f"on Debian: apt-get install apertium-{mode}{did_you_mean(mode, installed)}"
+            )
+    return Apertium(route)
+
+
+def installed_modes() -> list[str]:
+    """List the modes that this machine has; none where Apertium itself is missing."""
+    return _text_of(["apertium", "-l"]).stdout.split() if shutil.which("apertium") else []
 
 
 class Apertium(Translator):
-    """One mode of Apertium; unknown words stay as they are, unmarked."""
+    """One mode of Apertium or several in a row; unknown words stay as they are, unmarked."""
 
     kind = "rule-based translation"
     scales = True
 
-    def __init__(self, mode: str) -> None:
-        super().__init__(f"apertium:{mode}")
-        self.mode = mode
-        pair = mode.split("_", maxsplit=1)[0].split("-")
-        self.source, self.target = (TWO_LETTERS.get(code, code) for code in pair[:2])
+    def __init__(self, route: str) -> None:
+        super().__init__(f"apertium:{route}")
+        self.mode, self.modes = route, route.split("+")
+        pairs = [_pair(mode) for mode in self.modes]
+        for (mode, (_, reached)), (onward, (needed, _)) in pairwise(zip(self.modes, pairs, strict=True)):
+            if reached != needed:
+                raise UserError(f"'{self.name}' breaks off: {mode} ends in {reached}, {onward} begins with {needed}.")
+        self.source, self.target = pairs[0][0], pairs[-1][1]
         #: the rules change with the packages, so their versions are part of the fingerprint
         self.version = _versions()
 
@@ -61,11 +72,19 @@ class Apertium(Translator):
         return [line.strip() for line in lines]
 
     def _run(self, text: str) -> str:
-        done = _text_of(["apertium", "-u", self.mode], text)
-        if done.returncode:
-            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            raise UserError(f"'{self.name}' failed: {reason}")
-        return done.stdout.removesuffix("\n")
+        for mode in self.modes:
+            done = _text_of(["apertium", "-u", mode], text)
+            if done.returncode:
+                reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+                raise UserError(f"'{self.name}' failed: {reason}")
+            text = done.stdout.removesuffix("\n")
+        return text
+
+
+def _pair(mode: str) -> tuple[str, str]:
+    """Return the languages of a mode by our codes; what follows an underscore is a variant: spa-eng_US."""
+    source, target = mode.split("_", maxsplit=1)[0].split("-")[:2]
+    return TWO_LETTERS.get(source, source), TWO_LETTERS.get(target, target)
 
 
 def _versions() -> str:

@@ -1,8 +1,9 @@
-"""How well a reader does on labelled sentences: the confusion matrix of GEST Table 4, precision and recall."""
+"""How well a reader does on labelled sentences: the confusion matrix of GEST Table 4, precision, recall, coverage."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
@@ -12,6 +13,15 @@ from genderscope.report.layout import plain_table
 from genderscope.statistics.proportions import agresti_coull
 
 LABELS = ("masculine", "feminine", "none")
+READINGS = ("masculine", "feminine", "conflict", "none")
+
+
+class Labelled(NamedTuple):
+    """A sentence, the gender that somebody found in it (or "none"), and its line in the file."""
+
+    text: str
+    label: str
+    line: int
 
 
 @dataclass(frozen=True)
@@ -19,49 +29,61 @@ class Validation:
     """Every labelled sentence with its reading."""
 
     language: str
-    pairs: tuple[tuple[str, str, Reading], ...]
+    pairs: tuple[tuple[Labelled, Reading], ...]
 
     @property
     def confusion(self) -> Counter[tuple[str, str]]:
         """Numbers of sentences by (label, reading)."""
-        return Counter((label, reading.gender or "none") for _, label, reading in self.pairs)
+        return Counter((gold.label, _named(reading)) for gold, reading in self.pairs)
 
     @property
     def precision(self) -> tuple[int, int]:
         """How many readings are right, and how many readings there are."""
-        read = [(label, reading.gender) for _, label, reading in self.pairs if reading.gender]
+        read = [(gold.label, reading.gender) for gold, reading in self.pairs if reading.gender]
         return sum(label == gender for label, gender in read), len(read)
 
     @property
     def recall(self) -> tuple[int, int]:
         """How many gendered sentences are read rightly, and how many there are."""
-        gendered = [(label, reading.gender) for _, label, reading in self.pairs if label != "none"]
+        gendered = [(gold.label, reading.gender) for gold, reading in self.pairs if gold.label != "none"]
         return sum(label == gender for label, gender in gendered), len(gendered)
 
     @property
-    def disagreements(self) -> list[tuple[str, str, Reading]]:
-        """The sentences where label and reading differ."""
-        return [pair for pair in self.pairs if pair[1] != (pair[2].gender or "none")]
+    def coverage(self) -> tuple[int, int]:
+        """How many sentences are read, rightly or not, and how many there are."""
+        return sum(reading.gender is not None for _, reading in self.pairs), len(self.pairs)
+
+    @property
+    def disagreements(self) -> list[tuple[Labelled, Reading]]:
+        """The sentences where label and reading differ: the wrong ones first, then those that were not read."""
+        differing = [pair for pair in self.pairs if pair[0].label != (pair[1].gender or "none")]
+        return sorted(differing, key=lambda pair: pair[1].gender is None)
 
 
-def validate(gold: Sequence[tuple[str, str]], language: str) -> Validation:
+def validate(gold: Sequence[Labelled], language: str) -> Validation:
     """Read every labelled sentence."""
-    return Validation(language, tuple((text, label, speaker_gender(text, language)) for text, label in gold))
+    return Validation(language, tuple((each, speaker_gender(each.text, language)) for each in gold))
 
 
 def show_validation(validation: Validation, console: Console) -> None:
-    """Print matrix, precision, recall and every disagreement with its evidence."""
-    table = plain_table(("",), LABELS, title=f"{validation.language}: labels down, readings across")
+    """Print matrix, precision, recall, coverage and every disagreement with its evidence."""
+    table = plain_table(("",), READINGS, title=f"{validation.language}: labels down, readings across")
     confusion = validation.confusion
     for label in LABELS:
-        table.add_row(label, *(str(confusion[label, reading]) for reading in LABELS))
+        table.add_row(label, *(str(confusion[label, reading]) for reading in READINGS))
     console.print(table)
-    for name, (right, total) in (("precision", validation.precision), ("recall", validation.recall)):
+    shares = {"precision": validation.precision, "recall": validation.recall, "coverage": validation.coverage}
+    for name, (right, total) in shares.items():
         if total:
             _, low, high = agresti_coull(right, total)
             console.print(f"{name}: {right / total:.1%} ({right} of {total}), 95 % interval {low:.1%} to {high:.1%}")
-    for text, label, reading in validation.disagreements:
+        else:
+            console.print(f"{name}: none to compute it from")
+    for gold, reading in validation.disagreements:
         evidence = "; ".join(f"{e.word} {e.gender} ({e.rule})" for e in reading.evidence) or "no evidence"
-        console.print(
-            Text(f"label {label}, read {reading.gender or reading.status}: {text}\n    {evidence}"), soft_wrap=True
-        )
+        told = f"line {gold.line}, label {gold.label}, read {reading.gender or reading.status}: {gold.text}"
+        console.print(Text(f"{told}\n    {evidence}"), soft_wrap=True)
+
+
+def _named(reading: Reading) -> str:
+    return reading.gender or ("conflict" if reading.status == "conflict" else "none")

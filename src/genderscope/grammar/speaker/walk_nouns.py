@@ -1,0 +1,139 @@
+"""Nouns and what comes with them in the walk over the words of a text (walk.py)."""
+
+from __future__ import annotations
+
+from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
+from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_words import GenderedWords
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    ADJECTIVE_F,
+    ADJECTIVE_M,
+    ARTICLE_F,
+    AS,
+    CLITIC,
+    COMMON,
+    DEGREE,
+    FUNCTION,
+    HAVE,
+    HOW,
+    INFINITIVE,
+    NOUN,
+    OBJECT,
+    PAIR,
+    PERSON,
+    PRENOMINAL,
+    PREPOSITION,
+    PURPOSE,
+    REGARD,
+    SIDE,
+    TITLE,
+)
+
+
+class Nouns(GenderedWords):
+    """Articles, determiners, prepositions and nouns: somebody or something else, or what the speaker is."""
+
+    def _determiner(self, index: int, traits: int) -> None:
+        after = self._after(index)
+        if traits & CLITIC and self._is_clitic(index):
+            self.clitic = traits if not self.grammar.cases or traits & ARTICLE_F else 0
+        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR)):
+            self.determined, self.role = True, False
+            self._close()
+
+    def _preposition(self, index: int, traits: int) -> None:
+        if traits & CLITIC and self._after(index) & VERB & ~INFINITIVE:
+            return  # French "j'en suis fière"
+        if traits & DEGREE and self._after(index) & (ADJECTIVE | PAIR):
+            return  # Lithuanian "per silpna", too weak
+        if traits & PREPOSITION:
+            self.determined = self.governed = self.in_phrase = True
+            self.purpose = bool(traits & PURPOSE)
+        # "Da", "de" make a role of a word only where they do not belong to a noun before them.
+        before = self.tokens[index - 1].traits if index else 0
+        opens_clause = self.fresh and (self.tail or self.last != NOBODY)
+        if self.role and before & AS and not before & PREPOSITION and traits & PREPOSITION:
+            return  # "como a una princesa"
+        self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
+        self.as_child = bool(traits & PREPOSITION)
+        self.regarded = bool(before & REGARD)
+        if self.regarded:
+            self.role, self.as_child = True, False
+        self._close()
+
+    def _article(self, index: int) -> int:
+        """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
+        if self._after(index) & (DEGREE | HOW):
+            return index + (2 if self._after(index) & DEGREE else 1)
+        if self._after(index) & SIDE and self.tokens[index + 1].key.startswith("ίδι"):
+            return index + 1  # Greek "η ίδια"
+        weight = self.open if not self.attached and not self.waiting and not self.governed else 0
+        phrase = noun_phrase(self.tokens, index)
+        self.attached_to = self.tokens[phrase.end - 1].traits
+        if phrase.gender is not None and self.open and self.waiting and not self.attached and not self.governed:
+            shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
+            self.front.append(phrase.token._replace(traits=shown))  # "being the eldest, I …"
+        elif phrase.gender is not None and (
+            (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
+        ):
+            self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
+        elif phrase.gender is not None and self.role and self._is_role(phrase) and not self.clitic:
+            if (self.subject or self.last) == SPEAKER or self.with_me:
+                self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
+        elif not weight and self.before_verb and not self.governed:
+            self.noun_before = True
+        self.determined = self.governed = self.role = self.have = self.fresh = False
+        self.open, self.attached = 0, True
+        return phrase.end
+
+    def _is_role(self, phrase: Phrase) -> bool:
+        """Whether the phrase behind "as" tells what the speaker is: "as a leader", "treated me like a princess"."""
+        treated = phrase.named and self.with_me and self.obliquely
+        return (phrase.common or treated) and not self.as_child
+
+    def _noun(self, index: int, token: Token) -> None:
+        traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
+        self.attached_to = traits
+        self.have = self.fresh = False
+        self.noun_last = True
+        if self.role and traits & COMMON and not self.as_child:
+            # The adjective behind it shows what the noun does not: "como líder interina".
+            self.determined = self.governed = self.attached = False
+            whose = self.subject or self.last
+            self.open = LIKELY if whose in (SPEAKER, NOBODY) and not self.clitic else 0
+            self.waiting, self.sure = whose == NOBODY, True
+            return
+        if self.role and not self.grammar.noun_first and not traits & kind:
+            return  # a genitive before its noun: "kaip komandos vadovė"
+        if self.role:
+            self._role(token, kind)
+        elif self.open and self.governed and not self.grammar.noun_first:
+            self.determined = self.governed = False
+            return
+        elif self.open and not self.determined and not self.attached:
+            named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
+            if traits & kind and not traits & TITLE and not self.waiting and named:
+                self._emit(token, kind, self.open, "noun for what the speaker is")
+            elif traits & PERSON and self.waiting:
+                self.front.append(token)
+            self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
+            return
+        elif self.before_verb and not self.governed:
+            self.noun_before = True
+            last = self.tokens[index - 1]
+            if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
+                self.front.pop()  # "nice day, I thought"
+        self.determined = self.governed = self.role = False
+        self.attached = self.grammar.noun_first
+        self._close()
+
+    def _is_clitic(self, index: int) -> bool:
+        """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
+        if not self.tokens[index].traits & CLITIC or index + 1 == len(self.tokens):
+            return False
+        if index and self.tokens[index - 1].traits & (VERB | PREPOSITION) & ~HAVE:
+            return False
+        after = self.tokens[index + 1].traits
+        return bool(after & (VERB | OBJECT)) and not after & (ADJECTIVE | NAMES_PERSON | INFINITIVE)
