@@ -36,18 +36,24 @@ TOKENS = 64
 
 @dataclass(frozen=True)
 class Reach:
-    """The length of a plan's longest text, and of its longest row, in tokens."""
+    """The length of a plan's longest text and of its longest row, in tokens, and whether texts share a pass."""
 
     longest: int
     widest: int
+    several: bool = True
 
     def within(self, other: "Reach | None") -> bool:
         """Whether a trial with the other reach covers this one."""
-        return other is not None and self.longest <= other.longest and self.widest <= other.widest
+        if other is None or (self.several and not other.several):
+            return False
+        return self.longest <= other.longest and self.widest <= other.widest
 
     def joined(self, other: "Reach | None") -> "Reach":
         """Return the reach of both."""
-        return self if other is None else Reach(max(self.longest, other.longest), max(self.widest, other.widest))
+        if other is None:
+            return self
+        several = self.several or other.several
+        return Reach(max(self.longest, other.longest), max(self.widest, other.widest), several)
 
 
 class Witness(NamedTuple):
@@ -96,7 +102,8 @@ class Trials:
             return False
         tokens = self.model.tokens_a_pass
         reached = self.reached.get(way)
-        wanted = Reach(longest, widest_row(way.layout, texts, tokens, batch_size))
+        alone = len(texts) == (1 if way.mixes else len(np.unique(texts.lengths))) or batch_size == 1
+        wanted = Reach(longest, widest_row(way.layout, texts, tokens, batch_size), not alone)
         if wanted.within(reached):
             return True
         passes = list(groups(way.layout, texts, tokens, batch_size))
@@ -130,7 +137,7 @@ class Trials:
             return f"{type(error).__name__}: {one_line(error)[:100]}"
         if found.share > 1:
             return f"logits differ by {found.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
-        return Reach(int(texts.lengths.max()), width)
+        return Reach(int(texts.lengths.max()), width, len(texts) > 1)
 
     def difference(self, way: Way, texts: Texts, chosen: Iterable[Witness]) -> Gap:
         """Return the difference between a way and the model's own on the witnesses of one pass."""
