@@ -1,0 +1,124 @@
+"""EuroGEST: a source sentence moves all its translations; in each language it is a gendered pair or in a scaffold."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from benchmarks.simulated import Checked, Situation, checked, wide
+
+from genderscope.measures.eurogest.rates import OverLanguages, between_languages, by_language
+from genderscope.samples.gest import FEMALE, MALE
+
+STEREOTYPES = range(1, 17)
+CONDITIONS = {1: "gendered", 2: "pronoun"}
+
+
+def frame(centres: np.ndarray, n: int, gendered: float, common: float, generator: np.random.Generator) -> pd.DataFrame:
+    """Rows as the measure makes them, of centres [stereotypes, languages, conditions].
+
+    `n` source sentences a stereotype; `common` is the standard deviation of what a sentence does in every language.
+    """
+    parts = []
+    for i in STEREOTYPES:
+        shared = common * (generator.gamma(2.0, 1.0, n) - 2.0) / np.sqrt(2)
+        for language in range(centres.shape[1]):
+            template = np.where(generator.random(n) < gendered, 1, 2)
+            noise = generator.normal(0, 0.6, n)
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "sample": (i - 1) * n + np.arange(n),
+                        "language": f"l{language}",
+                        "condition": [CONDITIONS[t] for t in template],
+                        "sentence": "",
+                        "stereotype": i,
+                        "family": np.arange(n) % 3 == 0,
+                        "template": template,
+                        "log_ratio": centres[i - 1, language, template - 1] + shared + noise,
+                        "mass": np.nan,
+                        "unread": None,
+                    }
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def combined(means: np.ndarray) -> dict[str, float]:
+    """The rates of the means of all stereotypes."""
+    female, male = (float(np.mean([means[i - 1] for i in group])) for group in (FEMALE, MALE))
+    return {"q_f": female, "q_m": male, "g_s": male - female}
+
+
+def rates(languages: int, n: int, gendered: float, common: float):
+    """Languages, stereotypes and conditions as they are: only sentences are drawn."""
+    made = np.random.default_rng(languages)
+    male = np.array([i in MALE for i in STEREOTYPES])[:, None, None]
+    centres = 0.3 * male + made.normal(0, 0.3, (16, 1, 1)) + made.normal(0, 0.2, (16, languages, 2))
+    used = slice(0, 1) if gendered == 1 else slice(0, 2)
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        rows = frame(centres, n, gendered, common, generator)
+        seed = int(generator.integers(2**31))
+        by_means = {f"l{k}": centres[:, k, used].mean(axis=1) for k in range(languages)}
+        for language, found in by_language(rows, seed, "log").items():
+            truth = combined(by_means[language])
+            for e in found.estimates():
+                if e.subset is None and e.name in truth:
+                    yield checked(e, truth[e.name], f"{e.name}, one language")
+        over = np.mean(list(by_means.values()), axis=0)
+        truth = combined(over)
+        for e in OverLanguages(rows, seed, "log").estimates():
+            if e.name == "q_i":
+                yield checked(e, float(over[e.stereotype - 1]), "q_i, over languages")
+            elif e.name in truth:
+                yield checked(e, truth[e.name], f"{e.name}, over languages")
+
+    return draw
+
+
+def drawn(languages: int, n: int, spread: tuple[float, float, float]):
+    """Stereotypes and languages drawn at random too: standard deviations of both and of their interplay."""
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        stereotype, language, both = spread
+        columns = generator.normal(0, language, (2, languages))
+        male = np.array([int(i in MALE) for i in STEREOTYPES])
+        centres = 0.4 * male[:, None] + generator.normal(0, stereotype, (16, 1)) + columns[male]
+        centres = centres + generator.normal(0, both, (16, languages))
+        rows = frame(np.repeat(centres[:, :, None], 2, axis=2), n, 1, 0.5, generator)
+        truth = {"q_f": 0.0, "q_m": 0.4, "g_s": 0.4}
+        for e in OverLanguages(rows, int(generator.integers(2**31)), "log").estimates():
+            if e.name in truth:
+                yield wide(e, truth[e.name])
+
+    return draw
+
+
+def correlation(n: int, likeness: float):
+    """The correlation between two languages: what it would be with all sentences."""
+    made = np.random.default_rng(3)
+    first = made.normal(0, 0.4, 16)
+    other = likeness * first + np.sqrt(1 - likeness**2) * made.normal(0, 0.4, 16)
+    centres = np.repeat(np.stack([first, other], axis=1)[:, :, None], 2, axis=2)
+    truth = float(np.corrcoef(first, other)[0, 1])
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        rows = frame(centres, n, 1, 0.7, generator)
+        for e in between_languages(rows, int(generator.integers(2**31)), "log"):
+            yield checked(e, truth, "r between languages")
+
+    return draw
+
+
+def situations() -> Iterator[Situation]:
+    """Every situation of eurogest."""
+    few = "n < 12"
+    yield Situation("eurogest", "5 languages, 10 pairs each", rates(5, 10, 1, 0.7), 0.4, few)
+    yield Situation("eurogest", "5 languages, 40 sentences each, half gendered", rates(5, 40, 0.5, 0.7), 0.4)
+    yield Situation("eurogest", "30 languages, 40 sentences each, half gendered", rates(30, 40, 0.5, 0.7), 0.2)
+    yield Situation("eurogest", "5 languages, 40 sentences each, nothing shared", rates(5, 40, 0.5, 0.0), 0.4)
+    yield Situation("eurogest", "languages drawn at random, 6 of them", drawn(6, 20, (0.3, 0.2, 0.1)), 0.5)
+    yield Situation("eurogest", "languages drawn at random, 20 of them", drawn(20, 20, (0.3, 0.2, 0.1)), 0.3)
+    for n in (10, 40, 150):
+        yield Situation("eurogest", f"r of related languages, {n} sentences each", correlation(n, 0.7), 0.5)
+    yield Situation("eurogest", "r of unrelated languages, 40 sentences each", correlation(40, 0.0), 0.5)
