@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from pathlib import Path
 
 import pytest
 
@@ -212,6 +213,7 @@ def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_pat
     ],
 )
 def test_what_cannot_be_asked_is_refused(options, complaint, tmp_path):
+    Path("my.csv").write_text("sentence,stereotype\nIch weine.,1\n")
     with pytest.raises(UserError, match=complaint):
         run(lambda _: "(a)", tmp_path, **options)
 

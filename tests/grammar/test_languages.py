@@ -20,4 +20,5 @@ def test_no_two_languages_share_a_code_or_a_name():
     names = [name for language in LANGUAGES.values() for name in (language.iso3, *language.names)]
     assert len(set(names)) == len(names)
     assert all(len(code) == 2 and len(language.iso3) == 3 for code, language in LANGUAGES.items())
-    assert {script for language in LANGUAGES.values() for script in language.scripts} == {"Latn", "Cyrl", "Grek"}
+    scripts = {script for language in LANGUAGES.values() for script in language.scripts}
+    assert scripts == {"Arab", "Cyrl", "Deva", "Grek", "Latn"}

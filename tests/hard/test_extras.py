@@ -58,6 +58,7 @@ NEED = {
         ("pairs", "build", "--model", "file:data.csv", "--to", "sk", "--out", "pairs.csv"),
     ],
     "mt": [(*TRANSLATED, "ct2:MODEL")],
+    "marian": [("run", "gest-mt", "--to", "pt", "--data", "data.csv", "--model", "marian:en-pt")],
     "server": [(*LOCAL, "server:http://127.0.0.1:9/v1#m"), (*LOCAL, "anthropic:m"), (*LOCAL, "gemini:m")],
     "deepl": [(*TRANSLATED, "deepl"), ("translate", "lines.txt", "--model", "deepl", "--to", "sk", "--out", "t.csv")],
     "google": [(*TRANSLATED, "google")],

@@ -52,7 +52,7 @@ MISTAKES = [
     (("--data", "DATA", "--lexicon", "DATA"), "has no column lemma or level"),
     (("--data", "LEXICON", "--lexicon", "LEXICON"), "has no column template_masked"),
     (("--data", "BLANKLESS", "--lexicon", "LEXICON"), "line 2: the template has 0 blanks; write [M] once"),
-    (("--data", "none.tsv"), "The template file 'none.tsv' cannot be read"),
+    (("--data", "none.tsv"), "The data file 'none.tsv' cannot be read"),
     (("--data", "DATA", "--lexicon", "none.tsv"), "The lexicon 'none.tsv' cannot be read"),
     (("--identities", "queer", "--lang", "it"), "The queer templates are in English only"),
     (("--identities", "alien"), "Option --identities is 'alien'"),

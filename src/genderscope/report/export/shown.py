@@ -29,7 +29,9 @@ def text(result: Result, form: str) -> str:
 def brief(result: Result) -> str:
     """Write a result in two lines: what was measured, and the first numbers with interval, neutral point and n."""
     model, data = (result.config[part]["name"] for part in ("model", "data"))
-    first = "; ".join(_number(e) for e in view_of(result.measure).headline(result)[:2])
+    # A number without a neutral point tells little by itself, so those that have one come first.
+    headline = sorted(view_of(result.measure).headline(result), key=lambda e: e.neutral is None)
+    first = "; ".join(_number(e) for e in headline[:2])
     read = f"{result.coverage:.1%} of {len(result.rows):,} questions read"
     return f"<Result {_plain(f'{result.measure} · {model} · {data}')}\n {_plain(first or result.summary)}; {read}>"
 
