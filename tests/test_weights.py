@@ -12,6 +12,7 @@ from safetensors.torch import load_file, save_file
 from genderscope.engine.worker import Load, Worker
 from genderscope.errors import UserError
 from genderscope.models import open_model
+from genderscope.models.hf.quantised import READERS, quantisation_of
 from genderscope.questions import Choice, TokenLikelihood
 from tests.test_exact import answers_to
 from tests.tiny import TOKENIZERS
@@ -248,3 +249,30 @@ def test_a_special_token_without_embedding_leaves_only_texts_unread_that_spell_i
     assert {answer.unread for answer in answers[1:]} == {
         "the text contains a special token for which the model has no embedding"
     }
+
+
+@pytest.mark.parametrize(
+    ("settings", "method"),
+    [
+        ({"quant_method": "bitsandbytes", "load_in_4bit": True}, "bitsandbytes-4bit"),
+        ({"quant_method": "bitsandbytes", "_load_in_8bit": True, "load_in_4bit": False}, "bitsandbytes-8bit"),
+        ({"load_in_8bit": True}, "bitsandbytes-8bit"),
+        ({"quant_method": "gptq", "bits": 4, "group_size": 128}, "gptq-4bit"),
+        ({"quant_method": "compressed-tensors"}, "compressed-tensors"),
+        ({}, None),
+        ("awq", None),
+    ],
+)
+def test_how_weights_are_quantised_is_known_from_the_configuration(tmp_path, settings, method):
+    (tmp_path / "config.json").write_text(json.dumps({"quantization_config": settings}))
+    assert quantisation_of(tmp_path) == method
+
+
+def test_a_quantised_model_without_its_package_is_one_sentence(models, tmp_path, monkeypatch):
+    folder = shutil.copytree(models("gpt2", "bytes"), tmp_path / "small")
+    config = json.loads((folder / "config.json").read_text())
+    config["quantization_config"] = {"quant_method": "bitsandbytes", "load_in_4bit": True}
+    (folder / "config.json").write_text(json.dumps(config))
+    monkeypatch.setitem(READERS, "bitsandbytes", ("no_such_package",))
+    with pytest.raises(UserError, match=r"'small' is quantised \(bitsandbytes-4bit\) .*pip install no-such-package"):
+        open_model(str(folder))

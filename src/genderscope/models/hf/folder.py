@@ -12,6 +12,7 @@ from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
 from genderscope.models.hf.files import PICKLES, located, model_files, pickled
 from genderscope.models.hf.masked import MaskedModel
+from genderscope.models.hf.quantised import require_reader
 from genderscope.models.settings import Settings
 
 #: checkpoints of these contain the masked-LM head next to another
@@ -36,6 +37,7 @@ def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf |
         )
     if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
         raise pickled(name)
+    require_reader(name, folder)
     contents = contents_of(model_files(folder), folder, settings.rehash)
     # Read again now: everything loaded from here on is checked against what was hashed.
     return model_class(name, folder, _config(folder, name), contents, settings)

@@ -26,6 +26,7 @@ from genderscope.models.hf.passes.needed_logits import LOGITS
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.trials import Trials
 from genderscope.models.hf.passes.ways import OWN, Way
+from genderscope.models.hf.quantised import quantisation_of
 from genderscope.models.hf.weights import load_weights, one_line, quiet, require_fitting
 from genderscope.models.settings import Settings
 from genderscope.questions import ANSWER_TO, Answer, Question
@@ -114,13 +115,20 @@ class LanguageModel(Model):
             "weights": self.weights,
             "fingerprint": self.fingerprint,
             "dtype": self.settings.dtype,
+            **self._quantised,
             "bos": BOS_POLICY,
             "begins_with": self._beginning(),
             "parameters": self.parameters,
         }
 
     def signature(self) -> dict[str, str]:
-        return {"dtype": self.settings.dtype, "bos": BOS_POLICY}
+        return {"dtype": self.settings.dtype, **self._quantised, "bos": BOS_POLICY}
+
+    @cached_property
+    def _quantised(self) -> dict[str, str]:
+        """How the weights are quantised, if they are."""
+        method = quantisation_of(self.folder) if self.lent is None else None
+        return {} if method is None else {"quantised": method}
 
     def _beginning(self) -> list[str]:
         """Return the special tokens that the tokenizer adds before any text."""

@@ -14,6 +14,7 @@ from safetensors import SafetensorError
 
 from genderscope.errors import UserError
 from genderscope.models.digest import Contents
+from genderscope.models.hf.quantised import quantisation_of
 from genderscope.models.settings import Settings
 
 #: How many tensors an error names.
@@ -35,7 +36,9 @@ ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 
 def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, contents: Contents) -> Any:
     """Return the loaded model; its `device` is where inputs go."""
-    spread = {} if settings.device_map is None else {"device_map": settings.device_map}
+    spread: dict[str, Any] = {} if settings.device_map is None else {"device_map": settings.device_map}
+    if not spread and quantisation_of(folder) is not None:  # such weights are put in place while they are read
+        spread = {"device_map": {"": settings.torch_device()}}
     try:
         with quiet():
             model, found = auto_class.from_pretrained(
