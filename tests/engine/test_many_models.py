@@ -1,0 +1,43 @@
+"""Many models in one process: what one needed is given back before the next."""
+
+import gc
+import resource
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import transformers as tf
+
+import genderscope
+from tests.tiny import TOKENIZERS
+
+MEGABYTE = 2**20
+
+
+def resident():
+    """Return the memory of this process that is in use, in bytes."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_twenty_models_take_the_memory_of_one(tmp_path):
+    tokenizer = TOKENIZERS["bytes"]()
+    config = tf.LlamaConfig(
+        vocab_size=len(tokenizer), hidden_size=256, num_hidden_layers=6, num_attention_heads=4, intermediate_size=1024
+    )
+    used = []
+    for number in range(20):
+        folder = tmp_path / f"model-{number}"
+        torch.manual_seed(number)
+        model = tf.LlamaForCausalLM(config)
+        size = sum(p.numel() for p in model.parameters()) * 4
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+        del model
+        genderscope.evaluate("gest", str(folder), data="starter", limit=2, out=tmp_path / f"run-{number}")
+        used.append(resident())
+    assert size > 20 * MEGABYTE
+    # Fourteen models more, of which each would be seen if it stayed.
+    assert used[-1] - used[5] < 2 * size, [round(each / MEGABYTE) for each in used]
