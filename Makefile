@@ -52,10 +52,11 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# The speaker readers' dictionaries, indexed once for all test sessions; what changes is indexed anew when it is read.
+# The speaker readers' dictionaries, indexed once for all test sessions, and again when a rule has changed.
 dictionaries: $(DICTIONARIES)/.ready
 
-$(DICTIONARIES)/.ready: $(READY)
+$(DICTIONARIES)/.ready: $(READY) $(shell find src/genderscope/grammar -name '*.py')
+	rm -rf $(DICTIONARIES)
 	mkdir -p $(DICTIONARIES)
 	$(BIN)/python -m tests.dictionaries $(DICTIONARIES)
 	touch $@
