@@ -11,6 +11,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DICTIONARIES := $(CURDIR)/$(VENV)/dictionaries
+# Where every process can write down which lines it ran, also one that a test takes its rights from.
+COVERED := $(or $(TMPDIR),/tmp)/genderscope-coverage
 
 # Several BLAS threads in several test processes would only fight for the same cores. Tests of a file share what they
 # set up, so one process runs them all.
@@ -39,7 +41,9 @@ quick: setup dictionaries
 # Lines that only started processes run are counted too, in whatever folder they run; the report names the lines that
 # none runs.
 coverage: setup system dictionaries
-	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) COVERAGE_FILE=$(CURDIR)/.coverage \
+	rm -rf $(COVERED)
+	install -d -m 1777 $(COVERED)
+	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) COVERAGE_FILE=$(COVERED)/data \
 	  $(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term --cov-report=json:coverage.json
 
 check: setup

@@ -107,6 +107,8 @@ class MiniconsMasked:
         from minicons.scorer import MaskedLMScorer
 
         self.scorer = MaskedLMScorer(str(folder), "cpu", PLL_metric="original")
+        if not hasattr(self.scorer.tokenizer, "batch_encode_plus"):  # it is gone from transformers 5, minicons calls it
+            self.scorer.tokenizer.batch_encode_plus = self.scorer.tokenizer
 
     def __call__(self, questions, batch):
         found = []
