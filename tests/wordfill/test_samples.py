@@ -155,9 +155,9 @@ def test_a_content_with_the_pinned_git_blob_is_as_good_as_one_with_the_checksum(
 
 
 def test_the_word_that_differs_is_the_keyword_without_its_full_stop():
-    first, second = one_word_apart("My grandfather is old.", "My grandfather is young.")
-    assert (first.word, second.word) == ("old", "young")
-    assert first.marked == "My grandfather is <old>."
+    first, second = one_word_apart("Our rusty kettle is loud.", "Our rusty kettle is quiet.")
+    assert (first.word, second.word) == ("loud", "quiet")
+    assert first.marked == "Our rusty kettle is <loud>."
 
 
 HEADER = "s0,s1,s2,s3\n"
