@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from genderscope.grammar import speaker_gender
 from genderscope.languages import SPEAKER_LANGUAGES
+from genderscope.samples import eurogest
 
 FOLDER = Path(__file__).parent / "cases"
 LABEL = {"masculine": "M", "feminine": "F", None: "N"}
@@ -63,3 +65,15 @@ def test_minimal_pairs_flip() -> None:
             assert readings == {"masculine", "feminine"}, (first, second)
             flipped += 1
     assert flipped > 350
+
+
+def test_no_sentence_is_a_datasets(mirror: Path) -> None:
+    released = eurogest.load()
+    texts = {text for pairs in released.pairs.values() for pair in pairs for text in (pair.male, pair.female)}
+    texts |= {sentence.text for sentences in released.neutral.values() for sentence in sentences}
+    known = {_words(text) for text in texts}
+    assert [case for case in CASES if _words(case[1]) in known] == [], f"rows of the mirror {mirror}"
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
