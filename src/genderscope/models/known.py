@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from genderscope.cache import cache_folder
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import chat_of
-from genderscope.models.digest import contents_of, file_digest
+from genderscope.models.digest import Contents, contents_of, file_digest
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.converted import is_converted
 from genderscope.models.hf.files import located, model_files
@@ -27,6 +27,8 @@ from genderscope.questions import Answer, Question, Reply, ReplyStart
 from genderscope.version import __version__
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
+#: schemes of models that are files on this machine
+LOCAL = ("hf", "gguf", "smollm2")
 
 
 class NotKnownError(Exception):
@@ -86,7 +88,11 @@ class KnownModel(Model):
 
 def known_model(spec: str, settings: Settings) -> KnownModel | None:
     """Return what stands for the model, if it was measured before and its files are the same, byte for byte."""
-    memo = _memo(spec, settings)
+    found = _folder(spec, settings) if _is_told_by_files(settings) else None
+    if found is None:
+        return None
+    name, folder = found
+    memo = _memo(name, contents_of(model_files(folder), folder).sha256, settings)
     if memo is None:
         return None
     try:
@@ -99,7 +105,10 @@ def known_model(spec: str, settings: Settings) -> KnownModel | None:
 def remember(model: Model, took_on: frozenset[type[Question]]) -> None:
     """Keep what is known of a model that was measured; without a writable cache it is opened again next time."""
     opening = model.opening
-    memo = _memo(opening.spec, opening.settings) if opening is not None else None
+    if opening is None or split_spec(opening.spec)[0] not in LOCAL or not _is_told_by_files(opening.settings):
+        return
+    contents: Contents = model.contents  # type: ignore[attr-defined] # as every local model has
+    memo = _memo(model.name, contents.sha256, opening.settings)
     if memo is None:
         return
     before = _took_on(memo)
@@ -131,15 +140,14 @@ def _took_on(memo: Path) -> set[str]:
         return set()
 
 
-def _memo(spec: str, settings: Settings) -> Path | None:
-    """Return the file for a local model as it is now; None for other models, and where a file is to be read anew."""
-    if settings.rehash or settings.remote.chat_template is not None:
-        return None
-    found = _folder(spec, settings)
-    if found is None:
-        return None
-    name, folder = found
-    parts = [name, contents_of(model_files(folder), folder).sha256, repr(replace(settings, device="")), __version__]
+def _is_told_by_files(settings: Settings) -> bool:
+    """Whether a model's own files tell all about it, and need not be read anew."""
+    return not settings.rehash and settings.remote.chat_template is None
+
+
+def _memo(name: str, sha256: str, settings: Settings) -> Path | None:
+    """Return the file for a model with these contents; None where the libraries are not there."""
+    parts = [name, sha256, repr(replace(settings, device="")), __version__]
     try:
         parts += map(version, LIBRARIES)
     except PackageNotFoundError:
