@@ -15,15 +15,13 @@ from genderscope.report.charts.languages import (
 )
 from genderscope.report.layout import plain_table
 from genderscope.report.views.base import Figure, Line, Named, Table, interval, keys, number, numbers
-from genderscope.report.views.explorer import Explorer, choices, figures, texts
+from genderscope.report.views.explorer import Explorer
 from genderscope.report.views.gest import GestView
-from genderscope.report.views.gest_slavic import forms
+from genderscope.report.views.gest_slavic import pairs_explorer
 from genderscope.report.views.stereotypes import (
     feminine_ranks,
-    preferred,
     stereotype_keys,
     stereotype_label,
-    stereotype_name,
     stereotypes_table,
 )
 from genderscope.runs import Result
@@ -116,21 +114,9 @@ class EuroGestView(GestView):
         yield Table("Languages, conditions and stereotypes", columns, cells, folded=True)
 
     def explorer(self, result: Result) -> Explorer:
-        frame = result.rows.assign(
-            stereotype=result.rows["stereotype"].map(stereotype_name),
-            prefers=result.rows["log_ratio"].map(preferred),
-        )
-        pairs = [forms(row) for row in frame.itertuples()]
-        return Explorer(
-            [
-                texts("male", "as a man says it", [male for male, _ in pairs]),
-                texts("female", "as a woman says it", [female for _, female in pairs]),
-                *choices(frame, stereotype="stereotype", language="language", condition="condition", prefers="prefers"),
-                *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
-                *choices(frame, alternates="what alternates", unread="not read because"),
-            ],
-            legend="Marked: the words in which the two texts differ, in the text that the model finds more probable.",
-        )
+        asked = {"language": "language", "condition": "condition"}
+        told = {"alternates": "what alternates"}
+        return pairs_explorer(result, "the words in which the two texts differ, in the text", asked, told)
 
 
 def language_lines(estimates: Sequence[Estimate]) -> list[Line]:

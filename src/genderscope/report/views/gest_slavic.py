@@ -1,6 +1,6 @@
 """The view of GEST for Slavic language models: as GEST, over pairs of sentences."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -56,20 +56,8 @@ class GestSlavicView(GestView):
                 yield table if language is None else replace(table, title=f"{table.title}, {language}")
 
     def explorer(self, result: Result) -> Explorer:
-        frame = result.rows.assign(
-            stereotype=result.rows["stereotype"].map(stereotype_name),
-            prefers=result.rows["log_ratio"].map(preferred),
-        )
-        pairs = [forms(row) for row in frame.itertuples()]
-        return Explorer(
-            [
-                texts("male", "as a man says it", [male for male, _ in pairs]),
-                texts("female", "as a woman says it", [female for _, female in pairs]),
-                *choices(frame, stereotype="stereotype", language="language", prefers="prefers"),
-                *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
-                *choices(frame, unread="not read because"),
-            ],
-            legend="Marked: the word in which the two forms differ, in the form that the model finds more probable.",
+        return pairs_explorer(
+            result, "the word in which the two forms differ, in the form", {"language": "language"}, {}
         )
 
 
@@ -103,3 +91,24 @@ def forms(row: Any) -> tuple[list[Part], list[Part]]:
         starts = [sum(len(word) + 1 for word in said[:k]) for k in range(len(said) + 1)]
         found.append(marked(" ".join(said), [(starts[s[side][0]], starts[s[side][1]] - 1, mark) for s in spans]))
     return found[0], found[1]
+
+
+def pairs_explorer(
+    result: Result, what: str, more_choices: Mapping[str, str], more_details: Mapping[str, str]
+) -> Explorer:
+    """Return the explorer of a man's and a woman's texts; the mappings are further columns and their titles."""
+    frame = result.rows.assign(
+        stereotype=result.rows["stereotype"].map(stereotype_name),
+        prefers=result.rows["log_ratio"].map(preferred),
+    )
+    pairs = [forms(row) for row in frame.itertuples()]
+    return Explorer(
+        [
+            texts("male", "as a man says it", [male for male, _ in pairs]),
+            texts("female", "as a woman says it", [female for _, female in pairs]),
+            *choices(frame, stereotype="stereotype", **more_choices, prefers="prefers"),
+            *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
+            *choices(frame, **more_details, unread="not read because"),
+        ],
+        legend=f"Marked: {what} that the model finds more probable.",
+    )
