@@ -76,14 +76,24 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     ("architecture", "tokenizer"),
     [("bert", "wordpiece-cased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask")],
 )
-def test_masked_models_equal_themselves_when_texts_stand_in_one_row(models, monkeypatch, architecture, tokenizer):
+@pytest.mark.parametrize(
+    ("setting", "here", "way"),
+    [
+        ("one_row_on", {("cpu", torch.float32)}, "one row, needed logits"),
+        ("segments_on", {"cpu"}, "segments of rows, needed logits"),
+    ],
+    ids=["one-row", "segments"],
+)
+def test_masked_models_equal_themselves_when_texts_share_rows(
+    models, monkeypatch, architecture, tokenizer, setting, here, way
+):
     folder = str(models(architecture, tokenizer))
     questions = gest_questions(TEMPLATES) + gest_questions(TEMPLATES, want_mass=True)
     padded = answers_to(open_model(folder), questions)
-    monkeypatch.setattr(MaskedModel, "one_row_on", {("cpu", torch.float32)})  # where the fast attention is not needed
+    monkeypatch.setattr(MaskedModel, setting, here)  # as on a card
     model = open_model(folder)
     packed = answers_to(model, questions)
-    assert way_of(model, questions) == "one row, needed logits"
+    assert way_of(model, questions) == way
     assert "sdpa" not in ALL_ATTENTION_FUNCTIONS._local_mapping
     assert sum(answer.scores is not None for answer in packed) >= len(questions) / 2
     for one, other in zip(padded, packed, strict=True):
@@ -94,6 +104,7 @@ def test_masked_models_equal_themselves_when_texts_stand_in_one_row(models, monk
 
 def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
     monkeypatch.setattr(MaskedModel, "one_row_on", {("cpu", torch.float32)})
+    monkeypatch.setattr(MaskedModel, "segments_on", {"cpu"})
     model = open_model(str(models("deberta-v2", "wordpiece-uncased")))
     assert way_of(model, gest_questions(TEMPLATES)).startswith("equal lengths")
 

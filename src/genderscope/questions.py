@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -216,6 +217,7 @@ ABILITY: dict[type[Question], str] = {
 NOT_FINITE = "the system gave NaN or an infinite number"
 
 
+@lru_cache(maxsize=20_000)
 def question_key(fingerprint: str, question: Question) -> bytes:
     """Return the journal key of a question put to the model with this fingerprint."""
     # A dataclass's repr has its name and every field by name, so no two different questions share one.
@@ -230,14 +232,24 @@ _WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwra
 _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 
 
+#: the last choices by how they were written, so that they need not be parsed when they are read soon
+_LATELY: dict[bytes, ChoiceAnswer] = {}
+_MOST = 50_000
+
+
 def answer_to_json(answer: Answer) -> bytes:
     """Write an answer as JSON; floats keep every bit, and one with NaN or infinity counts as unread."""
     if not _is_finite(answer):
         answer = type(answer)(None, unread=NOT_FINITE)
     try:
-        return _ADAPTERS[type(answer)].dump_json(answer)
+        written = _ADAPTERS[type(answer)].dump_json(answer)
     except PydanticSerializationError:  # a server can send a lone surrogate, which UTF-8 cannot encode
         return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
+    if isinstance(answer, ChoiceAnswer):
+        if len(_LATELY) >= _MOST:
+            _LATELY.clear()
+        _LATELY[written] = answer
+    return written
 
 
 def _is_finite(answer: Answer) -> bool:
@@ -260,6 +272,8 @@ class UnreadableAnswerError(UserError):
 
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
     """Read the answer to a question of this kind back from JSON."""
+    if ANSWER_TO[kind] is ChoiceAnswer and (lately := _LATELY.get(text)) is not None:
+        return lately
     return _answer(_ADAPTERS[ANSWER_TO[kind]], text)
 
 

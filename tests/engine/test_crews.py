@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from genderscope.engine import EngineSettings, WorkerLostError, ask, ask_with, clock_of, crews_kept
-from genderscope.engine.local import SHORT_WINDOW
+from genderscope.engine.local import GROWING
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
 from genderscope.questions import question_key
@@ -174,7 +174,7 @@ def test_questions_are_drawn_as_they_are_needed(crew_of, journal, tmp_path):
 
 
 def test_windows_are_as_large_as_on_the_device_of_the_workers(crew_of, journal, tmp_path):
-    asked = questions(SHORT_WINDOW + 500)
+    asked = questions(GROWING[0] + GROWING[1] // 2)
     driver, worker = PlantedOpening(tmp_path), PlantedOpening(tmp_path, overlaps=True)
     ask_crew(crew_of(worker), driver.open(), asked, journal, batch_size=300)
     with Journal(tmp_path / "alone.sqlite") as alone:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
+from genderscope.engine.local import what_is_there_kept
 from genderscope.questions import (
     ANSWER_TO,
     NOT_FINITE,
@@ -39,7 +40,8 @@ def asked_and_read(
     """
     ask()
     try:
-        return read(lambda some: _answers(fingerprint, some, journal, again=False))
+        with what_is_there_kept():
+            return read(lambda some: _answers(fingerprint, some, journal, again=False))
     except UnreadableAnswerError:
         count = _forget_unreadable(fingerprint, questions(), journal)
     _log.warning(

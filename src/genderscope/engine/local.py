@@ -2,20 +2,23 @@
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import islice
+from itertools import cycle, islice
+from typing import NamedTuple
 
 from genderscope.engine.method import Method
 from genderscope.models import Batch, Model
 from genderscope.questions import Answer, Question, answer_to_json, question_key
 from genderscope.runs import Journal
 
-#: An asynchronous device should get its first batches soon; planning continues while it works.
-SHORT_WINDOW = 2_000
-#: Otherwise batches are planned over this many questions at a time; more would cost memory and gain no speed.
-WINDOW = 25 * SHORT_WINDOW
+#: Batches are planned over this many questions at a time; more would cost memory and gain no speed.
+WINDOW = 50_000
+#: An asynchronous device should get its first batches soon: each window is planned while it works on the one before,
+#: and may be twice as large, since a pass over more questions costs hardly more to start.
+GROWING = (1_000, 2_000, 4_000, *[8_000] * 5, 3_000)
+assert sum(GROWING) == WINDOW
 
 #: An asynchronous device has this many batches queued, so that it need not wait for the next window.
 AHEAD = 3
@@ -56,7 +59,7 @@ def ask(
             model.announce(unknown)
     progress(0)
     planner = _Planner(model, journal, batch_size, progress)
-    drawn = windows(questions, window or window_of(model))
+    drawn = windows(questions, (window,) if window else windows_of(model))
     with what_is_there_kept():
         for batch, answers in answers_to(model, planner.batches(drawn)):
             journal.write((planner.keys.pop(i), answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True))
@@ -74,15 +77,18 @@ def what_is_there_kept() -> Iterator[None]:
         gc.unfreeze()
 
 
-def window_of(model: Model) -> int:
-    """Return how many questions are planned together for this model on its device."""
-    return SHORT_WINDOW if model.overlaps else WINDOW
+def windows_of(model: Model) -> tuple[int, ...]:
+    """Return how many questions are planned together for this model on its device, window after window."""
+    return GROWING if model.overlaps else (WINDOW,)
 
 
-def windows(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:
-    """Yield the questions in lists of `size`, drawing no more than needed."""
+def windows(questions: Iterable[Question], sizes: Sequence[int]) -> Iterator[list[Question]]:
+    """Yield the questions in lists of these sizes, over and over, drawing no more than needed."""
     source = iter(questions)
-    while window := list(islice(source, size)):
+    for size in cycle(sizes):
+        window = list(islice(source, size))
+        if not window:
+            return
         yield window
 
 
@@ -90,6 +96,14 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
     asked = {question_key(model.fingerprint, question): question for question in questions}
     known = journal.known(list(asked))
     return [question for key, question in asked.items() if key not in known]
+
+
+class _Window(NamedTuple):
+    """Questions that are planned together, their keys, and which of these need no answer from this window."""
+
+    questions: list[Question]
+    keys: list[bytes]
+    known: set[bytes]
 
 
 class _Planner:
@@ -105,30 +119,51 @@ class _Planner:
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
         """Yield the batches with an unanswered question; indices run through all windows."""
+        source = self._open(drawn)
+        window = next(source, None)
         first = 0
-        for window in drawn:
-            asked = {question_key(self.model.fingerprint, question): question for question in window}
-            known = self.journal.known(list(asked))
-            self.progress(len(window) - len(asked))
-            if len(known) == len(asked):
-                self.progress(len(asked))
-                continue
+        while window is not None:
             self.model.load()
-            yield from self._missing(list(asked.values()), list(asked), known, first)
-            first += len(asked)
+            planned = self._missing(window, first)
+            first += len(window.keys)
+            if not self.model.overlaps:
+                yield from planned
+                window = next(source, None)
+                continue
+            # The device will work on these batches while the next window is prepared.
+            following = next(source, None)
+            if following is not None:
+                self.model.prepare(following.questions)
+            yield from planned
+            window = following
 
-    def _missing(self, questions: list[Question], keys: list[bytes], known: set[bytes], first: int) -> Iterator[Batch]:
+    def _open(self, drawn: Iterable[list[Question]]) -> Iterator["_Window"]:
+        """Yield the windows with an unanswered question."""
+        for questions in drawn:
+            asked = {question_key(self.model.fingerprint, question): question for question in questions}
+            keys = list(asked)
+            known = self.journal.known(keys)
+            # What an earlier window will answer counts as known: the first answer stays.
+            known.update(key for key in self.keys.values() if key in asked)
+            self.progress(len(questions) - len(keys))
+            if len(known) == len(keys):
+                self.progress(len(keys))
+            else:
+                yield _Window(list(asked.values()), keys, known)
+
+    def _missing(self, window: "_Window", first: int) -> list[Batch]:
         # Planned over all questions, answered or not, so that a resumed run has the same batches and the same bits.
-        plan = self.model.plan(questions, self.batch_size)
+        keys, known = window.keys, window.known
+        plan = self.model.plan(window.questions, self.batch_size)
         self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
         missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
         if self.model.independent:
             missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
         self.method.add(plan, missing)
-        self.progress(len(questions) - sum(len(batch.indices) for batch in missing))
+        self.progress(len(keys) - sum(len(batch.indices) for batch in missing))
         for batch in missing:
             self.keys.update((first + index, keys[index]) for index in batch.indices)
-            yield batch.shifted(first)
+        return [batch.shifted(first) for batch in missing]
 
 
 def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:

@@ -134,9 +134,9 @@ class CrewRun:
     def _first_unknown(self) -> list[Question]:
         """Skip what the journal answers, so that workers start only if there is work; return the questions that follow.
 
-        For any window size of the local engine, the start of such a list is the start of a window.
+        For all window sizes of the local engine, the start of such a list is the start of a window.
         """
-        for questions in windows(self.questions, self.size or WINDOW):
+        for questions in windows(self.questions, (self.size or WINDOW,)):
             keys = {question_key(self.model.fingerprint, question) for question in questions}
             if len(self.journal.known(list(keys))) < len(keys):
                 return questions
@@ -184,7 +184,7 @@ class CrewRun:
                 self.ready.add(worker)
                 self.lost_starts[worker] = 0
                 self.described = outcome.described
-                self._settle_on(self.size or outcome.window)
+                self._settle_on((self.size,) if self.size else outcome.windows)
             case Plan() if job.window is not None:
                 self._plan(job.window, outcome)
             case Answers(answers) if job.window is not None:
@@ -193,11 +193,11 @@ class CrewRun:
                 job.window.shards_left -= 1
                 self._close_if_done(job.window)
 
-    def _settle_on(self, size: int) -> None:
-        """Use windows of this size from now on, enough at a time for every worker to have one to plan."""
+    def _settle_on(self, sizes: Sequence[int]) -> None:
+        """Use windows of these sizes from now on, enough at a time for every worker to have one to plan."""
         if self.source is None:
-            self.source = windows(self.questions, size)
-            self.most_active = max(OPEN_WINDOWS, min(self.crew.size + 1, OPEN_WINDOWS * WINDOW // size))
+            self.source = windows(self.questions, sizes)
+            self.most_active = max(OPEN_WINDOWS, min(self.crew.size + 1, OPEN_WINDOWS * WINDOW // max(sizes)))
 
     def _agree(self, loaded: Loaded) -> None:
         """Refuse a worker whose version or model differs from this machine's."""

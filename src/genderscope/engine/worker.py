@@ -4,7 +4,7 @@ import traceback
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.engine.local import answers_to, window_of
+from genderscope.engine.local import answers_to, windows_of
 from genderscope.errors import UserError
 from genderscope.models import Batch, Model, Opening, Plan
 from genderscope.questions import Question, answer_to_json
@@ -40,7 +40,7 @@ class Loaded:
     described: dict[str, Any]
     place: str
     #: how many questions the local engine would plan together on the worker's device
-    window: int
+    windows: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Worker:
         model = self._model
         match task:
             case Load():
-                return Loaded(__version__, model.fingerprint, model.describe(), self._place, window_of(model))
+                return Loaded(__version__, model.fingerprint, model.describe(), self._place, windows_of(model))
             case PlanWindow(questions, batch_size):
                 return model.plan(questions, batch_size)
             case AnswerShard(batches):

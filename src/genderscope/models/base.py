@@ -162,6 +162,10 @@ class Model(ABC):
         """Let go of what `load` brought in; it can be loaded again."""
         return
 
+    def prepare(self, questions: Sequence[Question]) -> None:
+        """Begin in the background what planning these questions will need; most models have nothing to begin."""
+        return
+
     @abstractmethod
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         """Plan the batches; `batch_size` is the number of questions per pass, None lets the model choose."""

@@ -30,28 +30,25 @@ def single(
     """
     begin = len(question.before)
     spaced = question.before.endswith(" ")
+    place: int | None = None
     ids: list[int] = []
-    place = 0
     tokens = []
     for option, encoding in zip(question.options, encodings, strict=True):
-        end = begin + len(option)
-        at = encoding.char_to_token(begin) if option.isascii() else None
-        if at is None:
-            return None
-        start, stop = encoding.token_to_chars(at)
-        if stop != end or not (start == begin or (spaced and start == begin - 1)):
-            return None
-        if not sees_after and start == begin and (spaced or not begin) and _ends_at(encoding, at - 1, begin):
-            return None
         read: list[int] = encoding.ids
-        tokens.append(read[at])
-        if not ids:
-            ids, place = read, at
-        else:
-            read[at] = ids[place]
-            if at != place or read != ids:
-                return None
-    if unknown_id in tokens or len(set(tokens)) < len(tokens):
+        if place is None:
+            place, ids = encoding.char_to_token(begin), read
+        if place is None or place >= len(read) or not option.isascii():
+            return None
+        start, stop = encoding.token_to_chars(place) or (-1, -1)
+        if stop != begin + len(option) or not (start == begin or (spaced and start == begin - 1)):
+            return None
+        if not sees_after and start == begin and (spaced or not begin) and _ends_at(encoding, place - 1, begin):
+            return None
+        tokens.append(read[place])
+        read[place] = tokens[0]
+        if read != ids:
+            return None
+    if place is None or unknown_id in tokens or len(set(tokens)) < len(tokens):
         return None
     return Single(ids, place, tuple(tokens))
 

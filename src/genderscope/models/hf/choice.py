@@ -15,7 +15,7 @@ from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks, Single, single
-from genderscope.models.hf.locate import Located, encode, locate
+from genderscope.models.hf.locate import Located, locate
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import Way
@@ -85,7 +85,7 @@ class ChoiceAnswerer(Answerer):
         singles: dict[tuple[bool, int], list[tuple[int, Single]]] = defaultdict(list)
         unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
         sees_after = self.model.sees_after
-        encodings = iter(encode(self.model.tokenizer, [q.before + o + q.after for q in questions for o in q.options]))
+        encodings = iter(self.model.encoded.of(questions))
         for index, question in enumerate(questions):
             encoded = list(islice(encodings, len(question.options)))
             found = single(question, encoded, unknown_id, sees_after)

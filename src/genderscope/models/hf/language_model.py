@@ -20,7 +20,7 @@ from genderscope.models.chat import chat_of
 from genderscope.models.digest import Contents
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.lent import Lent
-from genderscope.models.hf.locate import require_fast
+from genderscope.models.hf.locate import EncodedAhead, require_fast
 from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
 from genderscope.models.hf.passes.needed_logits import LOGITS
 from genderscope.models.hf.passes.texts import Array, Texts
@@ -29,7 +29,7 @@ from genderscope.models.hf.passes.ways import OWN, Way
 from genderscope.models.hf.quantised import quantisation_of
 from genderscope.models.hf.weights import load_weights, one_line, quiet, require_fitting
 from genderscope.models.settings import Settings
-from genderscope.questions import ANSWER_TO, Answer, Question
+from genderscope.questions import ANSWER_TO, Answer, Choice, Question
 
 #: The tokenizer adds its usual special tokens: <s> for some, [CLS] for some, nothing for others.
 BOS_POLICY = "tokenizer"
@@ -77,6 +77,7 @@ class LanguageModel(Model):
         self.without_embedding: frozenset[str] = frozenset()
         self.tokenizer: Any = _tokenizer(folder, name) if lent is None else lent.tokenizer
         require_fast(self.tokenizer, name)
+        self.encoded = EncodedAhead(self.tokenizer)
         # Without tokenizer files transformers creates an empty tokenizer instead of raising an error.
         if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):
             raise UserError(
@@ -179,6 +180,11 @@ class LanguageModel(Model):
         self.load()
         return self.trials.settle(texts, batch_size)
 
+    def prepare(self, questions: Sequence[Question]) -> None:
+        choices = [question for question in questions if isinstance(question, Choice)]
+        unknown = self._without_embedding(choices)
+        self.encoded.begin([question for k, question in enumerate(choices) if k not in unknown])
+
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         self.load()
         immediate: list[tuple[int, Answer]] = []
@@ -236,7 +242,7 @@ class LanguageModel(Model):
             if not len(here):
                 continue
             text = number[which[here]]
-            rows, columns = self.array(laid.rows[text]), self.array(laid.columns[text, places[here]])
+            rows, columns = self.array(np.stack([laid.rows[text], laid.columns[text, places[here]]]))
             found.append(LOGITS[way.logits](self.model, laid.inputs, rows, columns, tokens))
             where.append(here)
         if len(found) == 1:

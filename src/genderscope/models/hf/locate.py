@@ -5,8 +5,10 @@ tokenized with each option in the blank, and character offsets show which tokens
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from threading import Thread
 from typing import Any
 
 from genderscope.errors import UserError
@@ -79,11 +81,54 @@ def locate(
 
 def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
     """Encode texts as the tokenizer would, but without the lists that are not needed, which take most of the time."""
+    encodings: list[Any] = _whole(tokenizer).encode_batch(texts, add_special_tokens=True)
+    return encodings
+
+
+def _whole(tokenizer: Any) -> Any:
+    """Return the tokenizer that encodes, set to cut nothing off and to add nothing."""
     backend = tokenizer.backend_tokenizer
     backend.no_truncation()
     backend.no_padding()
-    encodings: list[Any] = backend.encode_batch(texts, add_special_tokens=True)
-    return encodings
+    return backend
+
+
+def with_options(questions: Iterable[Choice]) -> list[str]:
+    """Return the sentences of each question, one for each option."""
+    return [f"{q.before}{option}{q.after}" for q in questions for option in q.options]
+
+
+class EncodedAhead:
+    """Encodes the sentences of the next questions in a thread: the tokenizer needs Python only to hand them over."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._questions: list[Choice] = []
+        self._found: Future[list[Any]] | None = None
+
+    def begin(self, questions: Sequence[Choice]) -> None:
+        """Encode these next."""
+        self._questions, self._found = list(questions), Future()
+        # A tokenizer must not be changed while a thread uses it.
+        work = (_whole(self._tokenizer), with_options(questions), self._found)
+        Thread(target=_encode_into, args=work, daemon=True).start()
+
+    def of(self, questions: Sequence[Choice]) -> list[Any]:
+        """Return the encodings of the sentences of these questions."""
+        found, begun = self._found, self._questions
+        self._questions, self._found = [], None
+        if found is not None:
+            encodings = found.result()
+            if begun == list(questions):
+                return encodings
+        return encode(self._tokenizer, with_options(questions))
+
+
+def _encode_into(backend: Any, texts: list[str], found: "Future[list[Any]]") -> None:
+    try:
+        found.set_result(backend.encode_batch(texts, add_special_tokens=True))
+    except BaseException as error:  # it is raised where the result is asked for
+        found.set_exception(error)
 
 
 def _split(

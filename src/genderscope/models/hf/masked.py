@@ -15,7 +15,7 @@ from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.likelihood import MaskedLikelihoods
 from genderscope.models.hf.locate import SPLITS_DIFFERENTLY, Located
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import ALL, EQUAL, NEEDED, OWN, ROW, SOONEST, Way
+from genderscope.models.hf.passes.ways import ALL, EQUAL, NEEDED, OWN, ROW, SEGMENTS, SOONEST, Way
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 
@@ -31,12 +31,15 @@ class MaskedModel(LanguageModel):
         if self.tokenizer.mask_token_id is None:
             raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
 
+    #: devices that attend in tiles, in which several short texts should stand
+    segments_on: ClassVar = {"cuda"}
     #: devices and precisions with fast segmented attention
     one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16)}
 
     def candidates(self) -> tuple[Way, ...]:
+        segments = (SEGMENTS,) if self.device.type in self.segments_on else ()
         rows = (ROW,) if (self.device.type, self.dtype) in self.one_row_on else ()
-        short_cuts = [Way(layout, logits) for layout in (*rows, EQUAL) for logits in (SOONEST, NEEDED)]
+        short_cuts = [Way(layout, logits) for layout in (*segments, *rows, EQUAL) for logits in (SOONEST, NEEDED)]
         return (*short_cuts, Way(EQUAL, ALL), OWN)
 
 

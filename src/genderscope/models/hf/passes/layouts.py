@@ -10,8 +10,9 @@ import torch
 from genderscope.models.hf.passes.prefix_tree import forest
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.segmented_attention import Ends
+from genderscope.models.hf.passes.segments import packed, row_width
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, TREE
+from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, SEGMENTS, TREE
 
 #: tokens in a row of a prefix tree: attention is quadratic in it
 ROW_TOKENS = 1024
@@ -56,6 +57,29 @@ def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
     yield Laid(inputs, np.arange(len(texts)), np.zeros(len(texts), dtype=np.int64), columns)
 
 
+def _in_segments(model: Readable, texts: Texts) -> Iterator[Laid]:
+    """Pack the texts into rows of one width; a mask keeps them apart."""
+    width = row_width(int(texts.lengths.max()))
+    rows, firsts = packed(texts.lengths, width)
+    depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
+    # Tokens, their positions, and whose they are: sent together, since every array sent costs time. What fills up a row
+    # belongs to nobody and sees nothing else.
+    table = np.zeros((3, int(rows.max()) + 1, width), dtype=np.int32)
+    flat = table.reshape(3, -1)
+    into = np.repeat(rows * width + firsts, texts.lengths) + depths
+    flat[0, into], flat[1, into] = texts.ids, depths
+    flat[2, into] = np.repeat(np.arange(1, len(texts) + 1), texts.lengths)
+    tokens, places, owners = model.array(table).unbind()
+    mask = torch.zeros((*owners.shape, width), dtype=model.dtype, device=model.device)
+    mask.masked_fill_(owners[:, :, None] != owners[:, None, :], torch.finfo(model.dtype).min)
+    inputs = {
+        "input_ids": tokens.long(),
+        "position_ids": places.long() + _first_position(model.model),
+        "attention_mask": mask[:, None],
+    }
+    yield Laid(inputs, np.arange(len(texts)), rows, firsts[:, None] + np.arange(int(texts.lengths.max())))
+
+
 def _first_position(model: Any) -> int:
     """RoBERTa and its relatives count positions from the padding token's id, others from zero."""
     embeddings = getattr(model.base_model, "embeddings", None)
@@ -84,6 +108,7 @@ def _side_by_side(model: Readable, texts: Texts, chosen: Array) -> Laid:
 LAYOUTS: dict[str, Callable[[Readable, Texts], Iterator[Laid]]] = {
     TREE: _as_tree,
     ROW: _in_one_row,
+    SEGMENTS: _in_segments,
     EQUAL: _by_length,
     ALONE: _one_by_one,
 }
@@ -102,7 +127,7 @@ def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most:
 def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
     if layout == TREE:
         yield from _beginning_alike(texts, tokens, batch_size)
-    elif layout == ROW:
+    elif layout in (ROW, SEGMENTS):
         yield from _filled(np.arange(len(texts)), texts.lengths, tokens, batch_size)
     else:
         order = np.argsort(texts.lengths, kind="stable")
@@ -115,6 +140,8 @@ def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> I
 def widest_row(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> int:
     """Return the maximum number of tokens in a row of any pass over these texts."""
     longest = int(texts.lengths.max())
+    if layout == SEGMENTS:
+        return row_width(longest)
     if layout not in (TREE, ROW):
         return longest
     size = max(tokens, longest) if batch_size is None else batch_size * longest

@@ -23,6 +23,9 @@ class Readable(Protocol):
     trials: Any
 
     @property
+    def longest(self) -> int: ...
+
+    @property
     def tokens_a_pass(self) -> int: ...
 
     def without_gradients(self) -> AbstractContextManager[Any]: ...

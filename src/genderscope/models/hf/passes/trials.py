@@ -17,8 +17,9 @@ import torch
 from genderscope.errors import UserError
 from genderscope.models.hf.passes.layouts import Laid, groups, widest_row
 from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.segments import with_room
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, Way
+from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, SEGMENTS, Way
 from genderscope.models.hf.weights import one_line
 
 #: how much logits of two ways may differ in float32, absolutely and relative to the largest, as rounding does
@@ -95,9 +96,11 @@ class Trials:
         return tuple(f"{way}: {why}" for way, (_, why) in self.failed.items())
 
     def _holds(self, way: Way, texts: Texts, batch_size: int | None) -> bool:
-        longest = int(texts.lengths.max())
         if way == OWN:
             return True
+        if way.layout == SEGMENTS:
+            texts = with_room(texts, self.model.longest)
+        longest = int(texts.lengths.max())
         if way in self.failed and longest >= self.failed[way][0]:
             return False
         tokens = self.model.tokens_a_pass

@@ -9,6 +9,8 @@ from typing import NamedTuple
 TREE = "prefix tree"
 #: texts are concatenated in one row and do not see each other
 ROW = "one row"
+#: short texts are packed into rows of one width and do not see each other
+SEGMENTS = "segments of rows"
 #: only texts of the same length are batched, so there is no padding
 EQUAL = "equal lengths"
 ALONE = "one text at a time"
@@ -31,7 +33,7 @@ class Way(NamedTuple):
     @property
     def mixes(self) -> bool:
         """Whether texts of different lengths are processed together."""
-        return self.layout in (TREE, ROW)
+        return self.layout in (TREE, ROW, SEGMENTS)
 
     def __str__(self) -> str:
         kept = ", kept while texts grow" if self.cache else ", then rows that grow" if self.rows else ""

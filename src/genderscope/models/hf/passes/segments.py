@@ -1,0 +1,56 @@
+"""Packs short texts into rows of one width, side by side, each of which attends to itself only.
+
+Attention works in tiles of some hundred tokens, so that a short text costs as much as several that share a tile.
+"""
+
+import numpy as np
+
+from genderscope.models.hf.passes.texts import Array, Texts
+
+#: tokens in a row, unless a text has more
+WIDTH = 128
+
+
+def row_width(longest: int) -> int:
+    """Return the width of the rows for texts of up to this length; fast attention wants multiples of eight."""
+    return max(WIDTH, -(-longest // 8) * 8)
+
+
+def packed(lengths: Array, width: int) -> tuple[Array, Array]:
+    """Return for every text its row and where in it the text begins.
+
+    A row begins with the longest of the texts that are left and is filled up with the shortest.
+    """
+    order = np.argsort(-lengths, kind="stable").tolist()
+    sizes = lengths.tolist()
+    rows, firsts = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.int64)
+    front, back, row = 0, len(order) - 1, 0
+    while front <= back:
+        text = order[front]
+        rows[text], firsts[text] = row, 0
+        used = sizes[text]
+        front += 1
+        while front <= back and used + sizes[order[front]] <= width:
+            text = order[front]
+            rows[text], firsts[text] = row, used
+            used += sizes[text]
+            front += 1
+        while front <= back and used + sizes[order[back]] <= width:
+            text = order[back]
+            rows[text], firsts[text] = row, used
+            used += sizes[text]
+            back -= 1
+        row += 1
+    return rows, firsts
+
+
+def with_room(texts: Texts, most: int) -> Texts:
+    """Add a text that is longer than all, as if they went on: what holds for it holds for those still to come."""
+    k = int(np.argmax(texts.lengths))
+    longest = texts[np.array([k])].ids
+    size = min(most, 1 << int(len(longest) - 1).bit_length())
+    if size <= len(longest):
+        return texts
+    body = np.resize(longest[1:-1] if len(longest) > 2 else longest, size - 2)
+    longer = np.concatenate([longest[:1], body, longest[-1:]])
+    return Texts(np.concatenate([texts.ids, longer]), np.append(texts.lengths, size))
