@@ -8,9 +8,12 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker import people
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.moods import moods
+from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN, noun_genders
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -24,6 +27,7 @@ from genderscope.grammar.traits import (
     MAKES,
     PROMISES,
     RESTS,
+    WORKS,
 )
 
 _LEAVES = "lasciare vedere trovare incontrare"
@@ -51,9 +55,11 @@ FORMS = Agreeing(
         (
             """
             vivere andare tornare arrivare partire uscire camminare morire nascere dormire viaggiare crescere
-            nuotare rientrare fuggire scappare""",
+            nuotare rientrare fuggire scappare piangere gridare sorridere ridere ballare saltare tremare cadere
+            passeggiare entrare sospirare invecchiare rispondere ritornare""",
             RESTS,
         ),
+        ("lavorare travestire vestire fungere fare", WORKS),
         (
             """
             sentire considerare ritenere vedere trovare credere mantenere definire mostrare dimostrare rendere
@@ -163,16 +169,7 @@ WORDS = words(
     sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono""",
     become="trasformo trasformai",
     to_become="trasformarmi",
-    mood="""
-    convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco
-    ubriaca nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata
-    preoccupato preoccupata spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso
-    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa pentito
-    pentita depresso depressa sollevato sollevata disperato disperata furioso furiosa confuso confusa sorpreso
-    sorpresa frustrato frustrata stressato stressata angosciato angosciata soddisfatto soddisfatta stufo stufa
-    annoiato annoiata fradicio fradicia ferito ferita perso persa rassegnato rassegnata indignato indignata teso
-    tesa geloso gelosa rilassato rilassata deluso delusa innamorato innamorata addormentato addormentata sconvolto
-    sconvolta irritato irritata offeso offesa contrariato contrariata sveglio sveglia""",
+    mood=moods("it"),
     impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio freddo buio caldo nuvoloso",
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
@@ -189,13 +186,15 @@ WORDS = words(
     title="""
     capo medico avvocato ingegnere architetto ministro sindaco presidente giudice notaio chirurgo soldato poliziotto
     meccanico idraulico muratore capitano generale funzionario critico mentore direttore""",
-    man="""
+    man=people.MEN["it"]
+    + """
     uomo ragazzo padre marito papà fratello figlio signore nonno zio maschio re eroe principe fidanzato sposo vedovo
     scapolo gentiluomo""",
     child_m="bambino ragazzo ragazzino",
     child_f="bambina ragazza ragazzina",
     small="piccolo piccola",
-    woman="""
+    woman=people.WOMEN["it"]
+    + """
     donna ragazza madre moglie mamma sorella figlia signora nonna zia femmina regina eroina principessa fidanzata
     sposa vedova casalinga signorina presidentessa dottoressa professoressa studentessa poetessa""",
     common="""
@@ -207,23 +206,48 @@ WORDS = words(
     intellettuale cliente paziente preside interprete""",
     dear="caro cara tranquillo tranquilla",
     him="lo",
-    noun="conto",
+    noun="conto casa",
     to_her="le gli",
     for_="per",
+    says="disse dice diceva rispose chiese domandò gridò esclamò sussurrò aggiunse spiegò confessò ripeteva",
+)
+
+NOUNS = noun_genders(
+    """
+    il lo un uno del dello al allo nel nello dal dallo sul sullo col questo quel quello mio tuo suo nostro altro ogni
+    nessun""",
+    "la una della alla nella dalla sulla questa quella mia tua sua nostra altra nessuna",
+    """
+    i gli le dei degli delle ai agli alle nei negli nelle dai dagli dalle sui sugli sulle miei mie tuoi tue suoi sue
+    nostri nostre questi queste altri altre molti molte due tre tutti tutte""",
+    ("qualcosa niente nulla", UNKNOWN),
+    ("mano foto moto radio", FEMININE),
+    ("problema tema sistema clima programma pianeta", MASCULINE),
+    ("zione sione tà tù trice a", FEMININE),
+    ("o ore ale ile iere", MASCULINE),
 )
 
 ADVERBS = phrases(
     """
     di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
     inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di certo, di
-    sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato"""
+    sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato, di
+    natura, per natura, di carattere, il tipo di, il genere di, un tipo di, quel tipo di"""
 )
+ROLES = phrases("in quanto, in qualità di, nella mia qualità di, nel ruolo di, nel mio ruolo di, in veste di")
 
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads an Italian text."""
     lexicon = simplemma_lexicon("it", "it", FORMS)
-    grammar = Agreement(with_object=("feminine",), adverbs=ADVERBS)
+    grammar = Agreement(
+        with_object=("feminine",),
+        adverbs=ADVERBS,
+        roles=ROLES,
+        nouns=NOUNS,
+        those=frozenset({"quelle"}),
+        professions=endings("iera trice ista grafa loga iere tore essa"),
+    )
     return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
 
 

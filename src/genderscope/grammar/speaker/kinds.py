@@ -36,6 +36,7 @@ KINDS = {
     "has": t.HAVE | t.FINITE,
     "have_they": t.HAVE | t.FINITE | t.PLURAL_PERSON,
     "is_": t.FINITE,
+    "says": t.FINITE | t.SAYS,
     "likes": t.FINITE | t.LIKES,
     "liked": t.LIKES | t.ADJECTIVE_M,
     "are": t.FINITE | t.PLURAL_PERSON,

@@ -104,11 +104,11 @@ class Walk(Nouns):
         if self.have and traits & (ADJECTIVE | BEEN) and not traits & TO_BE:
             self._after_have(index, token)
         elif traits & MAYBE and self._begins(index):
-            self._verb(traits | PRESENT)
+            self._verb(traits | PRESENT, index)
         elif traits & SIDE and self._side(index, token):
             pass
         elif traits & VERB and not self._is_noun_here(index, traits) and self._is_verb(index, traits):
-            self._verb(traits)
+            self._verb(traits, index)
         elif traits & ADJECTIVE:
             self._adjective(index, token)
         elif traits & CLITIC:

@@ -10,6 +10,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADJECTIVE_M,
+    ANYONE,
     ARTICLE_F,
     AS,
     CLITIC,
@@ -21,14 +22,17 @@ from genderscope.grammar.traits import (
     INFINITIVE,
     NOUN,
     OBJECT,
+    OTHER_PERSON,
     PAIR,
     PERSON,
     PRENOMINAL,
     PREPOSITION,
     PURPOSE,
     REGARD,
+    RELATIVE,
     SIDE,
     TITLE,
+    WORKS,
 )
 
 
@@ -39,8 +43,9 @@ class Nouns(GenderedWords):
         after = self._after(index)
         if traits & CLITIC and self._is_clitic(index):
             self.clitic = traits if not self.grammar.cases or traits & ARTICLE_F else 0
-        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR)):
+        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR) and self.open < PREDICATE):
             self.determined, self.role = True, False
+            self._show_gender(self.tokens[index])
             self._close()
 
     def _preposition(self, index: int, traits: int) -> None:
@@ -48,20 +53,29 @@ class Nouns(GenderedWords):
             return  # French "j'en suis fière"
         if traits & DEGREE and self._after(index) & (ADJECTIVE | PAIR):
             return  # Lithuanian "per silpna", too weak
+        if self.open == PREDICATE and not self.attached:
+            self._one_of_those(index)
         if traits & PREPOSITION:
             self.determined = self.governed = self.in_phrase = True
             self.purpose = bool(traits & PURPOSE)
+            self._show_gender(self.tokens[index])
         # "Da", "de" make a role of a word only where they do not belong to a noun before them.
         before = self.tokens[index - 1].traits if index else 0
-        opens_clause = self.fresh and (self.tail or self.last != NOBODY)
+        opens_clause = self.fresh and (self.tail or self.last != NOBODY) and not self._is_profession(index + 1)
         if self.role and before & AS and not before & PREPOSITION and traits & PREPOSITION:
             return  # "como a una princesa"
         self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
-        self.regarded = bool(before & REGARD)
+        self.regarded = bool(before & REGARD) or (bool(traits & AS) and self._works(index, before))
         if self.regarded:
             self.role, self.as_child = True, False
         self._close()
+
+    def _one_of_those(self, index: int) -> None:
+        """Show the feminine of "soy de las que …"; the masculine plural is anybody's."""
+        for those in range(index, min(index + 2, len(self.tokens) - 1)):
+            if self.tokens[those].key in self.grammar.those and self._after(those) & (RELATIVE | OTHER_PERSON):
+                self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
 
     def _article(self, index: int) -> int:
         """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
@@ -71,6 +85,8 @@ class Nouns(GenderedWords):
             return index + 1  # Greek "η ίδια"
         weight = self.open if not self.attached and not self.waiting and not self.governed else 0
         phrase = noun_phrase(self.tokens, index)
+        self._show_gender(self.tokens[index])
+        self._note_noun(max(phrase.end - 1, index))
         self.attached_to = self.tokens[phrase.end - 1].traits
         if phrase.gender is not None and self.open and self.waiting and not self.attached and not self.governed:
             shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
@@ -88,9 +104,20 @@ class Nouns(GenderedWords):
         self.open, self.attached = 0, True
         return phrase.end
 
+    def _works(self, index: int, before: int) -> bool:
+        """Whether "as" comes with what one works as."""
+        return bool(before & WORKS and self.grammar.nouns) or (self.working and self._is_profession(index + 1))
+
+    def _is_profession(self, index: int) -> bool:
+        """Whether a noun is surely a person's: "worked in a bar as a waitress"."""
+        if index >= len(self.tokens) or not self.grammar.professions:
+            return False
+        token = self.tokens[index]
+        return bool(token.traits & (PERSON | COMMON)) or token.key.endswith(self.grammar.professions)
+
     def _is_role(self, phrase: Phrase) -> bool:
         """Whether the phrase behind "as" tells what the speaker is: "as a leader", "treated me like a princess"."""
-        treated = phrase.named and self.with_me and self.obliquely
+        treated = self.with_me and self.obliquely
         return (phrase.common or treated) and not self.as_child
 
     def _noun(self, index: int, token: Token) -> None:
@@ -118,13 +145,17 @@ class Nouns(GenderedWords):
                 self._emit(token, kind, self.open, "noun for what the speaker is")
             elif traits & PERSON and self.waiting:
                 self.front.append(token)
-            self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
+            described = not traits & COMMON
+            if self.open == PREDICATE and traits & NOUN and self.grammar.nouns and not self.grammar.masculine_is_plain:
+                described = bool(traits & ANYONE)  # what looks like a bare noun is an adjective: "soy feliz"
+            self.said, self.attached = True, self.grammar.noun_first and described
             return
         elif self.before_verb and not self.governed:
             self.noun_before = True
             last = self.tokens[index - 1]
             if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
                 self.front.pop()  # "nice day, I thought"
+        self._note_noun(index)
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
         self._close()
@@ -133,7 +164,9 @@ class Nouns(GenderedWords):
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
         if not self.tokens[index].traits & CLITIC or index + 1 == len(self.tokens):
             return False
-        if index and self.tokens[index - 1].traits & (VERB | PREPOSITION) & ~HAVE:
-            return False
         after = self.tokens[index + 1].traits
-        return bool(after & (VERB | OBJECT)) and not after & (ADJECTIVE | NAMES_PERSON | INFINITIVE)
+        behind = index and self.tokens[index - 1].traits & (VERB | PREPOSITION) & ~HAVE
+        if behind and not (after & INFINITIVE and not self.grammar.pro_drop):
+            return False
+        noun = ADJECTIVE | NAMES_PERSON | (INFINITIVE if self.grammar.pro_drop else 0)  # but French "les rendre"
+        return bool(after & (VERB | OBJECT)) and not after & noun

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from genderscope.grammar.reading import Evidence, Gender
+from genderscope.grammar.speaker.noun_genders import NounGenders
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ANYONE,
+    CHILD,
     COMMON,
     COPULA,
     FINITE,
@@ -76,6 +78,14 @@ class Agreement:
     masculine_is_plain: bool = False
     #: adverbs of several words: "du tout", "de verdad"
     adverbs: frozenset[tuple[str, ...]] = frozenset()
+    #: "those" of women: "soy de las que …"
+    those: frozenset[str] = frozenset()
+    #: endings of nouns for what one works as
+    professions: tuple[str, ...] = ()
+    #: "as" in several words: "en tant que"
+    roles: frozenset[tuple[str, ...]] = frozenset()
+    #: how nouns show their gender (walk_genders.py); none where forms alone tell whose an adjective is
+    nouns: NounGenders | None = None
     #: endings of words that are no adjective before their verb (French participles in -ant), or the only that are
     never_first: tuple[str, ...] = ()
     only_first: tuple[str, ...] = ("",)
@@ -88,7 +98,7 @@ class State:
 
     # What a sentence does not begin anew, because every verb or comma sets it before it is asked for.
     tail = said = waiting = regarded = noun_last = obliquely = False
-    as_child = last_noun = active_perfect = feeling = False
+    as_child = last_noun = active_perfect = feeling = working = False
     sure = True
     measured: Token | None = None
 
@@ -104,6 +114,8 @@ class State:
         self.front: list[Token] = []
         #: somebody was told or asked: what they should be is not the speaker's
         self.told = False
+        #: where the sentence's evidence begins, and that of a clause whose subject may yet turn out to be another
+        self.since, self.pending = len(self.evidence), -1
         self._new_clause()
 
     def _new_clause(self) -> None:
@@ -135,6 +147,10 @@ class State:
         self.said_i = False
         #: the traits of the last noun
         self.attached_to = 0
+        #: genders of the nouns behind the verb, and what the last determiner shows
+        self.nouns = self.shown = 0
+        #: the noun that the clause begins with
+        self.first_noun: Token | None = None
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
@@ -167,6 +183,8 @@ class State:
     def _emit(self, token: Token, kind: int, weight: int, rule: str) -> None:
         gender = gender_of(token.traits, kind)
         if gender is not None:
+            if token.traits & CHILD:
+                self.pending = -1  # "when I was a girl, my mother …"
             self._show(token, gender, weight, rule)
 
     def _show(self, token: Token, gender: Gender, weight: int, rule: str) -> None:

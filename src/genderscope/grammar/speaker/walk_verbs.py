@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import (
     LIKELY,
     LOOSE,
@@ -12,7 +13,6 @@ from genderscope.grammar.speaker.walk_state import (
     RULES,
     SPEAKER,
     VERB,
-    State,
 )
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -46,11 +46,12 @@ from genderscope.grammar.traits import (
     STANDING,
     TO_BE,
     TO_OTHERS,
+    WORKS,
     gender_of,
 )
 
 
-class Verbs(State):
+class Verbs(Genders):
     """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
 
     def _me(self, index: int) -> None:
@@ -83,9 +84,9 @@ class Verbs(State):
             return False
         return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
 
-    def _verb(self, traits: int) -> None:
+    def _verb(self, traits: int, index: int) -> None:
         if traits & (TO_BE | INFINITIVE):
-            self._infinitive(traits)
+            self._infinitive(traits, index)
             return
         if self.have and self.grammar.finite_after_have and not traits & HAVE:
             self.have = False  # Greek "έχω νιώσει"
@@ -104,6 +105,8 @@ class Verbs(State):
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
         self.obliquely = bool(traits & (REGARD | MAKES))
         self.listed = self.noun_last = False
+        self.nouns = self.shown = 0
+        self.working = bool(traits & WORKS)
         self.before_verb, self.making = False, bool(traits & LEAVES)
         self.saw = self.saw or self.making
         if self.subject == SPEAKER:
@@ -123,6 +126,7 @@ class Verbs(State):
             self.open = LIKELY if self.with_me and traits & MAKES else 0
             self.liked = bool(self.with_me and traits & LIKES)
         self.measured = None
+        self._look_back(index, traits, previous)
 
     def _subject_of(self, traits: int, previous: int) -> int:
         if self.said_i:
@@ -148,7 +152,7 @@ class Verbs(State):
             return OTHER
         return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
 
-    def _infinitive(self, traits: int) -> None:
+    def _infinitive(self, traits: int, index: int) -> None:
         speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
         if not speakers and self.subject == NOBODY:
             speakers = self.last == SPEAKER
@@ -156,15 +160,19 @@ class Verbs(State):
             speakers = False  # "je lui ai demandé de rester assise"
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
-        if self.attached and not self.governed and not traits & OBJECT:
+        if self.attached and not self.governed and not (traits & OBJECT or self.with_me):
             speakers, self.last_noun = False, True
         else:
             self.last_noun = False
         self.determined = self.governed = self.attached = self.said = self.fresh = self.role = False
         self.have = bool(traits & HAVE) and not traits & TO_BE
-        self.sure, self.clitic, self.making = True, traits & (ARTICLE_M | ARTICLE_F), bool(traits & LEAVES)
+        if not (self.grammar.nouns and index and self.tokens[index - 1].traits & CLITIC):
+            self.clitic = traits & (ARTICLE_M | ARTICLE_F)
+        self.sure, self.making = True, bool(traits & LEAVES)
+        reflexive = self.me or traits & OBJECT or (self.with_me and self._follows_verb(index))
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
+        self.nouns, self.working = 0, bool(traits & WORKS)
         self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
         nobodys = self.subject == self.last == NOBODY and not self.last_noun
         if not speakers and nobodys and traits & TO_BE:
@@ -175,9 +183,14 @@ class Verbs(State):
             if traits & TO_BE:
                 self.open, self.active_perfect = PREDICATE, bool(traits & HAVE)
             elif traits & FEELING:
-                self.open = PREDICATE if self.with_me else 0
+                self.open = PREDICATE if reflexive else 0
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
+
+    def _follows_verb(self, index: int) -> bool:
+        """Whether an infinitive's "me" may stand before the verb that it hangs on: "me puedo sentir"."""
+        before = self.tokens[index - 1].traits if index else 0
+        return not self.grammar.nouns or bool(before & (VERB | OBJECT) and not before & HAVE)
 
     def _is_given(self, index: int, traits: int) -> bool:
         """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
@@ -191,6 +204,7 @@ class Verbs(State):
         self.have, self.attached, self.compound, self.determined = False, False, True, False
         self.told = self.told and not traits & PROMISES
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
+        self.working = bool(traits & WORKS)
         self.saw = self.saw or self.making
         speakers = self.subject == SPEAKER
         if traits & LIKES:
