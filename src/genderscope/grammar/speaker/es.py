@@ -9,7 +9,7 @@ from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
-from genderscope.grammar.speaker import people
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
@@ -99,7 +99,7 @@ WORDS = words(
     soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí acabo acabé
     terminé luzco permanecí anduve seguí seguiré llevo""",
     am_or_is="era estaba sería estaría parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría",
-    is_or_am="sea esté",
+    is_or_am="sea esté parezca quede siga ande resulte",
     is_="""
     dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda
     resulta""",
@@ -172,7 +172,8 @@ WORDS = words(
     adverb="""
     no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
-    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun""",
+    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun arriba abajo
+    afuera adentro adelante atrás lejos encima debajo fuera""",
     do="""
     entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
     pienso puedo""",
@@ -194,10 +195,12 @@ WORDS = words(
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
     rara único única auténtico auténtica pura último última""",
     adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo",
-    m="""
+    m=qualities.MEN["es"]
+    + " " + """
     caro bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto
     tenso jefe cachondo""",
-    f="""
+    f=qualities.WOMEN["es"]
+    + " " + """
     buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa
     cachonda""",
     anyone=ANYONE
@@ -245,7 +248,7 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
+    debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
     repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
     todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
     momento, cada vez más, a mi lado, por naturaleza, de carácter, de natural, el tipo de, la clase de, ese tipo de,
@@ -260,6 +263,8 @@ GRAMMAR = Agreement(
     nouns=NOUNS,
     professions=endings("era dora tora triz ista grafa loga ero dor tor"),
     those=frozenset({"las", "aquellas", "esas"}),
+    very=frozenset("muy tan".split()),
+    by_ending=(("o", "masculine"), ("a", "feminine")),
 )
 
 

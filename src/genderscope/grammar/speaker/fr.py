@@ -8,7 +8,7 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker import people
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
@@ -18,9 +18,11 @@ from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
+    BEEN,
     CLITIC,
     FEELING,
     FUNCTION,
+    HAVE,
     INFINITIVE,
     LEAVES,
     LIKES,
@@ -106,7 +108,7 @@ WORDS = words(
     vis vivais vais allais viens venais rentre rentrais pars partais dors dormais marche marchais voyage voyageais
     travaille mourrai cours courais sors sortais nage passe passais arrive arrivais""",
     makes="""
-    rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
+    voie     rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
     make_they="rendent rendaient font faisaient laissent trouvent considèrent croient voient voyaient appellent",
     likes="plaît plaisait plairait importe arrive ennuie gêne",
     to_be="être rester devenir redevenir sembler paraître demeurer étant restant devenant finir",
@@ -170,10 +172,12 @@ WORDS = words(
     bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros
     grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait
     parfaite véritable piètre""",
-    m="""
+    m=qualities.MEN["fr"]
+    + " " + """
     cuisinier infirmier caissier couturier fermier banquier romancier ouvrier écolier héritier dû pu dur né meilleur
     bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu jaloux inquiet""",
-    f="""
+    f=qualities.WOMEN["fr"]
+    + " " + """
     cuisinière infirmière caissière couturière fermière banquière romancière ouvrière écolière héritière dure née
     meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère
     prête nue jalouse inquiète""",
@@ -203,6 +207,8 @@ WORDS = words(
     dear="cher chère",
     to_her="lui leur",
     for_="pour",
+    also_m=qualities.MEN_TOO["fr"],
+    also_f=qualities.WOMEN_TOO["fr"],
     says="dit disait répondit demanda cria murmura ajouta expliqua avoua répétait répond",
 )
 
@@ -248,6 +254,8 @@ def _settle(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
         if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & SIDE:
             tokens[index] = token._replace(traits=FUNCTION)
+        if token.key == "air" and index > 1 and tokens[index - 1].key == "l'":
+            _take_look(tokens, index)
         if token.key == "en" and index + 1 < len(tokens):
             _take_gerund(tokens, index + 1)
         if token.key == "moi" and index + 2 < len(tokens):
@@ -255,6 +263,19 @@ def _settle(tokens: list[Token]) -> list[Token]:
             if tokens[index + 1 + comma].key == "qui":
                 _say_i(tokens, index, index + 1 + comma)
     return tokens
+
+
+def _take_look(tokens: list[Token], index: int) -> None:
+    """Take "l'air" behind "avoir" for the copula that both are: j'ai l'air inquiète."""
+    have = index - 2
+    while have and tokens[have].traits & FUNCTION:
+        have -= 1
+    if tokens[have].key == "eu" and have:
+        tokens[have] = tokens[have]._replace(traits=FUNCTION)
+        have -= 1
+    if tokens[have].traits & HAVE:
+        tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
+        tokens[index] = tokens[index]._replace(traits=BEEN)
 
 
 def _take_gerund(tokens: list[Token], start: int) -> None:

@@ -8,7 +8,7 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker import people
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
@@ -175,9 +175,12 @@ WORDS = words(
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
     cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
     adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
-    also_m="ultimo stufo visto",
-    m="infermiere cameriere parrucchiere ragioniere",
-    also_f="ultima stufa vista",
+    also_m=qualities.MEN_TOO["it"]
+    + " " + "ultimo stufo visto",
+    m=qualities.MEN["it"]
+    + " " + "infermiere cameriere parrucchiere ragioniere",
+    also_f=qualities.WOMEN_TOO["it"]
+    + " " + "ultima stufa vista",
     anyone="""
     persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana
     schiappa roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo
@@ -209,6 +212,7 @@ WORDS = words(
     noun="conto casa",
     to_her="le gli",
     for_="per",
+    f=qualities.WOMEN["it"],
     says="disse dice diceva rispose chiese domandò gridò esclamò sussurrò aggiunse spiegò confessò ripeteva",
 )
 
@@ -246,6 +250,8 @@ def reader() -> Callable[[str], Reading]:
         roles=ROLES,
         nouns=NOUNS,
         those=frozenset({"quelle"}),
+        very=frozenset("così po piuttosto davvero".split()),
+        by_ending=(("o", "masculine"), ("a", "feminine")),
         professions=endings("iera trice ista grafa loga iere tore essa"),
     )
     return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read

@@ -20,7 +20,7 @@ _SPANISH = """
     abandonado traicionado engañado rodeado acompañado casado divorciado hambriento sediento sudado sudoroso
     resacoso drogado ebrio vencido derrotado victorioso triunfante satisfecho boquiabierto cabizbajo pensativo
     apenado afligido dolido entristecido alterado excitado encandilado deslumbrado sobresaltado espantado
-    horrorizado escandalizado consternado desbordado agobiado saturado quemado sobrio"""
+    horrorizado escandalizado consternado desbordado agobiado saturado quemado sobrio muerto"""
 _PORTUGUESE = """
     convencido decidido determinado disposto cansado exausto bêbado nu vestido obcecado preparado zangado preocupado
     assustado sentado deitado pronto orgulhoso apavorado emocionado envergonhado nervoso arrependido deprimido
@@ -35,7 +35,7 @@ _PORTUGUESE = """
     enganado rodeado acompanhado casado divorciado faminto sedento suado drogado embriagado vencido derrotado
     vitorioso boquiaberto cabisbaixo pensativo aflito entristecido alterado excitado deslumbrado sobressaltado
     espantado horrorizado escandalizado consternado sobrecarregado sóbrio agradecido grato obcecado stressado
-    estafado aterrado adormecido molhado"""
+    estafado aterrado adormecido molhado morto"""
 _ITALIAN = """
     convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato preparato arrabbiato
     preoccupato spaventato seduto sdraiato pronto orgoglioso terrorizzato emozionato imbarazzato nervoso pentito
@@ -49,7 +49,7 @@ _ITALIAN = """
     sposato divorziato affamato assetato sudato drogato ebbro vinto sconfitto vittorioso pensieroso afflitto
     addolorato rattristato agitato eccitato abbagliato inorridito scandalizzato costernato sopraffatto sobrio grato
     riconoscente amareggiato mortificato avvilito entusiasta impaurito infuriato inferocito infastidito meravigliato
-    stupito allibito turbato bagnato"""
+    stupito allibito turbato bagnato morto"""
 _FRENCH = """
     conscient convaincu décidé déterminé prêt fatigué épuisé nu habillé obsédé préparé fâché inquiet effrayé assis
     allongé fier terrifié ému gêné nerveux ravi déprimé soulagé désespéré surpris frustré stressé angoissé satisfait
@@ -61,7 +61,7 @@ _FRENCH = """
     craintif anxieux paralysé pétrifié gelé déguisé maquillé coiffé décoiffé essoufflé exténué éreinté vidé ruiné
     enchanté fasciné intrigué impressionné intimidé apeuré paniqué désolé reconnaissant content mécontent heureux
     malheureux honteux furax étonné stupéfait abasourdi sidéré médusé enceint humilié mortifié troublé perturbé
-    contrarié agacé excédé exaspéré dégoûté écœuré saoul soûl transi frigorifié ébahi émerveillé rassuré remonté"""
+    contrarié agacé excédé exaspéré dégoûté écœuré saoul soûl transi frigorifié ébahi émerveillé rassuré remonté mort"""
 _ROMANIAN = """
     convins hotărât determinat pregătit obosit epuizat beat îmbrăcat obsedat supărat îngrijorat speriat așezat
     întins mândru emoționat stânjenit conștient deprimat ușurat disperat confuz surprins frustrat stresat satisfăcut

@@ -42,7 +42,7 @@ _ENDS = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | RELATIVE | PRONOUN | 
 _OF_ONE = frozenset({"de", "di", "d'"})
 _OF = _OF_ONE | {"des", "das", "dos", "dei", "degli", "delle", "dintre", "daquelas", "daqueles", "dessas"}
 # Stems of feminine nouns for anybody, in the plural.
-_SAME = ("person", "persoan", "víctima", "vítima", "vittim", "victim", "estrella", "stel", "étoile", "creatur")
+_SAME = ("person", "pesso", "persoan", "víctima", "vítima", "vittim", "victim", "estrella", "stel", "étoile", "creatur")
 _NAMES = PERSON | ANYONE | TITLE | COMMON
 
 

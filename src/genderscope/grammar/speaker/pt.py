@@ -9,7 +9,7 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker import people
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
@@ -67,8 +67,8 @@ FORMS = Agreeing(
     guesses=(
         (("mente",), FUNCTION),
         (("ndo",), INFINITIVE),
-        (("ado", "ido", "oso", "ivo", "ário", "ico"), ADJECTIVE_M),
-        (("ada", "ida", "osa", "iva", "ária", "ica"), ADJECTIVE_F),
+        (("ado", "ido", "oso", "ivo", "ário", "ico", "tor", "dor", "eiro", "uo"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "ária", "ica", "tora", "dora", "eira", "ua"), ADJECTIVE_F),
     ),
     verbs=(
         ("chamar", MAKES | REGARD),
@@ -111,7 +111,7 @@ WORDS = words(
     sou estou fui estive serei estarei pareço permaneço fico fiquei ficarei ando continuo continuei permaneci sigo
     acabei terminei saio saí nasci acabo""",
     am_or_is="era estava seria estaria parecia ficava ficaria continuava andava permanecia estiver for fora",
-    is_or_am="seja esteja fique",
+    is_or_am="seja esteja fique pareça continue ande",
     is_="é está foi esteve será estará parece fica ficou",
     are="vão são estão eram estavam foram estiveram serão parecem ficaram",
     have="tenho tive terei hei",
@@ -181,7 +181,8 @@ WORDS = words(
     adverb="""
     não tão bastante demais algo também já só quase sempre nunca jamais ainda meio nada talvez assim além bem mal
     super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos
-    sim antes depois logo juntos inclusive até sequer vez junto demasiado direto oxalá tomara""",
+    sim antes depois logo juntos inclusive até sequer vez junto demasiado direto oxalá tomara
+    acima abaixo adiante longe""",
     mood=moods("pt"),
     impersonal="claro óbvio necessário justo estranho lógico frio escuro quente nublado lindo",
     thing="""
@@ -193,10 +194,12 @@ WORDS = words(
     prenominal="""
     bom boa mau má grande verdadeiro verdadeira novo nova velho velha pequeno pequena pobre primeira único única
     último última ótimo ótima péssimo péssima""",
-    m="""
+    m=qualities.MEN["pt"]
+    + " " + """
     exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
     limpo vivo surpreso farto""",
-    f="""
+    f=qualities.WOMEN["pt"]
+    + " " + """
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
     limpa viva surpresa farta""",
     adverbial="curto rápido alto baixo claro forte certo direito",
@@ -230,6 +233,8 @@ WORDS = words(
     to_her="lhe lhes",
     for_="para",
     were="fosse estivesse ficasse",
+    also_m=qualities.MEN_TOO["pt"],
+    also_f=qualities.WOMEN_TOO["pt"],
     says="disse diz dizia respondeu perguntou gritou exclamou sussurrou acrescentou explicou confessou falou repetia",
 )
 
@@ -248,7 +253,7 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem
+    devido a, devido ao, por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem
     dúvida, de todo, no final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo,
     pelo menos, por vezes, cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer,
     por natureza, de natureza, o tipo de, esse tipo de, o género de, o gênero de, um tipo de"""
@@ -262,6 +267,8 @@ GRAMMAR = Agreement(
     nouns=NOUNS,
     professions=endings("eira dora tora triz ista grafa loga eiro dor tor"),
     those=frozenset({"das", "daquelas", "aquelas", "dessas"}),
+    very=frozenset("tão".split()),
+    by_ending=(("o", "masculine"), ("a", "feminine")),
 )
 
 

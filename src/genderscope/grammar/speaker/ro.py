@@ -8,7 +8,7 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker import people
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
@@ -126,17 +126,19 @@ WORDS = words(
     nu foarte prea atât așa destul cam totuși întotdeauna mereu niciodată deja încă aproape poate chiar bine rău
     acum azi ieri mâine aici acolo apoi atunci adesea uneori iarăși doar numai mult puțin extrem odată brusc recent
     deloc mi îmi ți îți ne vă li v n astfel măcar cumva împreună acasă oricum devreme târziu repede extraordinar
-    vara iarna toamna primăvara seara dimineața noaptea ziua mare tare
+    abia tocmai vara iarna toamna primăvara seara dimineața noaptea ziua mare tare
     dulce cuminte complet total absolut imediat direct mi-am meu mea mei mele tău ta tăi tale său săi sale nostru noastră
     noștri noastre lor""",
     impersonal="clar evident necesar adevărat drept normal ciudat bine important",
     thing="murdar murdară curat curată închis închisă deschis deschisă scump lung greu ușor bun frumos",
-    mood=moods("ro") + " gol goală gata",
+    mood=moods("ro") + " gol goală gata mort moartă",
     prenominal="""
     bun bună mare adevărat adevărată nou nouă vechi veche tânăr tânără biet biată prim primă simplu simplă fost
     fostă principala noua vechea buna frumoasa marea mica adevărata""",
-    m="deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit ud retras",
-    f="""
+    m=qualities.MEN["ro"]
+    + " " + "deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit ud retras",
+    f=qualities.WOMEN["ro"]
+    + " " + """
     deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită
     udă retrasă""",
     adverbial="""
@@ -165,6 +167,8 @@ WORDS = words(
     him="îl l",
     her_or_it="o",
     done="vrut avut",
+    also_m=qualities.MEN_TOO["ro"],
+    also_f=qualities.WOMEN_TOO["ro"],
     says="spuse spune spunea zise zice zicea răspunse întrebă strigă șopti adăugă explică mărturisi repeta",
 )
 
@@ -200,6 +204,8 @@ def reader() -> Callable[[str], Reading]:
             roles=ROLES,
             nouns=NOUNS,
             those=frozenset({"cele", "acelea"}),
+            very=frozenset("foarte prea cam".split()),
+            by_ending=(("ă", "feminine"),),
             professions=endings("ăreasă toreasă toare istă iță logă grafă triță"),
             masculine_is_plain=True,
         ),

@@ -92,6 +92,8 @@ class Walk(Nouns):
         elif traits & COORDINATOR:
             if self.open:
                 self.attached = False
+            if index and self.tokens[index - 1].traits & DETERMINER:
+                self.determined = False  # "all of them and"
             if self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & CLITIC:
                 self.said_i = False  # "I … and my boss was"
             self.governed, self.before_verb = self.in_phrase, True

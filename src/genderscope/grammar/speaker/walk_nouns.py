@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
-from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, RULES, SPEAKER, VERB
 from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -145,6 +145,8 @@ class Nouns(GenderedWords):
                 self._emit(token, kind, self.open, "noun for what the speaker is")
             elif traits & PERSON and self.waiting:
                 self.front.append(token)
+            elif index and self.tokens[index - 1].key in self.grammar.very and not traits & (COMMON | ANYONE | TITLE | PAIR):
+                self._show_by_ending(token)
             described = not traits & COMMON
             if self.open == PREDICATE and traits & NOUN and self.grammar.nouns and not self.grammar.masculine_is_plain:
                 described = bool(traits & ANYONE)  # what looks like a bare noun is an adjective: "soy feliz"
@@ -159,6 +161,12 @@ class Nouns(GenderedWords):
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
         self._close()
+
+    def _show_by_ending(self, token: Token) -> None:
+        """Show the gender of a word that must be an adjective: "un po' donnaiolo"."""
+        for ending, gender in self.grammar.by_ending:
+            if token.key.endswith(ending) and self.open == PREDICATE and self.sure and not self.waiting:
+                self._show(token, gender, LIKELY, RULES[PREDICATE])
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""

@@ -78,6 +78,9 @@ class Agreement:
     masculine_is_plain: bool = False
     #: adverbs of several words: "du tout", "de verdad"
     adverbs: frozenset[tuple[str, ...]] = frozenset()
+    #: behind "very" and the like a word is an adjective, whatever the dictionary says: its endings show the gender
+    very: frozenset[str] = frozenset()
+    by_ending: tuple[tuple[str, Gender], ...] = ()
     #: "those" of women: "soy de las que …"
     those: frozenset[str] = frozenset()
     #: endings of nouns for what one works as

@@ -6,6 +6,7 @@ from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import (
     LIKELY,
     LOOSE,
+    NAMES_PERSON,
     NOBODY,
     OTHER,
     OTHERS,
@@ -77,7 +78,8 @@ class Verbs(Genders):
     def _is_verb(self, index: int, traits: int) -> bool:
         """Whether a form that may be a verb is one here."""
         if self.determined:
-            return bool(traits & (TO_BE | INFINITIVE))
+            sure = COPULA | HAVE if self.grammar.nouns and not traits & NAMES_PERSON else 0  # "por dentro soy"
+            return bool(traits & (TO_BE | INFINITIVE | sure))
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
             return False
         if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
@@ -173,6 +175,8 @@ class Verbs(Genders):
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
         self.nouns, self.working = 0, bool(traits & WORKS)
+        if self.grammar.nouns:
+            self.resting = bool(speakers and traits & (RESTS | TO_BE))
         self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
         nobodys = self.subject == self.last == NOBODY and not self.last_noun
         if not speakers and nobodys and traits & TO_BE:

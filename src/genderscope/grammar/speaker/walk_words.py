@@ -149,7 +149,7 @@ class GenderedWords(Verbs):
     def _is_plain(self, index: int, traits: int) -> bool:
         """Whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
         after = self._after(index)
-        joined = after & (OPENER | PREPOSITION | PUNCTUATION | COORDINATOR) and not after & RELATIVE
+        joined = after & (OPENER | PREPOSITION | PUNCTUATION | COORDINATOR | FUNCTION) and not after & RELATIVE
         joined = joined and not self.tokens[index].key.endswith("a")  # that is a noun's article
         return not (traits & (MOOD | PAST) or (joined and traits & ADJECTIVE_F))
 
