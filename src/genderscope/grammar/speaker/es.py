@@ -189,22 +189,24 @@ WORDS = words(
     become_or_becomes="convertía convertiría",
     to_become="convertirme transformarme",
     become_been="convertido",
-    mood=moods("es"),
     impersonal="claro cierto obvio necesario justo raro lógico frío oscuro nublado importante lindo",
     prenominal="""
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
     rara único única auténtico auténtica pura último última""",
     adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo",
     m=qualities.MEN["es"]
-    + " " + """
+    + " "
+    + """
     caro bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto
     tenso jefe cachondo""",
     f=qualities.WOMEN["es"]
-    + " " + """
+    + " "
+    + """
     buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa
     cachonda""",
     anyone=ANYONE
     + """
+    pilar alma corazón motor cerebro sostén apoyo hombro sol rayo luz alegría
     fracaso máquina tipo blanco celebridad parte""",
     title="modelo bombero médico piloto soldado capitán general mecánico técnico músico árbitro",
     man=MEN
@@ -231,6 +233,7 @@ WORDS = words(
     for_="para",
     were="fuera estuviera fuese",
     says="dijo dice decía respondió contestó preguntó gritó exclamó susurró añadió explicó confesó repetía",
+    **moods("es"),
 )
 
 NOUNS = noun_genders(
@@ -260,10 +263,12 @@ ROLES = phrases("en calidad de, en mi calidad de, en mi papel de, en mi rol de")
 GRAMMAR = Agreement(
     adverbs=ADVERBS,
     roles=ROLES,
-    nouns=NOUNS,
+    nouns=NOUNS._replace(times=frozenset(["noche", "tarde", "mañana", "vida", "semana", "jornada", "infancia", "juventud"])),
     professions=endings("era dora tora triz ista grafa loga ero dor tor"),
+    always=frozenset(["siempre"]),
+    whole_f=frozenset({"toda"}),
     those=frozenset({"las", "aquellas", "esas"}),
-    very=frozenset("muy tan".split()),
+    very=frozenset(["muy", "tan"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
 )
 

@@ -167,23 +167,25 @@ WORDS = words(
     thing="""
     sale propre cassé cassée fermé fermée ouvert ouverte cher chère long longue dur dure frais fraîche ennuyeux
     ennuyeuse dangereux dangereuse risqué risquée bon beau""",
-    mood=moods("fr") + " ivre",
     prenominal="""
     bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros
     grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait
     parfaite véritable piètre""",
     m=qualities.MEN["fr"]
-    + " " + """
+    + " "
+    + """
     cuisinier infirmier caissier couturier fermier banquier romancier ouvrier écolier héritier dû pu dur né meilleur
     bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu jaloux inquiet""",
     f=qualities.WOMEN["fr"]
-    + " " + """
+    + " "
+    + """
     cuisinière infirmière caissière couturière fermière banquière romancière ouvrière écolière héritière dure née
     meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère
     prête nue jalouse inquiète""",
     adverbial="fort bas haut dur droit juste clair court",
     noun="chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
     anyone="""
+    pilier cœur moteur cerveau soutien épaule soleil rayon lumière joie roc
     personne victime bête star vedette créature recrue génie ange monstre sujet individu être désastre exemple
     modèle membre danger phénomène talent problème diable trésor amour obstacle livre cas animal idole célébrité
     figure tête force autorité cible fardeau poids témoin machine catastrophe merveille charge âme type""",
@@ -209,7 +211,9 @@ WORDS = words(
     for_="pour",
     also_m=qualities.MEN_TOO["fr"],
     also_f=qualities.WOMEN_TOO["fr"],
+    mood="ivre",
     says="dit disait répondit demanda cria murmura ajouta expliqua avoua répétait répond",
+    **moods("fr"),
 )
 
 NOUNS = noun_genders(
@@ -227,7 +231,7 @@ ADVERBS = phrases(
     suite, bien sûr, en ce moment, à nouveau, au début, parfois, en effet, du coup, au fond, quand même, peut être,
     tout le temps, un jour, de plus en plus, sans doute, depuis toujours, à la fois, tout simplement, en plus, à l'
     époque, ce matin, ce soir, cette nuit, là bas, rendu compte, bien être, face à face, de
-    nature, par nature, le genre de, le type de, ce genre de, un genre de"""
+    nature, par nature, le genre de, le type de, ce genre de, un genre de, une fois"""
 )
 ROLES = phrases("en tant que, en tant qu', en ma qualité de, en qualité de, dans mon rôle de")
 
@@ -242,7 +246,10 @@ def reader() -> Callable[[str], Reading]:
         never_first=("ant",),
         adverbs=ADVERBS,
         roles=ROLES,
-        nouns=NOUNS,
+        nouns=NOUNS._replace(times=frozenset(["journée", "soirée", "nuit", "matinée", "vie", "semaine", "enfance", "jeunesse"])),
+        always=frozenset(["toujours"]),
+        whole_f=frozenset({"toute"}),
+        whole_m=frozenset({"tout"}),
         those=frozenset({"celles"}),
         professions=endings("euse trice ière iste logue graphe ier eur ien ienne"),
     )

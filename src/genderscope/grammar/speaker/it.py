@@ -169,19 +169,16 @@ WORDS = words(
     sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono""",
     become="trasformo trasformai",
     to_become="trasformarmi",
-    mood=moods("it"),
     impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio freddo buio caldo nuvoloso",
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
     cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
     adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
-    also_m=qualities.MEN_TOO["it"]
-    + " " + "ultimo stufo visto",
-    m=qualities.MEN["it"]
-    + " " + "infermiere cameriere parrucchiere ragioniere",
-    also_f=qualities.WOMEN_TOO["it"]
-    + " " + "ultima stufa vista",
+    also_m=qualities.MEN_TOO["it"] + " " + "ultimo stufo visto",
+    m=qualities.MEN["it"] + " " + "infermiere cameriere parrucchiere ragioniere",
+    also_f=qualities.WOMEN_TOO["it"] + " " + "ultima stufa vista",
     anyone="""
+    pilastro cuore motore cervello sostegno appoggio spalla sole raggio luce gioia
     persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana
     schiappa roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo
     mostro soggetto individuo essere disastro tipo esempio modello punto membro peso pericolo fenomeno talento
@@ -214,6 +211,7 @@ WORDS = words(
     for_="per",
     f=qualities.WOMEN["it"],
     says="disse dice diceva rispose chiese domandò gridò esclamò sussurrò aggiunse spiegò confessò ripeteva",
+    **moods("it"),
 )
 
 NOUNS = noun_genders(
@@ -248,9 +246,14 @@ def reader() -> Callable[[str], Reading]:
         with_object=("feminine",),
         adverbs=ADVERBS,
         roles=ROLES,
-        nouns=NOUNS,
+        nouns=NOUNS._replace(
+            times=frozenset(["giornata", "serata", "notte", "sera", "mattinata", "vita", "settimana", "infanzia", "giovinezza"])
+        ),
+        always=frozenset(["sempre"]),
+        whole_f=frozenset({"tutta"}),
+        whole_m=frozenset({"tutto"}),
         those=frozenset({"quelle"}),
-        very=frozenset("così po piuttosto davvero".split()),
+        very=frozenset(["così", "po", "piuttosto", "davvero"]),
         by_ending=(("o", "masculine"), ("a", "feminine")),
         professions=endings("iera trice ista grafa loga iere tore essa"),
     )

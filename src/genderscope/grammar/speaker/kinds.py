@@ -105,6 +105,8 @@ KINDS = {
     "impersonal": t.IMPERSONAL | t.ALSO,
     "thing": t.THING | t.ALSO,
     "mood": t.MOOD | t.ALSO,
+    "mood_m": t.MOOD | t.ADJECTIVE_M | t.ALSO,
+    "mood_f": t.MOOD | t.ADJECTIVE_F | t.ALSO,
     "oblique_m": t.OBLIQUE_M,
     "oblique_f": t.OBLIQUE_F,
     # How words are joined.

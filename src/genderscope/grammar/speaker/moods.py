@@ -13,14 +13,13 @@ _SPANISH = """
     perdido resignado indignado ilusionado entusiasmado aterrado lleno tenso celoso confiado relajado enfermo
     descalzo callado arrodillado abrazado decepcionado desilusionado conmovido humillado ofendido rendido
     desconsolado aturdido mareado desvelado disgustado inquieto contento enamorado embarazado abatido hundido
-    desmayado extenuado exhausto arruinado encantado fascinado intrigado impresionado intimidado atemorizado
-    acobardado desorientado desanimado desmotivado animado motivado ensimismado distraído concentrado absorto
-    temeroso ansioso impaciente eufórico histérico paralizado petrificado congelado helado disfrazado maquillado
-    arreglado perfumado peinado despeinado afeitado acurrucado agachado encogido escondido encerrado atrapado
-    abandonado traicionado engañado rodeado acompañado casado divorciado hambriento sediento sudado sudoroso
-    resacoso drogado ebrio vencido derrotado victorioso triunfante satisfecho boquiabierto cabizbajo pensativo
-    apenado afligido dolido entristecido alterado excitado encandilado deslumbrado sobresaltado espantado
-    horrorizado escandalizado consternado desbordado agobiado saturado quemado sobrio muerto"""
+    desmayado extenuado exhausto encantado fascinado intrigado impresionado intimidado atemorizado acobardado
+    desorientado desanimado desmotivado animado motivado ensimismado distraído concentrado absorto temeroso ansioso
+    impaciente eufórico histérico paralizado petrificado disfrazado maquillado peinado despeinado afeitado
+    acurrucado agachado encogido traicionado engañado casado divorciado hambriento sediento sudado sudoroso resacoso
+    drogado ebrio vencido derrotado victorioso triunfante boquiabierto cabizbajo pensativo apenado afligido dolido
+    entristecido excitado encandilado deslumbrado sobresaltado espantado horrorizado escandalizado consternado
+    agobiado sobrio muerto"""
 _PORTUGUESE = """
     convencido decidido determinado disposto cansado exausto bêbado nu vestido obcecado preparado zangado preocupado
     assustado sentado deitado pronto orgulhoso apavorado emocionado envergonhado nervoso arrependido deprimido
@@ -28,51 +27,47 @@ _PORTUGUESE = """
     aborrecido irritado encharcado ferido perdido resignado indignado entusiasmado aterrorizado chateado tenso
     ciumento relaxado magoado acordado atrasado doente descalço calado ajoelhado abraçado desapontado desiludido
     dececionado decepcionado comovido humilhado ofendido rendido arrasado destroçado atordoado tonto enjoado
-    inquieto contente apaixonado grávido abatido desmaiado esgotado arruinado encantado fascinado intrigado
-    impressionado intimidado desorientado desanimado desmotivado animado motivado distraído concentrado absorto
-    temeroso ansioso eufórico histérico paralisado petrificado gelado disfarçado mascarado maquilhado maquiado
-    arranjado arrumado perfumado penteado despenteado agachado encolhido escondido trancado preso abandonado traído
-    enganado rodeado acompanhado casado divorciado faminto sedento suado drogado embriagado vencido derrotado
-    vitorioso boquiaberto cabisbaixo pensativo aflito entristecido alterado excitado deslumbrado sobressaltado
-    espantado horrorizado escandalizado consternado sobrecarregado sóbrio agradecido grato obcecado stressado
-    estafado aterrado adormecido molhado morto"""
+    inquieto contente apaixonado grávido abatido desmaiado esgotado encantado fascinado intrigado impressionado
+    intimidado desorientado desanimado desmotivado animado motivado distraído concentrado absorto temeroso ansioso
+    eufórico histérico paralisado petrificado disfarçado mascarado maquilhado maquiado penteado despenteado agachado
+    encolhido traído enganado casado divorciado faminto sedento suado drogado embriagado vencido derrotado vitorioso
+    boquiaberto cabisbaixo pensativo aflito entristecido excitado deslumbrado sobressaltado espantado horrorizado
+    escandalizado consternado sóbrio agradecido grato stressado estafado aterrado adormecido morto"""
 _ITALIAN = """
-    convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato preparato arrabbiato
+    allegro convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato preparato arrabbiato
     preoccupato spaventato seduto sdraiato pronto orgoglioso terrorizzato emozionato imbarazzato nervoso pentito
     depresso sollevato disperato furioso confuso sorpreso frustrato stressato angosciato soddisfatto stufo annoiato
     fradicio ferito perso rassegnato indignato teso geloso rilassato deluso innamorato addormentato sconvolto
-    irritato offeso contrariato sveglio malato scalzo inginocchiato abbracciato commosso umiliato distrutto stordito
-    inquieto contento incinto abbattuto svenuto sfinito spossato rovinato incantato affascinato incuriosito
-    impressionato intimidito intimorito disorientato scoraggiato demotivato motivato distratto concentrato assorto
-    timoroso ansioso euforico isterico paralizzato pietrificato infreddolito travestito truccato pettinato
-    spettinato rannicchiato accovacciato nascosto chiuso intrappolato abbandonato tradito ingannato circondato
-    sposato divorziato affamato assetato sudato drogato ebbro vinto sconfitto vittorioso pensieroso afflitto
-    addolorato rattristato agitato eccitato abbagliato inorridito scandalizzato costernato sopraffatto sobrio grato
-    riconoscente amareggiato mortificato avvilito entusiasta impaurito infuriato inferocito infastidito meravigliato
-    stupito allibito turbato bagnato morto"""
+    irritato offeso contrariato sveglio malato scalzo inginocchiato abbracciato commosso umiliato stordito inquieto
+    contento incinto abbattuto svenuto sfinito spossato incantato affascinato incuriosito impressionato intimidito
+    intimorito disorientato scoraggiato demotivato motivato distratto concentrato assorto timoroso ansioso euforico
+    isterico paralizzato pietrificato infreddolito travestito truccato pettinato spettinato rannicchiato
+    accovacciato tradito ingannato sposato divorziato affamato assetato sudato drogato ebbro vinto sconfitto
+    vittorioso pensieroso afflitto addolorato rattristato agitato eccitato abbagliato inorridito scandalizzato
+    costernato sopraffatto sobrio grato riconoscente amareggiato mortificato avvilito entusiasta impaurito infuriato
+    inferocito infastidito meravigliato stupito allibito turbato morto"""
 _FRENCH = """
     conscient convaincu décidé déterminé prêt fatigué épuisé nu habillé obsédé préparé fâché inquiet effrayé assis
     allongé fier terrifié ému gêné nerveux ravi déprimé soulagé désespéré surpris frustré stressé angoissé satisfait
     lassé ennuyé trempé blessé perdu résigné indigné enthousiasmé tendu détendu déçu amoureux endormi bouleversé
     irrité offensé confus réveillé énervé vexé choqué furieux jaloux éveillé couché accroupi agenouillé blotti
-    recroquevillé caché enfermé piégé abandonné trahi trompé entouré accompagné marié divorcé affamé assoiffé drogué
-    vaincu victorieux pensif songeur peiné attristé agité excité ébloui horrifié scandalisé consterné débordé
-    accablé anéanti abattu brisé dévasté désemparé désorienté découragé démotivé motivé distrait concentré absorbé
-    craintif anxieux paralysé pétrifié gelé déguisé maquillé coiffé décoiffé essoufflé exténué éreinté vidé ruiné
-    enchanté fasciné intrigué impressionné intimidé apeuré paniqué désolé reconnaissant content mécontent heureux
-    malheureux honteux furax étonné stupéfait abasourdi sidéré médusé enceint humilié mortifié troublé perturbé
-    contrarié agacé excédé exaspéré dégoûté écœuré saoul soûl transi frigorifié ébahi émerveillé rassuré remonté mort"""
+    recroquevillé trahi trompé marié divorcé affamé assoiffé drogué vaincu victorieux pensif songeur peiné attristé
+    agité excité ébloui horrifié scandalisé consterné débordé accablé anéanti abattu dévasté désemparé désorienté
+    découragé démotivé motivé distrait concentré craintif anxieux paralysé pétrifié déguisé maquillé coiffé décoiffé
+    essoufflé exténué éreinté enchanté fasciné intrigué impressionné intimidé apeuré paniqué désolé reconnaissant
+    content mécontent heureux malheureux honteux furax étonné stupéfait abasourdi sidéré médusé enceint humilié
+    mortifié troublé contrarié agacé excédé exaspéré dégoûté écœuré saoul soûl transi frigorifié ébahi émerveillé
+    rassuré mort"""
 _ROMANIAN = """
     convins hotărât determinat pregătit obosit epuizat beat îmbrăcat obsedat supărat îngrijorat speriat așezat
     întins mândru emoționat stânjenit conștient deprimat ușurat disperat confuz surprins frustrat stresat satisfăcut
     plictisit rănit pierdut resemnat indignat entuziasmat relaxat dezamăgit îndrăgostit rușinat mulțumit bolnav
-    flămând îmbrățișat distrus distrat absorbit copleșit umilit jignit înfricoșat îngrozit terifiat înspăimântat
-    paralizat înghețat deghizat machiat pieptănat ghemuit ascuns închis prins abandonat trădat înșelat înconjurat
-    însoțit căsătorit divorțat însetat transpirat drogat învins abătut afectat agitat uimit uluit fascinat intrigat
-    impresionat intimidat dezorientat descurajat demotivat motivat concentrat isteric euforic anxios îngenuncheat
-    adormit trezit odihnit recunoscător încântat fericit nefericit trist vesel furios gelos nervos rușinos curios
-    neliniștit liniștit încrezător neîncrezător întristat îndurerat consternat scandalizat șocat iritat enervat
-    ofensat contrariat treaz ud desculț"""
+    flămând îmbrățișat distrat copleșit umilit jignit înfricoșat îngrozit terifiat înspăimântat paralizat deghizat
+    machiat pieptănat ghemuit trădat înșelat căsătorit divorțat însetat transpirat drogat învins abătut agitat uimit
+    uluit fascinat intrigat impresionat intimidat dezorientat descurajat demotivat motivat concentrat isteric
+    euforic anxios îngenuncheat adormit trezit odihnit recunoscător încântat fericit nefericit trist vesel furios
+    gelos nervos rușinos curios neliniștit liniștit încrezător neîncrezător întristat îndurerat consternat
+    scandalizat șocat iritat enervat ofensat contrariat treaz ud desculț"""
 
 _FEMININES = {
     "es": (("nte", "nte"), ("o", "a")),
@@ -84,9 +79,15 @@ _FEMININES = {
 _MASCULINES = {"es": _SPANISH, "pt": _PORTUGUESE, "it": _ITALIAN, "fr": _FRENCH, "ro": _ROMANIAN}
 
 
-def moods(language: str) -> str:
-    """Both forms of all of them."""
-    return " ".join(form for word in _MASCULINES[language].split() for form in (word, _feminine(word, language)))
+def moods(language: str) -> dict[str, str]:
+    """Both forms of all of them, by the kinds of kinds.py."""
+    masculines = _MASCULINES[language].split()
+    feminines = [_feminine(word, language) for word in masculines]
+    same = {word for word, feminine in zip(masculines, feminines, strict=True) if word == feminine}
+    return {
+        "mood_m": " ".join(word for word in masculines if word not in same),
+        "mood_f": " ".join(word for word in feminines if word not in same),
+    }
 
 
 def _feminine(word: str, language: str) -> str:

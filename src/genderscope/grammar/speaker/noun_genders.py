@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 # Bits, since a clause may hold nouns of both; a plural noun is no singular adjective's.
-MASCULINE, FEMININE, PLURAL = 1, 2, 4
+MASCULINE, FEMININE, PLURAL, TIME = 1, 2, 4, 8
 UNKNOWN = MASCULINE | FEMININE
 
 
@@ -15,6 +15,8 @@ class NounGenders(NamedTuple):
 
     determiners: dict[str, int]
     endings: tuple[tuple[tuple[str, ...], int], ...]
+    #: "the day", which one spends in a state
+    times: frozenset[str] = frozenset()
 
     def of(self, noun: str, capital: bool, shown: int) -> int:
         """The genders a noun may have; a name may have any."""

@@ -76,6 +76,8 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
                 gender = gender_of(tokens[index + 1].traits, ADJECTIVE)
                 return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
         elif traits & ADJECTIVE:
+            if index > start + 1 and shown and gender_of(traits, ADJECTIVE) not in (None, shown):
+                break  # "a corrida descalço": the speaker's
             if adjective is None or not _noun_after(tokens, index):
                 adjective = tokens[index]
         elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:

@@ -183,7 +183,6 @@ WORDS = words(
     super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos
     sim antes depois logo juntos inclusive até sequer vez junto demasiado direto oxalá tomara
     acima abaixo adiante longe""",
-    mood=moods("pt"),
     impersonal="claro óbvio necessário justo estranho lógico frio escuro quente nublado lindo",
     thing="""
     sujo suja limpo limpa quebrado quebrada fechado fechada aberto aberta caro cara longo longa duro dura fresco
@@ -195,15 +194,18 @@ WORDS = words(
     bom boa mau má grande verdadeiro verdadeira novo nova velho velha pequeno pequena pobre primeira único única
     último última ótimo ótima péssimo péssima""",
     m=qualities.MEN["pt"]
-    + " " + """
+    + " "
+    + """
     exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
     limpo vivo surpreso farto""",
     f=qualities.WOMEN["pt"]
-    + " " + """
+    + " "
+    + """
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
     limpa viva surpresa farta""",
     adverbial="curto rápido alto baixo claro forte certo direito",
     anyone="""
+    pilar coração motor cérebro apoio ombro raio luz alegria
     pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno
     caso sol figura estrela besta fera vítima criatura inspiração maravilha beleza carga vergonha praga cabeça
     monstro indivíduo coisa talento sucesso fracasso alma diabo animal joia membro testemunha personagem exemplo ás
@@ -236,6 +238,7 @@ WORDS = words(
     also_m=qualities.MEN_TOO["pt"],
     also_f=qualities.WOMEN_TOO["pt"],
     says="disse diz dizia respondeu perguntou gritou exclamou sussurrou acrescentou explicou confessou falou repetia",
+    **moods("pt"),
 )
 
 NOUNS = noun_genders(
@@ -264,10 +267,13 @@ ROLES = phrases("na qualidade de, na minha qualidade de, no papel de, no meu pap
 GRAMMAR = Agreement(
     adverbs=ADVERBS,
     roles=ROLES,
-    nouns=NOUNS,
+    nouns=NOUNS._replace(times=frozenset(["noite", "tarde", "manhã", "vida", "semana", "infância", "juventude"])),
     professions=endings("eira dora tora triz ista grafa loga eiro dor tor"),
+    always=frozenset(["sempre"]),
+    whole_f=frozenset({"toda"}),
+    whole_m=frozenset({"todo"}),
     those=frozenset({"das", "daquelas", "aquelas", "dessas"}),
-    very=frozenset("tão".split()),
+    very=frozenset(["tão"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
 )
 

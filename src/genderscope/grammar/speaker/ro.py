@@ -14,9 +14,12 @@ from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
 from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, noun_genders
 from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
+    ADJECTIVE,
     ADJECTIVE_F,
     ADJECTIVE_M,
+    COPULA,
     FEELING,
     FUNCTION,
     INFINITIVE,
@@ -40,7 +43,6 @@ FORMS = Agreeing(
     sure=pairs("tor/toare #/ăreasă #/toreasă"),
     women=("ăreasă", "toreasă", "oriță", "ăriță"),
     apart=pairs("/ă /că or/oare"),
-    definite=pairs("#/a"),
     guesses=(
         (("ând", "ind", "indu", "ându"), INFINITIVE),
         (("mente", "ește"), FUNCTION),
@@ -126,19 +128,20 @@ WORDS = words(
     nu foarte prea atât așa destul cam totuși întotdeauna mereu niciodată deja încă aproape poate chiar bine rău
     acum azi ieri mâine aici acolo apoi atunci adesea uneori iarăși doar numai mult puțin extrem odată brusc recent
     deloc mi îmi ți îți ne vă li v n astfel măcar cumva împreună acasă oricum devreme târziu repede extraordinar
-    abia tocmai vara iarna toamna primăvara seara dimineața noaptea ziua mare tare
+    abia tocmai vreodată cândva nicicând deodată îndată degrabă laolaltă dinadins vara iarna toamna primăvara seara dimineața noaptea ziua mare tare
     dulce cuminte complet total absolut imediat direct mi-am meu mea mei mele tău ta tăi tale său săi sale nostru noastră
     noștri noastre lor""",
     impersonal="clar evident necesar adevărat drept normal ciudat bine important",
     thing="murdar murdară curat curată închis închisă deschis deschisă scump lung greu ușor bun frumos",
-    mood=moods("ro") + " gol goală gata mort moartă",
     prenominal="""
     bun bună mare adevărat adevărată nou nouă vechi veche tânăr tânără biet biată prim primă simplu simplă fost
     fostă principala noua vechea buna frumoasa marea mica adevărata""",
     m=qualities.MEN["ro"]
-    + " " + "deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit ud retras",
+    + " "
+    + "deștept primul singurul ultimul bun nou tânăr mândru gol greu prost sigur puternic frumos fericit ud retras",
     f=qualities.WOMEN["ro"]
-    + " " + """
+    + " "
+    + """
     deșteaptă prima singura ultima bună nouă tânără mândră goală grea proastă rea sigură puternică frumoasă fericită
     udă retrasă""",
     adverbial="""
@@ -146,6 +149,7 @@ WORDS = words(
     intens ferm corect""",
     noun="seama grijă parte frică nevoie dor bani",
     anyone="""
+    stâlp stâlpul inima sufletul creierul motorul sprijinul umărul soarele raza lumina bucuria
     persoană victimă bestie stea vedetă creatură geniu înger monstru individ dezastru exemplu model membru pericol
     fenomen talent problemă comoară obstacol carte caz animal idol celebritate figură forță autoritate țintă povară
     om tip ființă fire copil persoana""",
@@ -169,7 +173,9 @@ WORDS = words(
     done="vrut avut",
     also_m=qualities.MEN_TOO["ro"],
     also_f=qualities.WOMEN_TOO["ro"],
+    mood="gol goală gata mort moartă",
     says="spuse spune spunea zise zice zicea răspunse întrebă strigă șopti adăugă explică mărturisi repeta",
+    **moods("ro"),
 )
 
 NOUNS = noun_genders(
@@ -194,6 +200,14 @@ ADVERBS = phrases(
 ROLES = phrases("în calitate de, în rolul de, în rol de, în postura de, pe post de")
 
 
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "de" behind a copula for a part of "how": "atât eram de emoționată"."""
+    for index, token in enumerate(tokens[1:-1], 1):
+        if token.key == "de" and tokens[index - 1].traits & COPULA and tokens[index + 1].traits & ADJECTIVE:
+            tokens[index] = token._replace(traits=FUNCTION)
+    return tokens
+
+
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Romanian text."""
     lexicon = simplemma_lexicon("ro", "ro", FORMS)
@@ -203,10 +217,14 @@ def reader() -> Callable[[str], Reading]:
             adverbs=ADVERBS,
             roles=ROLES,
             nouns=NOUNS,
+            always=frozenset(["mereu", "întotdeauna"]),
+            whole_f=frozenset({"toată"}),
+            whole_m=frozenset({"tot"}),
             those=frozenset({"cele", "acelea"}),
-            very=frozenset("foarte prea cam".split()),
-            by_ending=(("ă", "feminine"),),
+            very=frozenset(["foarte", "prea", "cam"]),
+            by_ending=(("ă", "feminine"), *((ending, "masculine") for ending in ["uș", "os", "at", "it", "ut", "eț", "ic", "iv", "aș"])),
             professions=endings("ăreasă toreasă toare istă iță logă grafă triță"),
             masculine_is_plain=True,
         ),
+        _settle,
     ).read

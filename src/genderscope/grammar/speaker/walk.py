@@ -117,6 +117,7 @@ class Walk(Nouns):
             self.determined, self.clitic = False, traits
         elif traits & FUNCTION:
             self.role = self.role and self.regarded
+            self.always = self.always or token.key in self.grammar.always
             if traits & PARTICLE:
                 self.determined = self.governed = False
         elif traits & OBLIQUE and self.open and self.obliquely and not self.determined:

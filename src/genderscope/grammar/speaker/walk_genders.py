@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN
+from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, TIME, UNKNOWN
 from genderscope.grammar.speaker.walk_state import OTHERS, SPEAKER, State
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -14,6 +14,7 @@ from genderscope.grammar.traits import (
     ARTICLE_M,
     COMMON,
     COORDINATOR,
+    DEFINITE,
     DETERMINER,
     EITHER,
     FUNCTION,
@@ -25,6 +26,7 @@ from genderscope.grammar.traits import (
     PERSON,
     PERSON_F,
     PERSON_M,
+    PRENOMINAL,
     PRESENT,
     PUNCTUATION,
     SAYS,
@@ -47,7 +49,8 @@ class Genders(State):
         if self.first_noun is None and not self.verb_seen:
             self.first_noun = token
         if self.grammar.nouns is not None:
-            self.nouns |= self._gender(token, index)
+            timed = token.key in self.grammar.nouns.times and self.tokens[index - 1].traits & DEFINITE
+            self.nouns |= TIME if timed else self._gender(token, index)
             self.shown = 0
 
     def _gender(self, token: Token, index: int = 1) -> int:
@@ -79,6 +82,10 @@ class Genders(State):
             return False  # "exprimé ma compréhension et offert …"
         if token.key.endswith(self.grammar.never_first):
             return False
+        if self.nouns & TIME and not (
+            self.resting and traits & (MOOD | PAST) and not (traits & PRENOMINAL or token.key.startswith("pas"))
+        ):
+            return False  # "la semana pasada"
         plain = ADVERBIAL | IMPERSONAL | THING | TITLE
         if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_plain and not traits & MOOD)):
             return False

@@ -41,12 +41,23 @@ class Nouns(GenderedWords):
 
     def _determiner(self, index: int, traits: int) -> None:
         after = self._after(index)
+        if self.open and not self.attached and self._is_whole(index, after):
+            return
         if traits & CLITIC and self._is_clitic(index):
             self.clitic = traits if not self.grammar.cases or traits & ARTICLE_F else 0
         elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR) and self.open < PREDICATE):
             self.determined, self.role = True, False
             self._show_gender(self.tokens[index])
             self._close()
+
+    def _is_whole(self, index: int, after: int) -> bool:
+        """Whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
+        token = self.tokens[index]
+        if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (ADJECTIVE | NOUN | COMMON):
+            return False
+        if token.key in self.grammar.whole_f and self.sure and not self.waiting:
+            self._show(token, "feminine", self.open, RULES[self.open])
+        return True
 
     def _preposition(self, index: int, traits: int) -> None:
         if traits & CLITIC and self._after(index) & VERB & ~INFINITIVE:
@@ -98,8 +109,8 @@ class Nouns(GenderedWords):
         elif phrase.gender is not None and self.role and self._is_role(phrase) and not self.clitic:
             if (self.subject or self.last) == SPEAKER or self.with_me:
                 self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
-        elif not weight and self.before_verb and not self.governed:
-            self.noun_before = True
+        elif not weight and not self.governed and (self.before_verb or (self.role and self.grammar.pro_drop)):
+            self.noun_before = True  # before its verb, also behind "how": "reparei como a noiva ia"
         self.determined = self.governed = self.role = self.have = self.fresh = False
         self.open, self.attached = 0, True
         return phrase.end
@@ -145,7 +156,11 @@ class Nouns(GenderedWords):
                 self._emit(token, kind, self.open, "noun for what the speaker is")
             elif traits & PERSON and self.waiting:
                 self.front.append(token)
-            elif index and self.tokens[index - 1].key in self.grammar.very and not traits & (COMMON | ANYONE | TITLE | PAIR):
+            elif (
+                index
+                and self.tokens[index - 1].key in self.grammar.very
+                and not traits & (COMMON | ANYONE | TITLE | PAIR)
+            ):
                 self._show_by_ending(token)
             described = not traits & COMMON
             if self.open == PREDICATE and traits & NOUN and self.grammar.nouns and not self.grammar.masculine_is_plain:

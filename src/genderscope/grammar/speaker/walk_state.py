@@ -81,6 +81,11 @@ class Agreement:
     #: behind "very" and the like a word is an adjective, whatever the dictionary says: its endings show the gender
     very: frozenset[str] = frozenset()
     by_ending: tuple[tuple[str, Gender], ...] = ()
+    #: "whole" before an adjective: "me pongo toda nerviosa", of women and of men
+    whole_f: frozenset[str] = frozenset()
+    whole_m: frozenset[str] = frozenset()
+    #: "always"
+    always: frozenset[str] = frozenset()
     #: "those" of women: "soy de las que …"
     those: frozenset[str] = frozenset()
     #: endings of nouns for what one works as
@@ -101,7 +106,7 @@ class State:
 
     # What a sentence does not begin anew, because every verb or comma sets it before it is asked for.
     tail = said = waiting = regarded = noun_last = obliquely = False
-    as_child = last_noun = active_perfect = feeling = working = False
+    as_child = last_noun = active_perfect = feeling = working = promised = caused = False
     sure = True
     measured: Token | None = None
 
@@ -152,13 +157,15 @@ class State:
         self.attached_to = 0
         #: genders of the nouns behind the verb, and what the last determiner shows
         self.nouns = self.shown = 0
+        #: "always" came before what is said: ", always cheerful"
+        self.always = False
         #: the noun that the clause begins with
         self.first_noun: Token | None = None
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
         if self.front and not self.verb_seen and self.last == SPEAKER and not self.after_sight:
-            self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
+            self.front = [token for token in self.front if not self.tail or self.always or self._is_persons(token)]
             self._emit_front(LOOSE)
         if self.subject != NOBODY:
             self.last = SPEAKER if self.liked else self.subject

@@ -23,6 +23,7 @@ from genderscope.grammar.traits import (
     ARTICLE_M,
     BEEN,
     CLITIC,
+    COMMON,
     COORDINATOR,
     COPULA,
     DATIVE,
@@ -36,8 +37,10 @@ from genderscope.grammar.traits import (
     LEAVES,
     LIKES,
     MAKES,
+    MOOD,
     OBJECT,
     PAIR,
+    PERSON,
     PLURAL_PERSON,
     PREPOSITION,
     PRESENT,
@@ -45,11 +48,15 @@ from genderscope.grammar.traits import (
     REGARD,
     RESTS,
     STANDING,
+    TITLE,
     TO_BE,
     TO_OTHERS,
     WORKS,
     gender_of,
 )
+
+# What stands between somebody and what they should do.
+_TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
 
 
 class Verbs(Genders):
@@ -80,6 +87,9 @@ class Verbs(Genders):
         if self.determined:
             sure = COPULA | HAVE if self.grammar.nouns and not traits & NAMES_PERSON else 0  # "por dentro soy"
             return bool(traits & (TO_BE | INFINITIVE | sure))
+        if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns:
+            if self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i)):
+                return False  # "gané la carrera descalzo", ", inquiète pour …"
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
             return False
         if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
@@ -103,6 +113,7 @@ class Verbs(Genders):
         previous = self.subject
         self.subject = self._subject_of(traits, previous)
         self.told = self.told and self.told_here and not traits & PROMISES
+        self.promised = bool(traits & PROMISES)
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
         self.obliquely = bool(traits & (REGARD | MAKES))
@@ -115,7 +126,7 @@ class Verbs(Genders):
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
                 self.open, self.feeling = PREDICATE, bool(traits & FEELING)
-                if self.measured is not None and (not traits & EITHER or previous == SPEAKER):
+                if self.measured is not None and (not traits & EITHER or previous == SPEAKER or self.caused):
                     self._emit(self.measured, ADJECTIVE, PREDICATE, RULES[PREDICATE])
                 self.sure = not traits & EITHER or previous == SPEAKER
             else:
@@ -160,6 +171,8 @@ class Verbs(Genders):
             speakers = self.last == SPEAKER
         if self.told and not self.purpose and not (traits & OBJECT or self.me or self.with_me):
             speakers = False  # "je lui ai demandé de rester assise"
+        if self.attached and self.governed and self._is_told_person(index):
+            speakers = False  # "ho chiesto a mia sorella di essere …"
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
         if self.attached and not self.governed and not (traits & OBJECT or self.with_me):
@@ -191,6 +204,11 @@ class Verbs(Genders):
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
 
+    def _is_told_person(self, index: int) -> bool:
+        """Whether a person stands before "to be …", who is asked, helped or made to be so."""
+        told = self.attached_to & (PERSON | COMMON | TITLE) and not (self.purpose or self.promised or self.with_me)
+        return bool(told and self.grammar.nouns) and self.tokens[index - 1].key in _TO
+
     def _follows_verb(self, index: int) -> bool:
         """Whether an infinitive's "me" may stand before the verb that it hangs on: "me puedo sentir"."""
         before = self.tokens[index - 1].traits if index else 0
@@ -207,6 +225,7 @@ class Verbs(Genders):
         traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
         self.have, self.attached, self.compound, self.determined = False, False, True, False
         self.told = self.told and not traits & PROMISES
+        self.promised = bool(traits & PROMISES)
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
         self.working = bool(traits & WORKS)
         self.saw = self.saw or self.making

@@ -7,6 +7,7 @@ from genderscope.grammar.speaker.walk_state import (
     LOOSE,
     NAMES_PERSON,
     NOBODY,
+    OTHER,
     PREDICATE,
     RULES,
     SPEAKER,
@@ -29,6 +30,7 @@ from genderscope.grammar.traits import (
     CLITIC,
     COMMON,
     COORDINATOR,
+    COPULA,
     DEAR,
     DEGREE,
     DETERMINER,
@@ -111,7 +113,7 @@ class GenderedWords(Verbs):
         return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
-        if index and self.tokens[index - 1].traits & HOW:
+        if index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
             self.measured = token
         elif self.determined or self.role:
             self._governed_adjective(index, token)
@@ -146,6 +148,13 @@ class GenderedWords(Verbs):
             else:
                 self.attached = True
 
+    def _is_measured(self, index: int) -> bool:
+        """Whether "so … that I was" follows: "de tão nervosa que estava"."""
+        very = self.tokens[index - 1].key in self.grammar.very or self.tokens[index - 1].key == "lo"
+        of = self.determined or (index > 1 and self.tokens[index - 2].key == "de")
+        self.caused = very and of and self.last != OTHER and bool(self._after(index) & RELATIVE)
+        return self.caused and bool(self._after(index + 1) & COPULA)
+
     def _is_plain(self, index: int, traits: int) -> bool:
         """Whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
         after = self._after(index)
@@ -167,7 +176,7 @@ class GenderedWords(Verbs):
         while index and self.tokens[index - 1].traits & FUNCTION:
             index -= 1
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
-        return bool(right_behind) and not self.clitic and not self.told
+        return bool(right_behind) and not (self.clitic or self.told or self.attached)
 
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
