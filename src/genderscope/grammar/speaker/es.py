@@ -115,7 +115,7 @@ WORDS = words(
     sentía sentiría consideraba veía vería encontraba mantenía volvía ponía hacía mostraba creía quedaría volvería
     pondría""",
     rest="""
-    paso pasé trabajo viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí
+    paso pasé viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí
     nado nací fui""",
     rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
     makes="""
@@ -176,7 +176,7 @@ WORDS = words(
     afuera adentro adelante atrás lejos encima debajo fuera""",
     do="""
     entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
-    pienso puedo""",
+    pienso puedo cierro tiemblo""",
     to_have="haber habiendo",
     noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado importado",
@@ -193,7 +193,7 @@ WORDS = words(
     prenominal="""
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
     rara único única auténtico auténtica pura último última""",
-    adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo",
+    adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo lento ligero profundo hondo barato",
     m=qualities.MEN["es"]
     + " "
     + """
@@ -232,6 +232,7 @@ WORDS = words(
     to_her="le les",
     for_="para",
     were="fuera estuviera fuese",
+    work="trabajo",
     says="dijo dice decía respondió contestó preguntó gritó exclamó susurró añadió explicó confesó repetía",
     **moods("es"),
 )
@@ -251,7 +252,7 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
+    ya sea, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
     repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
     todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
     momento, cada vez más, a mi lado, por naturaleza, de carácter, de natural, el tipo de, la clase de, ese tipo de,

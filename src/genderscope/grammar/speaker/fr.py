@@ -19,6 +19,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     BEEN,
+    COPULA,
     CLITIC,
     FEELING,
     FUNCTION,
@@ -29,6 +30,7 @@ from genderscope.grammar.traits import (
     MAKES,
     OBJECT,
     PROMISES,
+    PRESENT,
     PRONOUN,
     RESTS,
     SIDE,
@@ -106,7 +108,7 @@ WORDS = words(
     montre montrais rends rendais crois croyais tiens tenais fais faisais""",
     rest="""
     vis vivais vais allais viens venais rentre rentrais pars partais dors dormais marche marchais voyage voyageais
-    travaille mourrai cours courais sors sortais nage passe passais arrive arrivais""",
+    mourrai cours courais sors sortais nage passe passais arrive arrivais""",
     makes="""
     voie     rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
     make_they="rendent rendaient font faisaient laissent trouvent considèrent croient voient voyaient appellent",
@@ -212,6 +214,7 @@ WORDS = words(
     also_m=qualities.MEN_TOO["fr"],
     also_f=qualities.WOMEN_TOO["fr"],
     mood="ivre",
+    work="travaille",
     says="dit disait répondit demanda cria murmura ajouta expliqua avoua répétait répond",
     **moods("fr"),
 )
@@ -261,6 +264,8 @@ def _settle(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
         if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & SIDE:
             tokens[index] = token._replace(traits=FUNCTION)
+        if token.key == "je" and index and tokens[index - 1].traits & _INVERTED:
+            tokens[index - 1 : index + 1] = token, tokens[index - 1]  # "suis-je"
         if token.key == "air" and index > 1 and tokens[index - 1].key == "l'":
             _take_look(tokens, index)
         if token.key == "en" and index + 1 < len(tokens):
@@ -270,6 +275,10 @@ def _settle(tokens: list[Token]) -> list[Token]:
             if tokens[index + 1 + comma].key == "qui":
                 _say_i(tokens, index, index + 1 + comma)
     return tokens
+
+
+# What may stand before "je" in a question.
+_INVERTED = COPULA | HAVE | PRESENT
 
 
 def _take_look(tokens: list[Token], index: int) -> None:

@@ -98,7 +98,7 @@ WORDS = words(
     sento sentivo sentii sentirò sentirei considero consideravo ritengo ritenevo vedo vedevo trovo trovavo credevo
     mantengo definisco mostro dimostro faccio rendo rivelo scopro""",
     rest="""
-    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio lavoro cresco vivevo andavo
+    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio cresco vivevo andavo
     tornavo andrei nuoto nuotavo uscivo""",
     makes="""
     rende fa lascia rendeva faceva fece rese vuole considera ritiene trova crede vede chiama definisce renderebbe
@@ -173,7 +173,7 @@ WORDS = words(
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
     cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
-    adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
+    adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo lento profondo leggero storto",
     also_m=qualities.MEN_TOO["it"] + " " + "ultimo stufo visto",
     m=qualities.MEN["it"] + " " + "infermiere cameriere parrucchiere ragioniere",
     also_f=qualities.WOMEN_TOO["it"] + " " + "ultima stufa vista",
@@ -210,6 +210,7 @@ WORDS = words(
     to_her="le gli",
     for_="per",
     f=qualities.WOMEN["it"],
+    work="lavoro",
     says="disse dice diceva rispose chiese domandò gridò esclamò sussurrò aggiunse spiegò confessò ripeteva",
     **moods("it"),
 )

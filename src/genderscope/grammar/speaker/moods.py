@@ -10,7 +10,7 @@ _SPANISH = """
     enfadado enojado preocupado asustado sentado acostado tumbado listo orgulloso aterrorizado emocionado
     avergonzado nervioso arrepentido deprimido aliviado agradecido desesperado destrozado furioso confundido
     sorprendido molesto frustrado estresado angustiado satisfecho harto aburrido empapado herido dormido despierto
-    perdido resignado indignado ilusionado entusiasmado aterrado lleno tenso celoso confiado relajado enfermo
+    perdido resignado indignado ilusionado entusiasmado aterrado tenso celoso confiado relajado enfermo
     descalzo callado arrodillado abrazado decepcionado desilusionado conmovido humillado ofendido rendido
     desconsolado aturdido mareado desvelado disgustado inquieto contento enamorado embarazado abatido hundido
     desmayado extenuado exhausto encantado fascinado intrigado impresionado intimidado atemorizado acobardado
@@ -29,7 +29,7 @@ _PORTUGUESE = """
     dececionado decepcionado comovido humilhado ofendido rendido arrasado destroçado atordoado tonto enjoado
     inquieto contente apaixonado grávido abatido desmaiado esgotado encantado fascinado intrigado impressionado
     intimidado desorientado desanimado desmotivado animado motivado distraído concentrado absorto temeroso ansioso
-    eufórico histérico paralisado petrificado disfarçado mascarado maquilhado maquiado penteado despenteado agachado
+    eufórico histérico paralisado petrificado disfarçado mascarado maquilhado maquiado penteado despenteado fantasiado agachado
     encolhido traído enganado casado divorciado faminto sedento suado drogado embriagado vencido derrotado vitorioso
     boquiaberto cabisbaixo pensativo aflito entristecido excitado deslumbrado sobressaltado espantado horrorizado
     escandalizado consternado sóbrio agradecido grato stressado estafado aterrado adormecido morto"""

@@ -127,7 +127,7 @@ WORDS = words(
     become="transformo transformei converti",
     become_or_becomes="transformava transformaria",
     rest="""
-    acordo trabalho passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí
+    acordo passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí
     nado nadei nasci corro""",
     rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
     makes="""
@@ -203,7 +203,7 @@ WORDS = words(
     + """
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
     limpa viva surpresa farta""",
-    adverbial="curto rápido alto baixo claro forte certo direito",
+    adverbial="curto rápido alto baixo claro forte certo direito lento leve fundo barato",
     anyone="""
     pilar coração motor cérebro apoio ombro raio luz alegria
     pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno
@@ -237,6 +237,7 @@ WORDS = words(
     were="fosse estivesse ficasse",
     also_m=qualities.MEN_TOO["pt"],
     also_f=qualities.WOMEN_TOO["pt"],
+    work="trabalho",
     says="disse diz dizia respondeu perguntou gritou exclamou sussurrou acrescentou explicou confessou falou repetia",
     **moods("pt"),
 )

@@ -10,7 +10,7 @@ MEN = {
     tirchio temerario magro vecchio malinconico nostalgico piagnucolone sciocco pazzo simpatico solitario energico morto
     mangione dormiglione pasticcione sbruffone spaccone secchione""",
     "fr": """
-    mignon coquet maternel ambitieux dragueur radin sot sourd muet mort doux fainéant râleur""",
+    mignon coquet maternel ambitieux dragueur radin sot sourd muet mort doux fainéant râleur nul""",
     "ro": "compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur violent cochet",
 }
 WOMEN = {
@@ -22,7 +22,7 @@ WOMEN = {
     temeraria magra vecchia malinconica nostalgica piagnucolona sciocca pazza simpatica solitaria energica morta
     mangiona dormigliona pasticciona sbruffona secchiona""",
     "fr": """
-    mignonne coquette maternelle ambitieuse dragueuse radine sotte sourde muette morte douce fainéante râleuse""",
+    mignonne coquette maternelle ambitieuse dragueuse radine sotte sourde muette morte douce fainéante râleuse nulle""",
     "ro": """
     compătimitoare indecisă înțeleaptă cheală stângace oarbă moartă vioaie tandră aspră violentă cochetă proastă""",
 }
@@ -30,9 +30,9 @@ WOMEN = {
 MEN_TOO = {
     "es": "",
     "pt": "duro ativo baixo mudo surdo coxo",
-    "it": "logico saggio pratico muto",
+    "it": "logico saggio pratico muto detto",
     "fr": "agressif passif actif calculateur mûr",
-    "ro": "mut practic",
+    "ro": "mut practic mers dormit murit întors dat pus",
 }
 WOMEN_TOO = {
     "es": "",

@@ -80,12 +80,14 @@ WORDS = words(
     have="am aș voi oi avusei",
     has="a ai are ar ați vei va",
     have_they="au vor",
-    do="știu vreau pot cred vin fac",
+    do="""
+    știu vreau pot cred vin fac lipsesc cobor joc tac spun prind beau gătesc plătesc urăsc ajut oblig rănesc cert eșuez
+    continui leșin roșesc muncesc""",
     feel="""
     simt simțeam consider consideram văd vedeam cred credeam găsesc găseam mențin mențineam fac făceam pun arăt
     simții dovedesc declar""",
     rest="""
-    trăiesc trăiam merg mergeam vin veneam plec plecam dorm dormeam călătoresc locuiesc locuiam lucrez mor cresc
+    fug râd cad sar dansez trăiesc trăiam merg mergeam vin veneam plec plecam dorm dormeam călătoresc locuiesc locuiam mor cresc
     înot petrec petreceam ies ieșeam umblu umblam""",
     makes="face făcea lasă lăsa consideră crede vede găsește numește făcu ține",
     make_they="considerau credeau vedeau făceau",
@@ -174,6 +176,7 @@ WORDS = words(
     also_m=qualities.MEN_TOO["ro"],
     also_f=qualities.WOMEN_TOO["ro"],
     mood="gol goală gata mort moartă",
+    work="lucrez",
     says="spuse spune spunea zise zice zicea răspunse întrebă strigă șopti adăugă explică mărturisi repeta",
     **moods("ro"),
 )

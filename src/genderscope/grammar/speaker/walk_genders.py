@@ -91,6 +91,11 @@ class Genders(State):
             return False
         return bool(traits & MOOD or (self.resting and not traits & (IMPERSONAL | THING)) or traits & PAST)
 
+    def _is_that_nouns(self, token: Token) -> bool:
+        """Whether an adjective is that of the noun before it: "a quiet life", but "came to the office tired"."""
+        gender = gender_of(token.traits, ADJECTIVE)
+        return self.indefinite and gender is not None and bool(self.nouns & _BIT[gender])
+
     def _look_back(self, index: int, traits: int, previous: int) -> None:
         """What the clauses before said may turn out to be another's."""
         if self.pending >= 0:

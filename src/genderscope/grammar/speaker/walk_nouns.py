@@ -15,6 +15,7 @@ from genderscope.grammar.traits import (
     AS,
     CLITIC,
     COMMON,
+    DEFINITE,
     DEGREE,
     FUNCTION,
     HAVE,
@@ -96,6 +97,7 @@ class Nouns(GenderedWords):
             return index + 1  # Greek "η ίδια"
         weight = self.open if not self.attached and not self.waiting and not self.governed else 0
         phrase = noun_phrase(self.tokens, index)
+        self.indefinite = not self.tokens[index].traits & DEFINITE
         self._show_gender(self.tokens[index])
         self._note_noun(max(phrase.end - 1, index))
         self.attached_to = self.tokens[phrase.end - 1].traits
@@ -133,6 +135,7 @@ class Nouns(GenderedWords):
 
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
+        self.indefinite = False
         self.attached_to = traits
         self.have = self.fresh = False
         self.noun_last = True
@@ -166,6 +169,7 @@ class Nouns(GenderedWords):
             if self.open == PREDICATE and traits & NOUN and self.grammar.nouns and not self.grammar.masculine_is_plain:
                 described = bool(traits & ANYONE)  # what looks like a bare noun is an adjective: "soy feliz"
             self.said, self.attached = True, self.grammar.noun_first and described
+            self.noun_last = described or not self.grammar.nouns
             return
         elif self.before_verb and not self.governed:
             self.noun_before = True

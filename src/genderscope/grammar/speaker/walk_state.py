@@ -106,7 +106,7 @@ class State:
 
     # What a sentence does not begin anew, because every verb or comma sets it before it is asked for.
     tail = said = waiting = regarded = noun_last = obliquely = False
-    as_child = last_noun = active_perfect = feeling = working = promised = caused = False
+    as_child = last_noun = active_perfect = feeling = working = promised = caused = indefinite = adverbially = False
     sure = True
     measured: Token | None = None
 

@@ -113,7 +113,7 @@ class Verbs(Genders):
         previous = self.subject
         self.subject = self._subject_of(traits, previous)
         self.told = self.told and self.told_here and not traits & PROMISES
-        self.promised = bool(traits & PROMISES)
+        self.promised, self.adverbially = bool(traits & PROMISES), False
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
         self.obliquely = bool(traits & (REGARD | MAKES))

@@ -170,7 +170,7 @@ class GenderedWords(Verbs):
     def _rests(self, index: int) -> bool:
         """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
         if self.resting:
-            return not self.attached_to & _PEOPLE
+            return not (self.attached_to & _PEOPLE or (self.attached and self._is_that_nouns(self.tokens[index])))
         if self.grammar.masculine_is_plain and gender_of(self.tokens[index].traits, ADJECTIVE) == "masculine":
             return False  # Romanian "încrezător" is an adverb, too
         while index and self.tokens[index - 1].traits & FUNCTION:
@@ -240,7 +240,10 @@ class GenderedWords(Verbs):
         """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
         plain = self.grammar.masculine_is_plain
         if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
+            self.adverbially = True
             return True
+        if self.adverbially and self.open < PREDICATE and not traits & MOOD:
+            return True  # "trabajo rápido y seguro"
         if not plain or traits & (MOOD | SIDE):
             return False
         return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
