@@ -119,7 +119,7 @@ class Nouns(GenderedWords):
 
     def _works(self, index: int, before: int) -> bool:
         """Whether "as" comes with what one works as."""
-        return bool(before & WORKS and self.grammar.nouns) or (self.working and self._is_profession(index + 1))
+        return bool(before & WORKS and self.grammar.nouns and not self.attached) or (self.working and self._is_profession(index + 1))
 
     def _is_profession(self, index: int) -> bool:
         """Whether a noun is surely a person's: "worked in a bar as a waitress"."""
