@@ -26,9 +26,11 @@ class AgreementReader:
     ) -> None:
         """``settle`` may decide, before the walk, what an ambiguous word is among its neighbours."""
         self._look_up, self._grammar, self._settle = look_up, grammar, settle
-        self._phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        # By their first two words: most first words are common, the two together are not.
+        self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
         for phrase in sorted(grammar.adverbs | grammar.roles, key=len, reverse=True):
-            self._phrases.setdefault(phrase[0], []).append((phrase, AS if phrase in grammar.roles else FUNCTION))
+            found = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1], [])
+            found.append((phrase, AS if phrase in grammar.roles else FUNCTION))
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
@@ -41,12 +43,13 @@ class AgreementReader:
 
     def _join_phrases(self, tokens: list[Token]) -> None:
         """Take several words for one: adverbs, and what stands for "as"."""
-        for index, token in enumerate(tokens):
-            for phrase, traits in self._phrases.get(token.key, ()):
+        for index in range(len(tokens) - 1):
+            seconds = self._phrases.get(tokens[index].key)
+            if not seconds:
+                continue
+            for phrase, traits in seconds.get(tokens[index + 1].key, ()):
                 place = slice(index, index + len(phrase))
-                if all(found.key == word for found, word in zip(tokens[place], phrase, strict=False)) and (
-                    index + len(phrase) <= len(tokens)
-                ):
+                if tuple(found.key for found in tokens[place]) == phrase:
                     tokens[place] = [found._replace(key="", traits=FUNCTION) for found in tokens[place]]
                     tokens[place.stop - 1] = tokens[place.stop - 1]._replace(traits=traits)
                     break

@@ -231,7 +231,7 @@ NOUNS = noun_genders(
 ADVERBS = phrases(
     """
     du tout, tout à fait, au moins, en fait, à peine, en réalité, de nouveau, d' habitude, en général, tout de
-    suite, bien sûr, en ce moment, à nouveau, au début, parfois, en effet, du coup, au fond, quand même, peut être,
+    suite, bien sûr, en ce moment, à nouveau, au début, en effet, du coup, au fond, quand même, peut être,
     tout le temps, un jour, de plus en plus, sans doute, depuis toujours, à la fois, tout simplement, en plus, à l'
     époque, ce matin, ce soir, cette nuit, là bas, rendu compte, bien être, face à face, de
     nature, par nature, le genre de, le type de, ce genre de, un genre de, une fois"""
