@@ -29,7 +29,7 @@ class AgreementReader:
         # By their first two words: most first words are common, the two together are not.
         self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
         for phrase in sorted(grammar.adverbs | grammar.roles, key=len, reverse=True):
-            found = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1], [])
+            found = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1] if len(phrase) > 1 else "", [])
             found.append((phrase, AS if phrase in grammar.roles else FUNCTION))
 
     def read(self, text: str) -> Reading:
@@ -43,11 +43,12 @@ class AgreementReader:
 
     def _join_phrases(self, tokens: list[Token]) -> None:
         """Take several words for one: adverbs, and what stands for "as"."""
-        for index in range(len(tokens) - 1):
-            seconds = self._phrases.get(tokens[index].key)
+        for index, token in enumerate(tokens):
+            seconds = self._phrases.get(token.key)
             if not seconds:
                 continue
-            for phrase, traits in seconds.get(tokens[index + 1].key, ()):
+            after = tokens[index + 1].key if index + 1 < len(tokens) else ""
+            for phrase, traits in seconds.get(after) or seconds.get("", ()):
                 place = slice(index, index + len(phrase))
                 if tuple(found.key for found in tokens[place]) == phrase:
                     tokens[place] = [found._replace(key="", traits=FUNCTION) for found in tokens[place]]

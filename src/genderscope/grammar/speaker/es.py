@@ -233,6 +233,7 @@ WORDS = words(
     for_="para",
     were="fuera estuviera fuese",
     work="trabajo",
+    do_or_noun="suelo juego río",
     says="dijo dice decía respondió contestó preguntó gritó exclamó susurró añadió explicó confesó repetía",
     **moods("es"),
 )
@@ -253,7 +254,7 @@ NOUNS = noun_genders(
 ADVERBS = phrases(
     """
     ya sea, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
-    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
+    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, por ahí, de
     todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
     momento, cada vez más, a mi lado, por naturaleza, de carácter, de natural, el tipo de, la clase de, ese tipo de,
     un tipo de, ese tipo de"""

@@ -13,14 +13,16 @@ from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
 from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, noun_genders
-from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.speaker.walk_state import VERB, Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
+    AS,
     BEEN,
-    COPULA,
     CLITIC,
+    COORDINATOR,
+    COPULA,
     FEELING,
     FUNCTION,
     HAVE,
@@ -29,9 +31,12 @@ from genderscope.grammar.traits import (
     LIKES,
     MAKES,
     OBJECT,
-    PROMISES,
+    OPENER,
+    PREPOSITION,
     PRESENT,
+    PROMISES,
     PRONOUN,
+    PUNCTUATION,
     RESTS,
     SIDE,
     TO_BE,
@@ -63,7 +68,7 @@ FORMS = Agreeing(
         (
             """
             vivre aller venir rentrer partir dormir marcher voyager mourir courir sortir nager arriver revenir
-            repartir retourner grandir pleurer crier sourire rire danser sauter trembler tomber fuir entrer
+            repartir retourner grandir pleurer crier sourire rire danser sauter trembler tomber fuir entrer traîner
             soupirer vieillir répondre""",
             RESTS,
         ),
@@ -110,8 +115,8 @@ WORDS = words(
     vis vivais vais allais viens venais rentre rentrais pars partais dors dormais marche marchais voyage voyageais
     mourrai cours courais sors sortais nage passe passais arrive arrivais""",
     makes="""
-    voie     rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
-    make_they="rendent rendaient font faisaient laissent trouvent considèrent croient voient voyaient appellent",
+    voie dit disait rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
+    make_they="rendent rendaient font faisaient laissent trouvent considèrent croient disent voient voyaient appellent",
     likes="plaît plaisait plairait importe arrive ennuie gêne",
     to_be="être rester devenir redevenir sembler paraître demeurer étant restant devenant finir",
     to_feel="sentir retrouver considérer montrer rendre tenir voir trouver croire sentant",
@@ -266,6 +271,8 @@ def _settle(tokens: list[Token]) -> list[Token]:
             tokens[index] = token._replace(traits=FUNCTION)
         if token.key == "je" and index and tokens[index - 1].traits & _INVERTED:
             tokens[index - 1 : index + 1] = token, tokens[index - 1]  # "suis-je"
+        if token.traits & PRONOUN:
+            _take_verb(tokens, index + 1)
         if token.key == "air" and index > 1 and tokens[index - 1].key == "l'":
             _take_look(tokens, index)
         if token.key == "en" and index + 1 < len(tokens):
@@ -279,6 +286,20 @@ def _settle(tokens: list[Token]) -> list[Token]:
 
 # What may stand before "je" in a question.
 _INVERTED = COPULA | HAVE | PRESENT
+
+
+def _take_verb(tokens: list[Token], index: int) -> None:
+    """Take what follows "je" and its pronouns for the verb that it must be: "je me lève"."""
+    while index < len(tokens) and tokens[index].key in _BETWEEN:
+        index += 1
+    if index < len(tokens):
+        traits = tokens[index].traits
+        if traits and not traits & (VERB | PUNCTUATION | FUNCTION | OPENER | COORDINATOR | PREPOSITION | AS):
+            kept = traits & (FEELING | MAKES | LEAVES | RESTS | WORKS | LIKES | PROMISES)
+            tokens[index] = tokens[index]._replace(traits=kept | PRESENT)
+
+
+_BETWEEN = frozenset("ne n' me m' te t' se s' le la l' les lui leur y en nous vous".split())
 
 
 def _take_look(tokens: list[Token], index: int) -> None:

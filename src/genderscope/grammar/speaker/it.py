@@ -232,7 +232,7 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
+    in giro, di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
     inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di certo, di
     sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato, di
     natura, per natura, di carattere, il tipo di, il genere di, un tipo di, quel tipo di"""
@@ -250,6 +250,7 @@ def reader() -> Callable[[str], Reading]:
         nouns=NOUNS._replace(
             times=frozenset(["giornata", "serata", "notte", "sera", "mattinata", "vita", "settimana", "infanzia", "giovinezza"])
         ),
+        acts=True,
         always=frozenset(["sempre"]),
         whole_f=frozenset({"tutta"}),
         whole_m=frozenset({"tutto"}),

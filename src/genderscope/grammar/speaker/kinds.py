@@ -31,6 +31,7 @@ KINDS = {
     "rest": t.PRESENT | t.RESTS | t.ALSO,  # I live, I come back (alone, tired)
     "rest_or_rests": t.PRESENT | t.RESTS | t.EITHER,
     "do": t.PRESENT,
+    "do_or_noun": t.MAYBE | t.NOUN,
     "work": t.PRESENT | t.WORKS | t.NOUN,
     "do_or_does": t.PRESENT | t.EITHER,
     # Other persons' verbs.

@@ -34,7 +34,7 @@ _PORTUGUESE = """
     boquiaberto cabisbaixo pensativo aflito entristecido excitado deslumbrado sobressaltado espantado horrorizado
     escandalizado consternado sóbrio agradecido grato stressado estafado aterrado adormecido morto"""
 _ITALIAN = """
-    allegro convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato preparato arrabbiato
+    trasandato allegro convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato preparato arrabbiato
     preoccupato spaventato seduto sdraiato pronto orgoglioso terrorizzato emozionato imbarazzato nervoso pentito
     depresso sollevato disperato furioso confuso sorpreso frustrato stressato angosciato soddisfatto stufo annoiato
     fradicio ferito perso rassegnato indignato teso geloso rilassato deluso innamorato addormentato sconvolto
@@ -47,7 +47,7 @@ _ITALIAN = """
     costernato sopraffatto sobrio grato riconoscente amareggiato mortificato avvilito entusiasta impaurito infuriato
     inferocito infastidito meravigliato stupito allibito turbato morto"""
 _FRENCH = """
-    conscient convaincu décidé déterminé prêt fatigué épuisé nu habillé obsédé préparé fâché inquiet effrayé assis
+    effondré crevé rasé négligé conscient convaincu décidé déterminé prêt fatigué épuisé nu habillé obsédé préparé fâché inquiet effrayé assis
     allongé fier terrifié ému gêné nerveux ravi déprimé soulagé désespéré surpris frustré stressé angoissé satisfait
     lassé ennuyé trempé blessé perdu résigné indigné enthousiasmé tendu détendu déçu amoureux endormi bouleversé
     irrité offensé confus réveillé énervé vexé choqué furieux jaloux éveillé couché accroupi agenouillé blotti
@@ -59,7 +59,7 @@ _FRENCH = """
     mortifié troublé contrarié agacé excédé exaspéré dégoûté écœuré saoul soûl transi frigorifié ébahi émerveillé
     rassuré mort"""
 _ROMANIAN = """
-    convins hotărât determinat pregătit obosit epuizat beat îmbrăcat obsedat supărat îngrijorat speriat așezat
+    sărac bogat însărcinat convins hotărât determinat pregătit obosit epuizat beat îmbrăcat obsedat supărat îngrijorat speriat așezat
     întins mândru emoționat stânjenit conștient deprimat ușurat disperat confuz surprins frustrat stresat satisfăcut
     plictisit rănit pierdut resemnat indignat entuziasmat relaxat dezamăgit îndrăgostit rușinat mulțumit bolnav
     flămând îmbrățișat distrat copleșit umilit jignit înfricoșat îngrozit terifiat înspăimântat paralizat deghizat

@@ -29,6 +29,7 @@ from genderscope.grammar.traits import (
     FEELING,
     FINITE,
     FUNCTION,
+    IMPERSONAL,
     INFINITIVE,
     LEAVES,
     LIKES,
@@ -90,7 +91,7 @@ FORMS = Agreeing(
         (
             """
             fazer deixar tornar manter considerar achar encontrar ver nomear eleger julgar imaginar querer preferir
-            surpreender sentir tratar""",
+            surpreender sentir tratar recordar lembrar""",
             MAKES,
         ),
         (
@@ -294,6 +295,8 @@ def _settle(tokens: list[Token]) -> list[Token]:
             tokens[index] = token._replace(traits=PREPOSITION)  # "continuo a ser", "a um"
         if token.key == "enquanto" and after & (PERSON | COMMON | ADJECTIVE | PAIR) and not after & (PRESENT | FINITE):
             tokens[index] = token._replace(traits=AS)  # "enquanto mulher"
+        if token.key == "preciso" and before and before.key in ("é", "era", "foi", "será", "seria"):
+            tokens[index] = token._replace(traits=ADJECTIVE_M | IMPERSONAL)
         if token.key in ("há", "faz"):
             _take_span(tokens, index)
         joins = before is None or before.traits & (PUNCTUATION | COORDINATOR)

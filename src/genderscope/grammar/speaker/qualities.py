@@ -11,7 +11,7 @@ MEN = {
     mangione dormiglione pasticcione sbruffone spaccone secchione""",
     "fr": """
     mignon coquet maternel ambitieux dragueur radin sot sourd muet mort doux fainéant râleur nul""",
-    "ro": "compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur violent cochet",
+    "ro": "econom compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur violent cochet",
 }
 WOMEN = {
     "es": "hiperactiva calva muerta",
@@ -24,7 +24,7 @@ WOMEN = {
     "fr": """
     mignonne coquette maternelle ambitieuse dragueuse radine sotte sourde muette morte douce fainéante râleuse nulle""",
     "ro": """
-    compătimitoare indecisă înțeleaptă cheală stângace oarbă moartă vioaie tandră aspră violentă cochetă proastă""",
+    econoamă compătimitoare indecisă înțeleaptă cheală stângace oarbă moartă vioaie tandră aspră violentă cochetă proastă""",
 }
 # Nouns or verbs as well.
 MEN_TOO = {
@@ -32,7 +32,7 @@ MEN_TOO = {
     "pt": "duro ativo baixo mudo surdo coxo",
     "it": "logico saggio pratico muto detto",
     "fr": "agressif passif actif calculateur mûr",
-    "ro": "mut practic mers dormit murit întors dat pus",
+    "ro": "mut practic",
 }
 WOMEN_TOO = {
     "es": "",

@@ -60,11 +60,11 @@ FORMS = Agreeing(
         ("lucra deghiza", WORKS),
         (
             """
-            simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti
+            naște simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti
             recunoaște""",
             FEELING,
         ),
-        ("face lăsa considera crede vedea găsi numi ține alege socoti imagina declara vrea prefera trata", MAKES),
+        ("face lăsa considera crede vedea găsi numi ține alege socoti imagina declara vrea prefera", MAKES),
         ("plăcea interesa deranja bucura durea importa", LIKES),
         ("lăsa vedea găsi", LEAVES),
     ),
@@ -172,7 +172,7 @@ WORDS = words(
     dear="dragă draga dragul drag iubito iubite iubitule",
     him="îl l",
     her_or_it="o",
-    done="vrut avut",
+    done="vrut avut mers dormit murit dat pus întors",
     also_m=qualities.MEN_TOO["ro"],
     also_f=qualities.WOMEN_TOO["ro"],
     mood="gol goală gata mort moartă",

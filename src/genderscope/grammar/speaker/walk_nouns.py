@@ -108,6 +108,8 @@ class Nouns(GenderedWords):
             (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
         ):
             self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
+        elif phrase.gender is not None and self.grammar.acts and self._acts(index, phrase):
+            self._show(phrase.token, phrase.gender, LIKELY, "noun for what the speaker is")
         elif phrase.gender is not None and self.role and self._is_role(phrase) and not self.clitic:
             if (self.subject or self.last) == SPEAKER or self.with_me:
                 self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
@@ -120,6 +122,13 @@ class Nouns(GenderedWords):
     def _works(self, index: int, before: int) -> bool:
         """Whether "as" comes with what one works as."""
         return bool(before & WORKS and self.grammar.nouns and not self.attached) or (self.working and self._is_profession(index + 1))
+
+    def _acts(self, index: int, phrase: Phrase) -> bool:
+        """Whether "do the …" tells what one works as: "faccio la maestra"."""
+        doing = self.tokens[index - 1].traits if index else 0
+        speakers = (self.subject or self.last) == SPEAKER
+        named = self.tokens[phrase.end - 1].traits & (PERSON | COMMON) and self.tokens[index].traits & DEFINITE
+        return bool(doing & WORKS and named) and speakers and not self.told
 
     def _is_profession(self, index: int) -> bool:
         """Whether a noun is surely a person's: "worked in a bar as a waitress"."""

@@ -84,6 +84,8 @@ class Agreement:
     #: "whole" before an adjective: "me pongo toda nerviosa", of women and of men
     whole_f: frozenset[str] = frozenset()
     whole_m: frozenset[str] = frozenset()
+    #: whether one "does the waitress" for a living: Italian
+    acts: bool = False
     #: "always"
     always: frozenset[str] = frozenset()
     #: "those" of women: "soy de las que …"

@@ -65,8 +65,9 @@ class Verbs(Genders):
     def _me(self, index: int) -> None:
         before = self.tokens[index - 1].traits if index else 0
         governed = before & PREPOSITION and self.tokens[index].traits & STANDING
+        noun = self.attached and self.grammar.nouns  # "en el trabajo me …"
         self.attached = self.determined = self.governed = False
-        behind = before & VERB and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
+        behind = before & VERB and not noun and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
         self.me = not behind and not governed
         self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
         if behind:  # "sinto-me"

@@ -246,6 +246,8 @@ class GenderedWords(Verbs):
             return True  # "trabajo rápido y seguro"
         if not plain or traits & (MOOD | SIDE):
             return False
+        if self.open < PREDICATE and self.obliquely and self.with_me and self.subject != SPEAKER:
+            return False  # "mă numește zgârcit"
         return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
