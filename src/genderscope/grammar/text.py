@@ -7,7 +7,18 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from genderscope.grammar.traits import COORDINATOR, EITHER, FIRST_PERSON, OPENER, PUNCTUATION
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    COORDINATOR,
+    EITHER,
+    FEELING,
+    FINITE,
+    FIRST_PERSON,
+    INFINITIVE,
+    OPENER,
+    PUNCTUATION,
+    REGARD,
+)
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
 WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
@@ -16,6 +27,7 @@ LEANING = re.compile(
     r"[^\W\d_][^\W\d_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W\d_]*)*(?:['’ʼ`](?=[^\W\d_]))?"
     r"|\d+|(?!(?<=[^\W\d_])[-‑](?=[^\W\d_]))[^\w\s]"
 )
+_SURE = FIRST_PERSON & ~(FEELING | REGARD)
 _QUOTES = frozenset('"“”„‟«»‹›')
 _MARKS = re.compile("[\u0300-\u036f]")
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
@@ -61,9 +73,11 @@ def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.P
     for match in pattern.finditer(text):
         word = match.group()
         if word[0].isalpha():
-            tokens.append(Token(word, *match.span(), *look_up(word)))
+            key, traits = look_up(word)
         else:
-            tokens.append(Token(word, *match.span(), word, 0 if word[0].isdigit() else PUNCTUATION))
+            key, traits = word, 0 if word[0].isdigit() else PUNCTUATION
+        # As _make() does, without its calls: most of the time of a reading goes into making tokens.
+        tokens.append(tuple.__new__(Token, (word, match.start(), match.end(), key, traits)))
     return tokens
 
 
@@ -120,4 +134,7 @@ def own_speech(tokens: list[Token]) -> list[Words]:
 
 
 def _first_person(token: Token) -> bool:
-    return bool(token.traits & FIRST_PERSON) and not token.traits & EITHER
+    traits = token.traits
+    if not traits & _SURE and traits & (FINITE | INFINITIVE | ADJECTIVE):
+        return False  # a form of a verb of feeling, but another person's
+    return bool(traits & FIRST_PERSON) and not traits & EITHER

@@ -85,6 +85,8 @@ PURPOSE = 1 << 76  # "in order to": what follows is the subject's
 PROMISES = 1 << 77  # a verb whose infinitive is the subject's, though somebody is told: promise
 MAYBE = 1 << 75  # at the beginning of a clause a first-person verb, elsewhere a noun: Spanish tomo
 DEAR = 1 << 74  # how one calls somebody: darling
+WORKS = 1 << 79  # with "as", takes a role: work as a waitress
+SAYS = 1 << 78  # says, answers: behind a comma, what came before it is somebody else's speech
 STANDING = 1 << 59  # shows the gender after "I" or "me": myself
 
 PAST = PAST_M | PAST_F

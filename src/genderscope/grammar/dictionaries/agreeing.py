@@ -184,7 +184,7 @@ class _Index:
         rules, traits = self.rules, self.traits
         participle = tuple({ending for pair in rules.participles for ending in pair})
         for form, lemma in self.dictionary.items():
-            if form.endswith(rules.gerunds):
+            if form.endswith(rules.gerunds) and not self._is_present(form, lemma):
                 traits[form] = INFINITIVE
             elif form.endswith(rules.plural_participles) and form != lemma:
                 self.add(form, KNOWN)
@@ -206,6 +206,10 @@ class _Index:
                     self.add(feminine, feminine_bits)
             elif form not in traits:
                 self.add(form, by_ending(form, rules.guesses) if rules.guess_known else KNOWN)
+
+    def _is_present(self, form: str, lemma: str) -> bool:
+        """Whether a form that looks like a gerund is a present tense: Portuguese rendo (render), Italian mando."""
+        return lemma.startswith(form[:-1]) and lemma[len(form) - 1 :] in self.rules.infinitives
 
     def _verb_bits(self, form: str, lemma: str) -> int:
         rules = self.rules

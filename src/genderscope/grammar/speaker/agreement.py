@@ -12,7 +12,7 @@ from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.walk import Walk
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import LEANING, WORD, Token, own_speech, tokenize
-from genderscope.grammar.traits import FUNCTION
+from genderscope.grammar.traits import AS, FUNCTION
 
 
 class AgreementReader:
@@ -26,25 +26,31 @@ class AgreementReader:
     ) -> None:
         """``settle`` may decide, before the walk, what an ambiguous word is among its neighbours."""
         self._look_up, self._grammar, self._settle = look_up, grammar, settle
-        self._adverbs: dict[str, list[tuple[str, ...]]] = {}
-        for adverb in sorted(grammar.adverbs, key=len, reverse=True):
-            self._adverbs.setdefault(adverb[0], []).append(adverb)
+        # By their first two words: most first words are common, the two together are not.
+        self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
+        for phrase in sorted(grammar.adverbs | grammar.roles, key=len, reverse=True):
+            found = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1] if len(phrase) > 1 else "", [])
+            found.append((phrase, AS if phrase in grammar.roles else FUNCTION))
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up, LEANING if self._grammar.leaning else WORD)
-        self._join_adverbs(words)
+        self._join_phrases(words)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             evidence.extend(Walk(tokens, self._grammar).evidence)
         return weigh(evidence)
 
-    def _join_adverbs(self, tokens: list[Token]) -> None:
+    def _join_phrases(self, tokens: list[Token]) -> None:
+        """Take several words for one: adverbs, and what stands for "as"."""
         for index, token in enumerate(tokens):
-            for adverb in self._adverbs.get(token.key, ()):
-                place = slice(index, index + len(adverb))
-                if all(found.key == word for found, word in zip(tokens[place], adverb, strict=False)) and (
-                    index + len(adverb) <= len(tokens)
-                ):
+            seconds = self._phrases.get(token.key)
+            if not seconds:
+                continue
+            after = tokens[index + 1].key if index + 1 < len(tokens) else ""
+            for phrase, traits in seconds.get(after) or seconds.get("", ()):
+                place = slice(index, index + len(phrase))
+                if tuple(found.key for found in tokens[place]) == phrase:
                     tokens[place] = [found._replace(key="", traits=FUNCTION) for found in tokens[place]]
+                    tokens[place.stop - 1] = tokens[place.stop - 1]._replace(traits=traits)
                     break

@@ -9,9 +9,12 @@ from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.moods import moods
+from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN, noun_genders
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -32,6 +35,7 @@ from genderscope.grammar.traits import (
     PROMISES,
     PUNCTUATION,
     RESTS,
+    WORKS,
 )
 
 _LEAVES = "dejar ver encontrar hallar"
@@ -60,9 +64,11 @@ FORMS = Agreeing(
         (
             """
             vivir ir venir llegar regresar salir dormir despertar viajar caminar andar correr nadar crecer nacer
-            morir marchar""",
+            morir marchar llorar gritar sonreír reír bailar saltar temblar caer huir escapar pasear entrar partir
+            volver suspirar envejecer responder contestar amanecer""",
             RESTS,
         ),
+        ("trabajar ejercer disfrazar vestir hacer", WORKS),
         (
             """
             sentir considerar ver encontrar mantener poner mostrar quedar creer imaginar notar declarar confesar
@@ -93,7 +99,7 @@ WORDS = words(
     soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí acabo acabé
     terminé luzco permanecí anduve seguí seguiré llevo""",
     am_or_is="era estaba sería estaría parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría",
-    is_or_am="sea esté",
+    is_or_am="sea esté parezca quede siga ande resulte",
     is_="""
     dijo tuvo pudo quiso supo vino anduvo trajo hubo dio vio eres estás es está fue estuvo será estará parece queda
     resulta""",
@@ -109,7 +115,7 @@ WORDS = words(
     sentía sentiría consideraba veía vería encontraba mantenía volvía ponía hacía mostraba creía quedaría volvería
     pondría""",
     rest="""
-    paso pasé trabajo viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí
+    paso pasé viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí
     nado nací fui""",
     rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
     makes="""
@@ -127,7 +133,7 @@ WORDS = words(
     to_feel="sentir sintiendo",
     to_make="sentir hacer poner dejar sentirse quedarse",
     to_rest="vivir ir venir llegar regresar caminar dormir viajar trabajar salir volver morir crecer andar viviendo",
-    been="sido estado parecido quedado permanecido resultado seguido",
+    been="sido estado parecido quedado permanecido resultado seguido acabado terminado",
     felt="sentido vuelto puesto hecho considerado visto mantenido quedado encontrado",
     rested="vivido ido venido llegado regresado salido caminado nadado crecido",
     leave="dejar dejo dejé dejaba dejado vi veo encontré encuentro veía encontraba visto encontrado",
@@ -166,10 +172,11 @@ WORDS = words(
     adverb="""
     no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
-    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun""",
+    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun arriba abajo
+    afuera adentro adelante atrás lejos encima debajo fuera""",
     do="""
     entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
-    pienso puedo""",
+    pienso puedo cierro tiemblo""",
     to_have="haber habiendo",
     noun="daño casa cargo cara caso vez cuenta cargos",
     liked="gustado importado",
@@ -182,39 +189,35 @@ WORDS = words(
     become_or_becomes="convertía convertiría",
     to_become="convertirme transformarme",
     become_been="convertido",
-    mood="""
-    convencido convencida decidido decidida determinado determinada dispuesto dispuesta cansado cansada agotado
-    agotada borracho borracha desnudo desnuda vestido vestida obsesionado obsesionada preparado preparada enfadado
-    enfadada enojado enojada preocupado preocupada asustado asustada sentado sentada acostado acostada tumbado
-    tumbada listo lista orgulloso orgullosa aterrorizado aterrorizada emocionado emocionada avergonzado avergonzada
-    nervioso nerviosa arrepentido arrepentida deprimido deprimida aliviado aliviada agradecido agradecida
-    desesperado desesperada destrozado destrozada furioso furiosa confundido confundida sorprendido sorprendida
-    molesto molesta frustrado frustrada estresado estresada angustiado angustiada satisfecho satisfecha harto harta
-    aburrido aburrida empapado empapada herido herida dormido dormida despierto despierta perdido perdida resignado
-    resignada indignado indignada ilusionado ilusionada entusiasmado entusiasmada aterrado aterrada lleno llena
-    tenso tensa celoso celosa confiado confiada relajado relajada""",
     impersonal="claro cierto obvio necesario justo raro lógico frío oscuro nublado importante lindo",
     prenominal="""
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
     rara único única auténtico auténtica pura último última""",
-    adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo",
-    m="""
+    adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo lento ligero profundo hondo barato",
+    m=qualities.MEN["es"]
+    + " "
+    + """
     caro bueno malo buen primer listo vago lleno sano limpio seguro loco quieto contento molesto completo harto
     tenso jefe cachondo""",
-    f="""
+    f=qualities.WOMEN["es"]
+    + " "
+    + """
     buena mala primera lista vaga llena sana limpia segura loca quieta contenta molesta completa harta tensa jefa
     cachonda""",
     anyone=ANYONE
     + """
+    pilar alma corazón motor cerebro sostén apoyo hombro sol rayo luz alegría
     fracaso máquina tipo blanco celebridad parte""",
     title="modelo bombero médico piloto soldado capitán general mecánico técnico músico árbitro",
     man=MEN
+    + people.MEN["es"]
     + """
     viudo soltero""",
     child_m="niño chico muchacho",
     child_f="niña chica muchacha",
     small="pequeño pequeña",
     woman=WOMEN
+    + people.WOMEN["es"]
     + """
     viuda soltera ama presidenta clienta asistenta dependienta gerenta sirvienta jueza alcaldesa poetisa""",
     common=SAME_FOR_BOTH
@@ -223,27 +226,59 @@ WORDS = words(
     perfeccionista egoísta especialista economista analista pianista guitarrista taxista estudiante gerente
     asistente representante comerciante amante cantante principiante adolescente dirigente profesional intelectual
     atleta estratega policía ayudante paciente cliente agente comandante culpable responsable mánager ceo youtuber
-    entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
+    superior inferior feliz entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
     dear="querido querida tranquilo tranquila guapo guapa",
     him="lo",
     to_her="le les",
     for_="para",
     were="fuera estuviera fuese",
+    work="trabajo",
+    do_or_noun="suelo juego río",
+    says="dijo dice decía respondió contestó preguntó gritó exclamó susurró añadió explicó confesó repetía",
+    **moods("es"),
+)
+
+NOUNS = noun_genders(
+    "el un del al este ese aquel nuestro otro mucho poco tanto todo algún ningún",
+    "la una esta esa aquella nuestra otra mucha poca tanta toda alguna ninguna",
+    """
+    los las mis tus sus unos unas estos estas esos esas nuestros nuestras otros otras muchos muchas dos tres todos
+    todas""",
+    ("nada algo alguien nadie", UNKNOWN),
+    ("mano foto moto radio", FEMININE),
+    ("día mapa problema tema sistema clima programa planeta tranvía sofá", MASCULINE),
+    ("ción sión dad tad tud umbre a", FEMININE),
+    ("o or aje al el ín és", MASCULINE),
 )
 
 ADVERBS = phrases(
     """
-    por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
-    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, de
+    ya sea, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
+    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, por ahí, de
     todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
-    momento, cada vez más, a mi lado"""
+    momento, cada vez más, a mi lado, por naturaleza, de carácter, de natural, el tipo de, la clase de, ese tipo de,
+    un tipo de, ese tipo de"""
+)
+ROLES = phrases("en calidad de, en mi calidad de, en mi papel de, en mi rol de")
+
+
+GRAMMAR = Agreement(
+    adverbs=ADVERBS,
+    roles=ROLES,
+    nouns=NOUNS._replace(times=frozenset(["noche", "tarde", "mañana", "vida", "semana", "jornada", "infancia", "juventud"])),
+    professions=endings("era dora tora triz ista grafa loga ero dor tor"),
+    always=frozenset(["siempre"]),
+    whole_f=frozenset({"toda"}),
+    those=frozenset({"las", "aquellas", "esas"}),
+    very=frozenset(["muy", "tan"]),
+    by_ending=(("o", "masculine"), ("a", "feminine")),
 )
 
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Spanish text."""
     lexicon = simplemma_lexicon("es", "es", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS), _settle).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), GRAMMAR, _settle).read
 
 
 def _settle(tokens: list[Token]) -> list[Token]:

@@ -8,23 +8,40 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
-from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.speaker.moods import moods
+from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, noun_genders
+from genderscope.grammar.speaker.walk_state import VERB, Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     AS,
+    BEEN,
+    CLITIC,
+    COORDINATOR,
+    COPULA,
     FEELING,
     FUNCTION,
+    HAVE,
     INFINITIVE,
     LEAVES,
     LIKES,
     MAKES,
+    OBJECT,
+    OPENER,
+    PREPOSITION,
+    PRESENT,
     PROMISES,
+    PRONOUN,
+    PUNCTUATION,
     RESTS,
     SIDE,
+    TO_BE,
+    TO_OTHERS,
+    WORKS,
 )
 
 _ENDINGS = """
@@ -51,9 +68,11 @@ FORMS = Agreeing(
         (
             """
             vivre aller venir rentrer partir dormir marcher voyager mourir courir sortir nager arriver revenir
-            repartir retourner grandir""",
+            repartir retourner grandir pleurer crier sourire rire danser sauter trembler tomber fuir entrer traîner
+            soupirer vieillir répondre""",
             RESTS,
         ),
+        ("travailler déguiser faire", WORKS),
         (
             """
             sentir considérer trouver retrouver voir montrer rendre croire tenir imaginer réveiller lever coucher
@@ -82,7 +101,8 @@ WORDS = words(
     me_stressed="moi",
     am="""
     suis étais serai serais fus fusse sois parais paraissais semble semblais reste restais resterai resterais restai
-    demeure demeurais deviens devenais deviendrai deviendrais devins finis finirai finirais""",
+    demeure demeurais deviens devenais deviendrai deviendrais devins
+    redeviens redevenais redeviendrai finis finirai finirais""",
     is_="est était sera serait fut soit es semblait",
     are="sont étaient seront seraient furent soient sommes êtes étions étiez",
     have="ai avais aurai aurais eus aie",
@@ -93,18 +113,18 @@ WORDS = words(
     montre montrais rends rendais crois croyais tiens tenais fais faisais""",
     rest="""
     vis vivais vais allais viens venais rentre rentrais pars partais dors dormais marche marchais voyage voyageais
-    travaille mourrai cours courais sors sortais nage passe passais arrive arrivais""",
+    mourrai cours courais sors sortais nage passe passais arrive arrivais""",
     makes="""
-    rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
-    make_they="rendent rendaient font faisaient laissent trouvent considèrent croient voient voyaient appellent",
+    voie dit disait rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
+    make_they="rendent rendaient font faisaient laissent trouvent considèrent croient disent voient voyaient appellent",
     likes="plaît plaisait plairait importe arrive ennuie gêne",
-    to_be="être rester devenir sembler paraître demeurer étant restant devenant",
+    to_be="être rester devenir redevenir sembler paraître demeurer étant restant devenant finir",
     to_feel="sentir retrouver considérer montrer rendre tenir voir trouver croire sentant",
     to_make="rendre laisser faire",
     to_rest="vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant arriver",
     to_have="avoir ayant",
     to_do="boire croire plaire taire essaie",
-    been="été",
+    been="été fini redevenu redevenue",
     felt="senti sentie trouvé trouvée retrouvé retrouvée montré montrée considéré considérée rendu rendue",
     leave="laisser laissé laisse laissée laissais vu vue vois voyais trouvé trouvée trouve retrouvé retrouvée",
     made="""
@@ -154,29 +174,25 @@ WORDS = words(
     thing="""
     sale propre cassé cassée fermé fermée ouvert ouverte cher chère long longue dur dure frais fraîche ennuyeux
     ennuyeuse dangereux dangereuse risqué risquée bon beau""",
-    mood="""
-    conscient consciente convaincu convaincue décidé décidée déterminé déterminée prêt prête fatigué fatiguée épuisé
-    épuisée nu nue habillé habillée obsédé obsédée préparé préparée fâché fâchée inquiet inquiète effrayé effrayée
-    assis assise allongé allongée fier fière terrifié terrifiée ému émue gêné gênée nerveux nerveuse ravi ravie ivre
-    déprimé déprimée soulagé soulagée désespéré désespérée surpris surprise frustré frustrée stressé stressée
-    angoissé angoissée satisfait satisfaite lassé lassée ennuyé ennuyée trempé trempée blessé blessée perdu perdue
-    résigné résignée indigné indignée enthousiasmé enthousiasmée tendu tendue détendu détendue déçu déçue amoureux
-    amoureuse endormi endormie bouleversé bouleversée irrité irritée offensé offensée confus confuse réveillé
-    réveillée énervé énervée vexé vexée choqué choquée furieux furieuse jaloux jalouse éveillé éveillée""",
     prenominal="""
     bon bonne mauvais mauvaise beau belle grand grande petit petite vrai vraie nouveau nouvelle vieux vieille gros
     grosse premier première dernier dernière excellent excellente simple pauvre fidèle gentil gentille parfait
     parfaite véritable piètre""",
-    m="""
+    m=qualities.MEN["fr"]
+    + " "
+    + """
     cuisinier infirmier caissier couturier fermier banquier romancier ouvrier écolier héritier dû pu dur né meilleur
     bon beau nouveau vieux fou doux long gentil bel favori exclu inclus confus fier cher prêt nu jaloux inquiet""",
-    f="""
+    f=qualities.WOMEN["fr"]
+    + " "
+    + """
     cuisinière infirmière caissière couturière fermière banquière romancière ouvrière écolière héritière dure née
     meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère
     prête nue jalouse inquiète""",
     adverbial="fort bas haut dur droit juste clair court",
     noun="chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
     anyone="""
+    pilier cœur moteur cerveau soutien épaule soleil rayon lumière joie roc
     personne victime bête star vedette créature recrue génie ange monstre sujet individu être désastre exemple
     modèle membre danger phénomène talent problème diable trésor amour obstacle livre cas animal idole célébrité
     figure tête force autorité cible fardeau poids témoin machine catastrophe merveille charge âme type""",
@@ -184,8 +200,10 @@ WORDS = words(
     leader enfant agent détective policier médecin professeur ingénieur chef ministre maire juge pilote soldat
     capitaine général pompier écrivain auteur docteur témoin mannequin cadre président mineur entrepreneur
     successeur sculpteur peintre""",
-    man="homme père mari papa frère fils monsieur oncle mâle roi héros prince époux veuf gars mec garçon copain",
-    woman="""
+    man=people.MEN["fr"]
+    + "homme père mari papa frère fils monsieur oncle mâle roi héros prince époux veuf gars mec garçon copain",
+    woman=people.WOMEN["fr"]
+    + """
     femme mère épouse maman sœur soeur fille dame tante femelle reine héroïne princesse veuve copine demoiselle
     ménagère""",
     child_m="garçon",
@@ -198,15 +216,32 @@ WORDS = words(
     dear="cher chère",
     to_her="lui leur",
     for_="pour",
+    also_m=qualities.MEN_TOO["fr"],
+    also_f=qualities.WOMEN_TOO["fr"],
+    mood="ivre",
+    work="travaille",
+    says="dit disait répondit demanda cria murmura ajouta expliqua avoua répétait répond",
+    **moods("fr"),
+)
+
+NOUNS = noun_genders(
+    "le un du au ce cet",
+    "la une ma ta sa cette",
+    "les des mes tes ses ces nos vos leurs aux deux trois plusieurs quelques",
+    ("problème système programme musée lycée silence", MASCULINE),
+    ("tion sion té ette ence ance ure esse ie ée ine ille euse trice", FEMININE),
+    ("age ment eau oir eur isme al el in ard et o", MASCULINE),
 )
 
 ADVERBS = phrases(
     """
     du tout, tout à fait, au moins, en fait, à peine, en réalité, de nouveau, d' habitude, en général, tout de
-    suite, bien sûr, en ce moment, à nouveau, au début, parfois, en effet, du coup, au fond, quand même, peut être,
+    suite, bien sûr, en ce moment, à nouveau, au début, en effet, du coup, au fond, quand même, peut être,
     tout le temps, un jour, de plus en plus, sans doute, depuis toujours, à la fois, tout simplement, en plus, à l'
-    époque, ce matin, ce soir, cette nuit, là bas, rendu compte, bien être, face à face"""
+    époque, ce matin, ce soir, cette nuit, là bas, rendu compte, bien être, face à face, de
+    nature, par nature, le genre de, le type de, ce genre de, un genre de, une fois"""
 )
+ROLES = phrases("en tant que, en tant qu', en ma qualité de, en qualité de, dans mon rôle de")
 
 
 def reader() -> Callable[[str], Reading]:
@@ -218,16 +253,82 @@ def reader() -> Callable[[str], Reading]:
         reflexive_object=True,
         never_first=("ant",),
         adverbs=ADVERBS,
+        roles=ROLES,
+        nouns=NOUNS._replace(times=frozenset(["journée", "soirée", "nuit", "matinée", "vie", "semaine", "enfance", "jeunesse"])),
+        always=frozenset(["toujours"]),
+        whole_f=frozenset({"toute"}),
+        whole_m=frozenset({"tout"}),
+        those=frozenset({"celles"}),
+        professions=endings("euse trice ière iste logue graphe ier eur ien ienne"),
     )
     return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
 
 
 def _settle(tokens: list[Token]) -> list[Token]:
-    """Take "en tant que" for the one word that it is, and "toute" before "seule" for an adverb."""
+    """Take "moi qui" for "I", and "toute" before "seule" for an adverb."""
     for index, token in enumerate(tokens):
         if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & SIDE:
             tokens[index] = token._replace(traits=FUNCTION)
-        if token.key == "tant" and 0 < index < len(tokens) - 1 and tokens[index + 1].key in ("que", "qu'"):
-            tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
-            tokens[index + 1] = tokens[index + 1]._replace(traits=AS)
+        if token.key == "je" and index and tokens[index - 1].traits & _INVERTED:
+            tokens[index - 1 : index + 1] = token, tokens[index - 1]  # "suis-je"
+        if token.traits & PRONOUN:
+            _take_verb(tokens, index + 1)
+        if token.key == "air" and index > 1 and tokens[index - 1].key == "l'":
+            _take_look(tokens, index)
+        if token.key == "en" and index + 1 < len(tokens):
+            _take_gerund(tokens, index + 1)
+        if token.key == "moi" and index + 2 < len(tokens):
+            comma = tokens[index + 1].word == ","
+            if tokens[index + 1 + comma].key == "qui":
+                _say_i(tokens, index, index + 1 + comma)
     return tokens
+
+
+# What may stand before "je" in a question.
+_INVERTED = COPULA | HAVE | PRESENT
+
+
+def _take_verb(tokens: list[Token], index: int) -> None:
+    """Take what follows "je" and its pronouns for the verb that it must be: "je me lève"."""
+    while index < len(tokens) and tokens[index].key in _BETWEEN:
+        index += 1
+    if index < len(tokens):
+        traits = tokens[index].traits
+        if traits and not traits & (VERB | PUNCTUATION | FUNCTION | OPENER | COORDINATOR | PREPOSITION | AS):
+            kept = traits & (FEELING | MAKES | LEAVES | RESTS | WORKS | LIKES | PROMISES)
+            tokens[index] = tokens[index]._replace(traits=kept | PRESENT)
+
+
+_BETWEEN = frozenset("ne n' me m' te t' se s' le la l' les lui leur y en nous vous".split())
+
+
+def _take_look(tokens: list[Token], index: int) -> None:
+    """Take "l'air" behind "avoir" for the copula that both are: j'ai l'air inquiète."""
+    have = index - 2
+    while have and tokens[have].traits & FUNCTION:
+        have -= 1
+    if tokens[have].key == "eu" and have:
+        tokens[have] = tokens[have]._replace(traits=FUNCTION)
+        have -= 1
+    if tokens[have].traits & HAVE:
+        tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
+        tokens[index] = tokens[index]._replace(traits=BEEN)
+
+
+def _take_gerund(tokens: list[Token], start: int) -> None:
+    """Take "-ant" behind "en" and pronouns for the gerund that it is."""
+    for index in range(start, min(start + 3, len(tokens))):
+        token = tokens[index]
+        if token.key.endswith("ant") and not token.traits & TO_BE:
+            kept = token.traits & (FEELING | MAKES | LEAVES | RESTS | WORKS)
+            tokens[index] = token._replace(traits=kept | INFINITIVE)
+        if not token.traits & (OBJECT | CLITIC | TO_OTHERS):
+            break
+
+
+def _say_i(tokens: list[Token], moi: int, qui: int) -> None:
+    """Make "I" of "moi qui", "moi, qui" and "c'est moi qui"."""
+    start = moi - 2 if moi > 1 and tokens[moi - 2].key == "c'" else moi
+    for index in range(start, qui):
+        tokens[index] = tokens[index]._replace(key="", traits=FUNCTION)
+    tokens[qui] = tokens[qui]._replace(traits=PRONOUN)

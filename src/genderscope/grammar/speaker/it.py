@@ -8,9 +8,12 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.moods import moods
+from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN, noun_genders
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -24,6 +27,7 @@ from genderscope.grammar.traits import (
     MAKES,
     PROMISES,
     RESTS,
+    WORKS,
 )
 
 _LEAVES = "lasciare vedere trovare incontrare"
@@ -51,9 +55,11 @@ FORMS = Agreeing(
         (
             """
             vivere andare tornare arrivare partire uscire camminare morire nascere dormire viaggiare crescere
-            nuotare rientrare fuggire scappare""",
+            nuotare rientrare fuggire scappare piangere gridare sorridere ridere ballare saltare tremare cadere
+            passeggiare entrare sospirare invecchiare rispondere ritornare""",
             RESTS,
         ),
+        ("lavorare travestire vestire fungere fare", WORKS),
         (
             """
             sentire considerare ritenere vedere trovare credere mantenere definire mostrare dimostrare rendere
@@ -92,7 +98,7 @@ WORDS = words(
     sento sentivo sentii sentirò sentirei considero consideravo ritengo ritenevo vedo vedevo trovo trovavo credevo
     mantengo definisco mostro dimostro faccio rendo rivelo scopro""",
     rest="""
-    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio lavoro cresco vivevo andavo
+    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio cresco vivevo andavo
     tornavo andrei nuoto nuotavo uscivo""",
     makes="""
     rende fa lascia rendeva faceva fece rese vuole considera ritiene trova crede vede chiama definisce renderebbe
@@ -163,25 +169,16 @@ WORDS = words(
     sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono""",
     become="trasformo trasformai",
     to_become="trasformarmi",
-    mood="""
-    convinto convinta deciso decisa determinato determinata disposto disposta stanco stanca esausto esausta ubriaco
-    ubriaca nudo nuda vestito vestita ossessionato ossessionata preparato preparata arrabbiato arrabbiata
-    preoccupato preoccupata spaventato spaventata seduto seduta sdraiato sdraiata pronto pronta orgoglioso
-    orgogliosa terrorizzato terrorizzata emozionato emozionata imbarazzato imbarazzata nervoso nervosa pentito
-    pentita depresso depressa sollevato sollevata disperato disperata furioso furiosa confuso confusa sorpreso
-    sorpresa frustrato frustrata stressato stressata angosciato angosciata soddisfatto soddisfatta stufo stufa
-    annoiato annoiata fradicio fradicia ferito ferita perso persa rassegnato rassegnata indignato indignata teso
-    tesa geloso gelosa rilassato rilassata deluso delusa innamorato innamorata addormentato addormentata sconvolto
-    sconvolta irritato irritata offeso offesa contrariato contrariata sveglio sveglia""",
     impersonal="chiaro certo vero giusto necessario ovvio bello strano opportuno meglio freddo buio caldo nuvoloso",
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
     cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
-    adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo",
-    also_m="ultimo stufo visto",
-    m="infermiere cameriere parrucchiere ragioniere",
-    also_f="ultima stufa vista",
+    adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo lento profondo leggero storto",
+    also_m=qualities.MEN_TOO["it"] + " " + "ultimo stufo visto",
+    m=qualities.MEN["it"] + " " + "infermiere cameriere parrucchiere ragioniere",
+    also_f=qualities.WOMEN_TOO["it"] + " " + "ultima stufa vista",
     anyone="""
+    pilastro cuore motore cervello sostegno appoggio spalla sole raggio luce gioia
     persona vittima guida spia sentinella recluta matricola creatura celebrità star stella bestia belva frana
     schiappa roccia macchina forza bomba promessa autorità figura anima testa vergogna delusione peste genio angelo
     mostro soggetto individuo essere disastro tipo esempio modello punto membro peso pericolo fenomeno talento
@@ -189,13 +186,15 @@ WORDS = words(
     title="""
     capo medico avvocato ingegnere architetto ministro sindaco presidente giudice notaio chirurgo soldato poliziotto
     meccanico idraulico muratore capitano generale funzionario critico mentore direttore""",
-    man="""
+    man=people.MEN["it"]
+    + """
     uomo ragazzo padre marito papà fratello figlio signore nonno zio maschio re eroe principe fidanzato sposo vedovo
     scapolo gentiluomo""",
     child_m="bambino ragazzo ragazzino",
     child_f="bambina ragazza ragazzina",
     small="piccolo piccola",
-    woman="""
+    woman=people.WOMEN["it"]
+    + """
     donna ragazza madre moglie mamma sorella figlia signora nonna zia femmina regina eroina principessa fidanzata
     sposa vedova casalinga signorina presidentessa dottoressa professoressa studentessa poetessa""",
     common="""
@@ -207,23 +206,59 @@ WORDS = words(
     intellettuale cliente paziente preside interprete""",
     dear="caro cara tranquillo tranquilla",
     him="lo",
-    noun="conto",
+    noun="conto casa",
     to_her="le gli",
     for_="per",
+    f=qualities.WOMEN["it"],
+    work="lavoro",
+    says="disse dice diceva rispose chiese domandò gridò esclamò sussurrò aggiunse spiegò confessò ripeteva",
+    **moods("it"),
+)
+
+NOUNS = noun_genders(
+    """
+    il lo un uno del dello al allo nel nello dal dallo sul sullo col questo quel quello mio tuo suo nostro altro ogni
+    nessun""",
+    "la una della alla nella dalla sulla questa quella mia tua sua nostra altra nessuna",
+    """
+    i gli le dei degli delle ai agli alle nei negli nelle dai dagli dalle sui sugli sulle miei mie tuoi tue suoi sue
+    nostri nostre questi queste altri altre molti molte due tre tutti tutte""",
+    ("qualcosa niente nulla", UNKNOWN),
+    ("mano foto moto radio", FEMININE),
+    ("problema tema sistema clima programma pianeta", MASCULINE),
+    ("zione sione tà tù trice a", FEMININE),
+    ("o ore ale ile iere", MASCULINE),
 )
 
 ADVERBS = phrases(
     """
-    di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
+    in giro, di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
     inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di certo, di
-    sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato"""
+    sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato, di
+    natura, per natura, di carattere, il tipo di, il genere di, un tipo di, quel tipo di"""
 )
+ROLES = phrases("in quanto, in qualità di, nella mia qualità di, nel ruolo di, nel mio ruolo di, in veste di")
 
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads an Italian text."""
     lexicon = simplemma_lexicon("it", "it", FORMS)
-    grammar = Agreement(with_object=("feminine",), adverbs=ADVERBS)
+    grammar = Agreement(
+        with_object=("feminine",),
+        adverbs=ADVERBS,
+        roles=ROLES,
+        nouns=NOUNS._replace(
+            times=frozenset(["giornata", "serata", "notte", "sera", "mattinata", "vita", "settimana", "infanzia", "giovinezza"])
+        ),
+        acts=True,
+        always=frozenset(["sempre"]),
+        whole_f=frozenset({"tutta"}),
+        whole_m=frozenset({"tutto"}),
+        those=frozenset({"quelle"}),
+        very=frozenset(["così", "po", "piuttosto", "davvero"]),
+        by_ending=(("o", "masculine"), ("a", "feminine")),
+        professions=endings("iera trice ista grafa loga iere tore essa"),
+    )
     return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
 
 

@@ -31,11 +31,14 @@ KINDS = {
     "rest": t.PRESENT | t.RESTS | t.ALSO,  # I live, I come back (alone, tired)
     "rest_or_rests": t.PRESENT | t.RESTS | t.EITHER,
     "do": t.PRESENT,
+    "do_or_noun": t.MAYBE | t.NOUN,
+    "work": t.PRESENT | t.WORKS | t.NOUN,
     "do_or_does": t.PRESENT | t.EITHER,
     # Other persons' verbs.
     "has": t.HAVE | t.FINITE,
     "have_they": t.HAVE | t.FINITE | t.PLURAL_PERSON,
     "is_": t.FINITE,
+    "says": t.FINITE | t.SAYS,
     "likes": t.FINITE | t.LIKES,
     "liked": t.LIKES | t.ADJECTIVE_M,
     "are": t.FINITE | t.PLURAL_PERSON,
@@ -104,6 +107,8 @@ KINDS = {
     "impersonal": t.IMPERSONAL | t.ALSO,
     "thing": t.THING | t.ALSO,
     "mood": t.MOOD | t.ALSO,
+    "mood_m": t.MOOD | t.ADJECTIVE_M | t.ALSO,
+    "mood_f": t.MOOD | t.ADJECTIVE_F | t.ALSO,
     "oblique_m": t.OBLIQUE_M,
     "oblique_f": t.OBLIQUE_F,
     # How words are joined.

@@ -9,13 +9,16 @@ from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ANYONE,
+    ARTICLE,
     ARTICLE_F,
     ARTICLE_M,
     BEST,
+    CLITIC,
     COMMON,
     COORDINATOR,
     COPULA,
     DEFINITE,
+    DETERMINER,
     FUNCTION,
     HAVE,
     MOST,
@@ -36,6 +39,10 @@ from genderscope.grammar.traits import (
 
 _ENDS = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | RELATIVE | PRONOUN | OBJECT | COPULA | HAVE
 
+_OF_ONE = frozenset({"de", "di", "d'"})
+_OF = _OF_ONE | {"des", "das", "dos", "dei", "degli", "delle", "dintre", "daquelas", "daqueles", "dessas"}
+# Stems of feminine nouns for anybody, in the plural.
+_SAME = ("person", "pesso", "persoan", "víctima", "vítima", "vittim", "victim", "estrella", "stel", "étoile", "creatur")
 _NAMES = PERSON | ANYONE | TITLE | COMMON
 
 
@@ -69,11 +76,16 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
                 gender = gender_of(tokens[index + 1].traits, ADJECTIVE)
                 return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
         elif traits & ADJECTIVE:
+            if index > start + 1 and shown and gender_of(traits, ADJECTIVE) not in (None, shown):
+                break  # "a corrida descalço": the speaker's
             if adjective is None or not _noun_after(tokens, index):
                 adjective = tokens[index]
         elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:
             return Phrase(tokens[index], gender_of(traits, PAIR), index + 1)  # "un bravo cuoco"
         elif not traits & FUNCTION:
+            if traits & PAIR and index + 1 < len(tokens) and tokens[index + 1].traits & PERSON:
+                index += 1
+                continue  # "la classica amica"
             if (traits & NOUN and not article.traits & MOST) or not (adjective or most):
                 return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"
             break
@@ -81,6 +93,8 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
     if adjective is not None:
         gender = gender_of(adjective.traits, ADJECTIVE)
         return Phrase(adjective, gender if most or shown in (None, gender) else None, index)
+    if index == start + 1 and _is_one_of(tokens, index) and not article.traits & DEFINITE:
+        return Phrase(article, shown, index, named=True)
     alone = most or (index < len(tokens) and tokens[index].traits & RELATIVE)
     return Phrase(article, shown if alone and article.traits & DEFINITE else None, max(index, start + 1), named=True)
 
@@ -94,6 +108,15 @@ def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phras
     if noun.traits & TITLE and shown == "masculine":
         shown = None
     return Phrase(article, shown, end, named=True, common=True)
+
+
+def _is_one_of(tokens: Words, index: int) -> bool:
+    """Whether "of those" follows, and no noun that is the same for men and women: "una de las personas"."""
+    if index + 2 >= len(tokens) or tokens[index].key not in _OF:
+        return False
+    if tokens[index].key in _OF_ONE and not tokens[index + 1].traits & (DETERMINER | CLITIC | ARTICLE):
+        return False  # "quelqu'un de sérieux"
+    return not any(token.key.startswith(_SAME) for token in tokens[index + 1 : index + 5])
 
 
 def _noun_after(tokens: Words, index: int) -> bool:

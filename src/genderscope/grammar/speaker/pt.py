@@ -9,23 +9,38 @@ from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.moods import moods
+from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN, noun_genders
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
+    ADJECTIVE,
     ADJECTIVE_F,
     ADJECTIVE_M,
+    ARTICLE,
+    AS,
+    COMMON,
     COORDINATOR,
     COPULA,
+    EITHER,
     FEELING,
+    FINITE,
     FUNCTION,
+    IMPERSONAL,
     INFINITIVE,
     LEAVES,
     LIKES,
     MAKES,
     NOUN,
+    OBJECT,
     OPENER,
+    PAIR,
+    PERSON,
+    PREPOSITION,
+    PRESENT,
     PROMISES,
     PRONOUN,
     PUNCTUATION,
@@ -34,6 +49,7 @@ from genderscope.grammar.traits import (
     SIDE_F,
     SIDE_M,
     STANDING,
+    WORKS,
 )
 
 FORMS = Agreeing(
@@ -52,8 +68,8 @@ FORMS = Agreeing(
     guesses=(
         (("mente",), FUNCTION),
         (("ndo",), INFINITIVE),
-        (("ado", "ido", "oso", "ivo", "ário", "ico"), ADJECTIVE_M),
-        (("ada", "ida", "osa", "iva", "ária", "ica"), ADJECTIVE_F),
+        (("ado", "ido", "oso", "ivo", "ário", "ico", "tor", "dor", "eiro", "uo"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "ária", "ica", "tora", "dora", "eira", "ua"), ADJECTIVE_F),
     ),
     verbs=(
         ("chamar", MAKES | REGARD),
@@ -61,9 +77,11 @@ FORMS = Agreeing(
         (
             """
             viver ir vir voltar chegar dormir acordar morar viajar sair crescer nadar nascer correr caminhar morrer
-            fugir""",
+            fugir chorar gritar sorrir rir dançar saltar pular tremer cair escapar passear entrar partir suspirar
+            envelhecer responder adormecer regressar""",
             RESTS,
         ),
+        ("trabalhar mascarar disfarçar vestir fazer", WORKS),
         (
             """
             sentir considerar ver encontrar manter tornar mostrar achar imaginar declarar julgar revelar descobrir
@@ -73,7 +91,7 @@ FORMS = Agreeing(
         (
             """
             fazer deixar tornar manter considerar achar encontrar ver nomear eleger julgar imaginar querer preferir
-            surpreender sentir tratar""",
+            surpreender sentir tratar recordar lembrar""",
             MAKES,
         ),
         (
@@ -92,9 +110,9 @@ WORDS = words(
     me_stressed="mim",
     am="""
     sou estou fui estive serei estarei pareço permaneço fico fiquei ficarei ando continuo continuei permaneci sigo
-    acabei saio saí nasci acabo""",
+    acabei terminei saio saí nasci acabo""",
     am_or_is="era estava seria estaria parecia ficava ficaria continuava andava permanecia estiver for fora",
-    is_or_am="seja esteja fique",
+    is_or_am="seja esteja fique pareça continue ande",
     is_="é está foi esteve será estará parece fica ficou",
     are="vão são estão eram estavam foram estiveram serão parecem ficaram",
     have="tenho tive terei hei",
@@ -110,7 +128,7 @@ WORDS = words(
     become="transformo transformei converti",
     become_or_becomes="transformava transformaria",
     rest="""
-    trabalho passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí
+    acordo passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí
     nado nadei nasci corro""",
     rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
     makes="""
@@ -125,7 +143,7 @@ WORDS = words(
     to_feel="sentir sentindo considerar ver achar vendo",
     to_make="sentir fazer deixar considerar",
     to_rest="viver ir vir voltar chegar dormir viajar morar sair morrer crescer caminhar vivendo nadar passear",
-    been="sido estado ficado parecido permanecido continuado",
+    been="sido estado ficado parecido permanecido continuado acabado terminado",
     felt="sentido tornado considerado visto mantido",
     rested="vivido ido vindo chegado saído",
     leave="deixar deixo deixei deixava deixado vi vejo encontrei encontro via encontrava visto encontrado achei",
@@ -157,24 +175,15 @@ WORDS = words(
     and_="e mas ou nem porém",
     of="""
     em com sem por sobre entre contra até ante sob após perante durante dentro fora atrás perto ao à aos às no na
-    nos nas num numa do da dos das pelo pela pelos pelas comigo""",
+    nos nas num numa do da dos das pelo pela pelos pelas comigo daquelas daqueles dessas desses""",
     as_="como",
     as_or_of="de desde",
     how="quão",
     adverb="""
     não tão bastante demais algo também já só quase sempre nunca jamais ainda meio nada talvez assim além bem mal
     super nisso disso nele nela neles nelas hoje agora então aqui ali lá ontem amanhã tarde cedo realmente te nos
-    sim antes depois logo juntos inclusive até sequer vez junto demasiado direto oxalá tomara""",
-    mood="""
-    convencido convencida decidido decidida determinado determinada disposto disposta cansado cansada exausto
-    exausta bêbado bêbada nu nua vestido vestida obcecado obcecada preparado preparada zangado zangada preocupado
-    preocupada assustado assustada sentado sentada deitado deitada pronto pronta orgulhoso orgulhosa apavorado
-    apavorada emocionado emocionada envergonhado envergonhada nervoso nervosa arrependido arrependida deprimido
-    deprimida aliviado aliviada desesperado desesperada furioso furiosa confuso confusa surpreso surpresa frustrado
-    frustrada estressado estressada angustiado angustiada satisfeito satisfeita farto farta entediado entediada
-    aborrecido aborrecida irritado irritada encharcado encharcada ferido ferida perdido perdida resignado resignada
-    indignado indignada entusiasmado entusiasmada aterrorizado aterrorizada chateado chateada tenso tensa ciumento
-    ciumenta relaxado relaxada magoado magoada acordado acordada atrasado atrasada""",
+    sim antes depois logo juntos inclusive até sequer vez junto demasiado direto oxalá tomara
+    acima abaixo adiante longe""",
     impersonal="claro óbvio necessário justo estranho lógico frio escuro quente nublado lindo",
     thing="""
     sujo suja limpo limpa quebrado quebrada fechado fechada aberto aberta caro cara longo longa duro dura fresco
@@ -185,23 +194,30 @@ WORDS = words(
     prenominal="""
     bom boa mau má grande verdadeiro verdadeira novo nova velho velha pequeno pequena pobre primeira único única
     último última ótimo ótima péssimo péssima""",
-    m="""
+    m=qualities.MEN["pt"]
+    + " "
+    + """
     exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
     limpo vivo surpreso farto""",
-    f="""
+    f=qualities.WOMEN["pt"]
+    + " "
+    + """
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
     limpa viva surpresa farta""",
-    adverbial="curto rápido alto baixo claro forte certo direito",
+    adverbial="curto rápido alto baixo claro forte certo direito lento leve fundo barato",
     anyone="""
+    pilar coração motor cérebro apoio ombro raio luz alegria
     pessoa bicho ser desastre encanto tesouro gênio génio amor problema sonho anjo perigo horror fenômeno fenómeno
     caso sol figura estrela besta fera vítima criatura inspiração maravilha beleza carga vergonha praga cabeça
     monstro indivíduo coisa talento sucesso fracasso alma diabo animal joia membro testemunha personagem exemplo ás
     zero autoridade presença força rocha máquina parte celebridade alvo tipo gente""",
     title="modelo soldado capitão general mecânico técnico árbitro piloto",
-    man="""
+    man=people.MEN["pt"]
+    + """
     homem cavalheiro senhor tio avô esposo marido filho irmão pai papai primo macho rei príncipe herói ator mago
     namorado noivo viúvo solteiro""",
-    woman="""
+    woman=people.WOMEN["pt"]
+    + """
     mulher dama senhora senhorita tia avó esposa filha irmã mãe mamãe fêmea rainha princesa heroína atriz maga
     namorada noiva viúva solteira dona presidenta""",
     child_m="menino garoto rapaz miúdo",
@@ -212,7 +228,7 @@ WORDS = words(
     perfeccionista egoísta especialista economista analista pianista estudante gerente assistente representante
     comerciante amante cantante principiante adolescente dirigente profissional intelectual rebelde covarde fã
     colega idiota estrategista policial guia ajudante paciente cliente agente comandante responsável ceo intérprete
-    popular militar titular auxiliar dominante chef""",
+    popular superior inferior feliz militar titular auxiliar dominante chef""",
     dear="querido querida calma calmo tranquilo tranquila",
     him="lo no",
     her_or_it="la",
@@ -220,27 +236,71 @@ WORDS = words(
     to_her="lhe lhes",
     for_="para",
     were="fosse estivesse ficasse",
+    also_m=qualities.MEN_TOO["pt"],
+    also_f=qualities.WOMEN_TOO["pt"],
+    work="trabalho",
+    says="disse diz dizia respondeu perguntou gritou exclamou sussurrou acrescentou explicou confessou falou repetia",
+    **moods("pt"),
+)
+
+NOUNS = noun_genders(
+    "o um do no ao pelo num este esse aquele meu teu seu nosso outro muito todo algum nenhum deste nesse neste",
+    "a uma da na à pela numa esta essa aquela minha tua sua nossa outra muita toda alguma nenhuma desta nessa nesta",
+    """
+    os as uns umas dos das nos nas aos às pelos pelas meus minhas teus tuas seus suas nossos nossas estes estas outros
+    outras muitos muitas dois duas três todos todas""",
+    ("nada algo tudo alguém ninguém", UNKNOWN),
+    ("mão foto moto", FEMININE),
+    ("dia mapa problema tema sistema clima programa planeta sofá", MASCULINE),
+    ("ção são dade tude agem a", FEMININE),
+    ("o or al el ês", MASCULINE),
 )
 
 ADVERBS = phrases(
     """
-    por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem
+    devido a, devido ao, por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem
     dúvida, de todo, no final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo,
-    pelo menos, por vezes, cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer"""
+    pelo menos, por vezes, cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer,
+    por natureza, de natureza, o tipo de, esse tipo de, o género de, o gênero de, um tipo de"""
+)
+ROLES = phrases("na qualidade de, na minha qualidade de, no papel de, no meu papel de, na condição de")
+
+
+GRAMMAR = Agreement(
+    adverbs=ADVERBS,
+    roles=ROLES,
+    nouns=NOUNS._replace(times=frozenset(["noite", "tarde", "manhã", "vida", "semana", "infância", "juventude"])),
+    professions=endings("eira dora tora triz ista grafa loga eiro dor tor"),
+    always=frozenset(["sempre"]),
+    whole_f=frozenset({"toda"}),
+    whole_m=frozenset({"todo"}),
+    those=frozenset({"das", "daquelas", "aquelas", "dessas"}),
+    very=frozenset(["tão"]),
+    by_ending=(("o", "masculine"), ("a", "feminine")),
 )
 
 
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Portuguese text."""
     lexicon = simplemma_lexicon("pt", "pt", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), Agreement(adverbs=ADVERBS), _settle).read
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), GRAMMAR, _settle).read
 
 
 def _settle(tokens: list[Token]) -> list[Token]:
     """Tell what some small words are: "se" that is "if", "algo" that is an object, "obrigada" that is "I thank"."""
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else None
-        if token.key == "se" and (before is None or before.traits & (PUNCTUATION | COORDINATOR)):
+        after = tokens[index + 1].traits if index + 1 < len(tokens) else 0
+        if token.key == "a" and (after & ARTICLE or (after & INFINITIVE and not after & (NOUN | ADJECTIVE))):
+            tokens[index] = token._replace(traits=PREPOSITION)  # "continuo a ser", "a um"
+        if token.key == "enquanto" and after & (PERSON | COMMON | ADJECTIVE | PAIR) and not after & (PRESENT | FINITE):
+            tokens[index] = token._replace(traits=AS)  # "enquanto mulher"
+        if token.key == "preciso" and before and before.key in ("é", "era", "foi", "será", "seria"):
+            tokens[index] = token._replace(traits=ADJECTIVE_M | IMPERSONAL)
+        if token.key in ("há", "faz"):
+            _take_span(tokens, index)
+        joins = before is None or before.traits & (PUNCTUATION | COORDINATOR)
+        if token.key == "se" and (joins or _is_if(tokens, index)):
             tokens[index] = token._replace(traits=OPENER)  # "if", not a reflexive
         if token.key in ("algo", "nada") and before and not before.traits & (COPULA | FEELING | PUNCTUATION):
             tokens[index] = token._replace(traits=NOUN)
@@ -251,6 +311,29 @@ def _settle(tokens: list[Token]) -> list[Token]:
         tokens[start] = thanks._replace(traits=shown)
         tokens.insert(start, Token("", thanks.start, thanks.start, "", PRONOUN | STANDING))
     return tokens
+
+
+_SPANS = frozenset(["horas", "dias", "semanas", "meses", "anos", "minutos", "tempo", "décadas"])
+
+
+def _take_span(tokens: list[Token], start: int) -> None:
+    """Take "há horas", "há muito tempo" for an adverb."""
+    for end in range(start + 1, min(start + 4, len(tokens))):
+        if tokens[end].key in _SPANS:
+            for index in range(start, end + 1):
+                tokens[index] = tokens[index]._replace(traits=FUNCTION)
+
+
+def _is_if(tokens: list[Token], index: int) -> bool:
+    """Whether "se" is "if": before a verb of the speaker's, or one that only a condition has."""
+    for token in tokens[index + 1 : index + 4]:
+        if token.traits & PRONOUN or token.key.endswith("sse"):
+            return True
+        if token.traits & (PRESENT | COPULA | FINITE):
+            return not token.traits & (EITHER | FINITE | ADJECTIVE | NOUN)
+        if not token.traits & (FUNCTION | OBJECT):
+            break
+    return False
 
 
 def _said_by_others(tokens: list[Token]) -> bool:

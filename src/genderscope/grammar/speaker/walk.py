@@ -92,6 +92,8 @@ class Walk(Nouns):
         elif traits & COORDINATOR:
             if self.open:
                 self.attached = False
+            if index and self.tokens[index - 1].traits & DETERMINER:
+                self.determined = False  # "all of them and"
             if self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & CLITIC:
                 self.said_i = False  # "I … and my boss was"
             self.governed, self.before_verb = self.in_phrase, True
@@ -104,17 +106,18 @@ class Walk(Nouns):
         if self.have and traits & (ADJECTIVE | BEEN) and not traits & TO_BE:
             self._after_have(index, token)
         elif traits & MAYBE and self._begins(index):
-            self._verb(traits | PRESENT)
+            self._verb(traits | PRESENT, index)
         elif traits & SIDE and self._side(index, token):
             pass
         elif traits & VERB and not self._is_noun_here(index, traits) and self._is_verb(index, traits):
-            self._verb(traits)
+            self._verb(traits, index)
         elif traits & ADJECTIVE:
             self._adjective(index, token)
         elif traits & CLITIC:
             self.determined, self.clitic = False, traits
         elif traits & FUNCTION:
             self.role = self.role and self.regarded
+            self.always = self.always or token.key in self.grammar.always
             if traits & PARTICLE:
                 self.determined = self.governed = False
         elif traits & OBLIQUE and self.open and self.obliquely and not self.determined:
@@ -147,10 +150,21 @@ class Walk(Nouns):
                 self.front = []  # "calm down, mum, …"
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
                 return  # a list: "strong, brave and honest"
+            if self.open and self.said and after & COORDINATOR and self._goes_on(index + 2):
+                return  # "strict, but also fair"
             self._end_clause()
             tail, listed, saw = self.attached or self.noun_last, self.compound, self.saw
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
+
+    def _goes_on(self, index: int) -> bool:
+        """Whether nothing but another adjective follows."""
+        if not self.grammar.nouns:
+            return False
+        while index < len(self.tokens) and self.tokens[index].traits & FUNCTION:
+            index += 1
+        ends = index + 1 >= len(self.tokens) or self._after(index) & (PUNCTUATION | COORDINATOR | PREPOSITION)
+        return index < len(self.tokens) and bool(self.tokens[index].traits & ADJECTIVE and ends)
 
     def _calls_somebody(self, index: int) -> bool:
         """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""
@@ -173,6 +187,8 @@ class Walk(Nouns):
         self.determined = False
         if traits & PRONOUN:
             self.subject, self.attached, self.noun_before = SPEAKER, False, False
+            if not self.grammar.pro_drop:
+                self.open = 0  # a new subject, though no comma stands: "je me lève tôt et je mange …"
             self.said_i = not self.open
             self._resolve_front(LIKELY)
         elif index and self.tokens[index - 1].traits & PREPOSITION:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
-from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, RULES, SPEAKER, VERB
 from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADJECTIVE_M,
+    ANYONE,
     ARTICLE_F,
     AS,
     CLITIC,
     COMMON,
+    DEFINITE,
     DEGREE,
     FUNCTION,
     HAVE,
@@ -21,14 +23,17 @@ from genderscope.grammar.traits import (
     INFINITIVE,
     NOUN,
     OBJECT,
+    OTHER_PERSON,
     PAIR,
     PERSON,
     PRENOMINAL,
     PREPOSITION,
     PURPOSE,
     REGARD,
+    RELATIVE,
     SIDE,
     TITLE,
+    WORKS,
 )
 
 
@@ -37,31 +42,52 @@ class Nouns(GenderedWords):
 
     def _determiner(self, index: int, traits: int) -> None:
         after = self._after(index)
+        if self.open and not self.attached and self._is_whole(index, after):
+            return
         if traits & CLITIC and self._is_clitic(index):
             self.clitic = traits if not self.grammar.cases or traits & ARTICLE_F else 0
-        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR)):
+        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR) and self.open < PREDICATE):
             self.determined, self.role = True, False
+            self._show_gender(self.tokens[index])
             self._close()
+
+    def _is_whole(self, index: int, after: int) -> bool:
+        """Whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
+        token = self.tokens[index]
+        if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (ADJECTIVE | NOUN | COMMON):
+            return False
+        if token.key in self.grammar.whole_f and self.sure and not self.waiting:
+            self._show(token, "feminine", self.open, RULES[self.open])
+        return True
 
     def _preposition(self, index: int, traits: int) -> None:
         if traits & CLITIC and self._after(index) & VERB & ~INFINITIVE:
             return  # French "j'en suis fière"
         if traits & DEGREE and self._after(index) & (ADJECTIVE | PAIR):
             return  # Lithuanian "per silpna", too weak
+        if self.open == PREDICATE and not self.attached:
+            self._one_of_those(index)
         if traits & PREPOSITION:
             self.determined = self.governed = self.in_phrase = True
             self.purpose = bool(traits & PURPOSE)
+            self._show_gender(self.tokens[index])
         # "Da", "de" make a role of a word only where they do not belong to a noun before them.
         before = self.tokens[index - 1].traits if index else 0
-        opens_clause = self.fresh and (self.tail or self.last != NOBODY)
+        opens_clause = self.fresh and (self.tail or self.last != NOBODY) and not self._is_profession(index + 1)
         if self.role and before & AS and not before & PREPOSITION and traits & PREPOSITION:
             return  # "como a una princesa"
         self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
-        self.regarded = bool(before & REGARD)
+        self.regarded = bool(before & REGARD) or (bool(traits & AS) and self._works(index, before))
         if self.regarded:
             self.role, self.as_child = True, False
         self._close()
+
+    def _one_of_those(self, index: int) -> None:
+        """Show the feminine of "soy de las que …"; the masculine plural is anybody's."""
+        for those in range(index, min(index + 2, len(self.tokens) - 1)):
+            if self.tokens[those].key in self.grammar.those and self._after(those) & (RELATIVE | OTHER_PERSON):
+                self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
 
     def _article(self, index: int) -> int:
         """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
@@ -71,6 +97,9 @@ class Nouns(GenderedWords):
             return index + 1  # Greek "η ίδια"
         weight = self.open if not self.attached and not self.waiting and not self.governed else 0
         phrase = noun_phrase(self.tokens, index)
+        self.indefinite = not self.tokens[index].traits & DEFINITE
+        self._show_gender(self.tokens[index])
+        self._note_noun(max(phrase.end - 1, index))
         self.attached_to = self.tokens[phrase.end - 1].traits
         if phrase.gender is not None and self.open and self.waiting and not self.attached and not self.governed:
             shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
@@ -79,22 +108,43 @@ class Nouns(GenderedWords):
             (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
         ):
             self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
+        elif phrase.gender is not None and self.grammar.acts and self._acts(index, phrase):
+            self._show(phrase.token, phrase.gender, LIKELY, "noun for what the speaker is")
         elif phrase.gender is not None and self.role and self._is_role(phrase) and not self.clitic:
             if (self.subject or self.last) == SPEAKER or self.with_me:
                 self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
-        elif not weight and self.before_verb and not self.governed:
-            self.noun_before = True
+        elif not weight and not self.governed and (self.before_verb or (self.role and self.grammar.pro_drop)):
+            self.noun_before = True  # before its verb, also behind "how": "reparei como a noiva ia"
         self.determined = self.governed = self.role = self.have = self.fresh = False
         self.open, self.attached = 0, True
         return phrase.end
 
+    def _works(self, index: int, before: int) -> bool:
+        """Whether "as" comes with what one works as."""
+        return bool(before & WORKS and self.grammar.nouns and not self.attached) or (self.working and self._is_profession(index + 1))
+
+    def _acts(self, index: int, phrase: Phrase) -> bool:
+        """Whether "do the …" tells what one works as: "faccio la maestra"."""
+        doing = self.tokens[index - 1].traits if index else 0
+        speakers = (self.subject or self.last) == SPEAKER
+        named = self.tokens[phrase.end - 1].traits & (PERSON | COMMON) and self.tokens[index].traits & DEFINITE
+        return bool(doing & WORKS and named) and speakers and not self.told
+
+    def _is_profession(self, index: int) -> bool:
+        """Whether a noun is surely a person's: "worked in a bar as a waitress"."""
+        if index >= len(self.tokens) or not self.grammar.professions:
+            return False
+        token = self.tokens[index]
+        return bool(token.traits & (PERSON | COMMON)) or token.key.endswith(self.grammar.professions)
+
     def _is_role(self, phrase: Phrase) -> bool:
         """Whether the phrase behind "as" tells what the speaker is: "as a leader", "treated me like a princess"."""
-        treated = phrase.named and self.with_me and self.obliquely
+        treated = self.with_me and self.obliquely
         return (phrase.common or treated) and not self.as_child
 
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
+        self.indefinite = False
         self.attached_to = traits
         self.have = self.fresh = False
         self.noun_last = True
@@ -118,22 +168,41 @@ class Nouns(GenderedWords):
                 self._emit(token, kind, self.open, "noun for what the speaker is")
             elif traits & PERSON and self.waiting:
                 self.front.append(token)
-            self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
+            elif (
+                index
+                and self.tokens[index - 1].key in self.grammar.very
+                and not traits & (COMMON | ANYONE | TITLE | PAIR)
+            ):
+                self._show_by_ending(token)
+            described = not traits & COMMON
+            if self.open == PREDICATE and traits & NOUN and self.grammar.nouns and not self.grammar.masculine_is_plain:
+                described = bool(traits & ANYONE)  # what looks like a bare noun is an adjective: "soy feliz"
+            self.said, self.attached = True, self.grammar.noun_first and described
+            self.noun_last = described or not self.grammar.nouns
             return
         elif self.before_verb and not self.governed:
             self.noun_before = True
             last = self.tokens[index - 1]
             if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
                 self.front.pop()  # "nice day, I thought"
+        self._note_noun(index)
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
         self._close()
+
+    def _show_by_ending(self, token: Token) -> None:
+        """Show the gender of a word that must be an adjective: "un po' donnaiolo"."""
+        for ending, gender in self.grammar.by_ending:
+            if token.key.endswith(ending) and self.open == PREDICATE and self.sure and not self.waiting:
+                self._show(token, gender, LIKELY, RULES[PREDICATE])
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
         if not self.tokens[index].traits & CLITIC or index + 1 == len(self.tokens):
             return False
-        if index and self.tokens[index - 1].traits & (VERB | PREPOSITION) & ~HAVE:
-            return False
         after = self.tokens[index + 1].traits
-        return bool(after & (VERB | OBJECT)) and not after & (ADJECTIVE | NAMES_PERSON | INFINITIVE)
+        behind = index and self.tokens[index - 1].traits & (VERB | PREPOSITION) & ~HAVE
+        if behind and not (after & INFINITIVE and not self.grammar.pro_drop):
+            return False
+        noun = ADJECTIVE | NAMES_PERSON | (INFINITIVE if self.grammar.pro_drop else 0)  # but French "les rendre"
+        return bool(after & (VERB | OBJECT)) and not after & noun

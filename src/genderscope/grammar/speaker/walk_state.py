@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from genderscope.grammar.reading import Evidence, Gender
+from genderscope.grammar.speaker.noun_genders import NounGenders
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ANYONE,
+    CHILD,
     COMMON,
     COPULA,
     FINITE,
@@ -76,6 +78,24 @@ class Agreement:
     masculine_is_plain: bool = False
     #: adverbs of several words: "du tout", "de verdad"
     adverbs: frozenset[tuple[str, ...]] = frozenset()
+    #: behind "very" and the like a word is an adjective, whatever the dictionary says: its endings show the gender
+    very: frozenset[str] = frozenset()
+    by_ending: tuple[tuple[str, Gender], ...] = ()
+    #: "whole" before an adjective: "me pongo toda nerviosa", of women and of men
+    whole_f: frozenset[str] = frozenset()
+    whole_m: frozenset[str] = frozenset()
+    #: whether one "does the waitress" for a living: Italian
+    acts: bool = False
+    #: "always"
+    always: frozenset[str] = frozenset()
+    #: "those" of women: "soy de las que …"
+    those: frozenset[str] = frozenset()
+    #: endings of nouns for what one works as
+    professions: tuple[str, ...] = ()
+    #: "as" in several words: "en tant que"
+    roles: frozenset[tuple[str, ...]] = frozenset()
+    #: how nouns show their gender (walk_genders.py); none where forms alone tell whose an adjective is
+    nouns: NounGenders | None = None
     #: endings of words that are no adjective before their verb (French participles in -ant), or the only that are
     never_first: tuple[str, ...] = ()
     only_first: tuple[str, ...] = ("",)
@@ -88,7 +108,7 @@ class State:
 
     # What a sentence does not begin anew, because every verb or comma sets it before it is asked for.
     tail = said = waiting = regarded = noun_last = obliquely = False
-    as_child = last_noun = active_perfect = feeling = False
+    as_child = last_noun = active_perfect = feeling = working = promised = caused = indefinite = adverbially = False
     sure = True
     measured: Token | None = None
 
@@ -104,6 +124,8 @@ class State:
         self.front: list[Token] = []
         #: somebody was told or asked: what they should be is not the speaker's
         self.told = False
+        #: where the sentence's evidence begins, and that of a clause whose subject may yet turn out to be another
+        self.since, self.pending = len(self.evidence), -1
         self._new_clause()
 
     def _new_clause(self) -> None:
@@ -135,11 +157,17 @@ class State:
         self.said_i = False
         #: the traits of the last noun
         self.attached_to = 0
+        #: genders of the nouns behind the verb, and what the last determiner shows
+        self.nouns = self.shown = 0
+        #: "always" came before what is said: ", always cheerful"
+        self.always = False
+        #: the noun that the clause begins with
+        self.first_noun: Token | None = None
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
         if self.front and not self.verb_seen and self.last == SPEAKER and not self.after_sight:
-            self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
+            self.front = [token for token in self.front if not self.tail or self.always or self._is_persons(token)]
             self._emit_front(LOOSE)
         if self.subject != NOBODY:
             self.last = SPEAKER if self.liked else self.subject
@@ -167,6 +195,8 @@ class State:
     def _emit(self, token: Token, kind: int, weight: int, rule: str) -> None:
         gender = gender_of(token.traits, kind)
         if gender is not None:
+            if token.traits & CHILD:
+                self.pending = -1  # "when I was a girl, my mother …"
             self._show(token, gender, weight, rule)
 
     def _show(self, token: Token, gender: Gender, weight: int, rule: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import (
     LIKELY,
     LOOSE,
+    NAMES_PERSON,
     NOBODY,
     OTHER,
     OTHERS,
@@ -12,7 +14,6 @@ from genderscope.grammar.speaker.walk_state import (
     RULES,
     SPEAKER,
     VERB,
-    State,
 )
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -22,6 +23,7 @@ from genderscope.grammar.traits import (
     ARTICLE_M,
     BEEN,
     CLITIC,
+    COMMON,
     COORDINATOR,
     COPULA,
     DATIVE,
@@ -35,8 +37,10 @@ from genderscope.grammar.traits import (
     LEAVES,
     LIKES,
     MAKES,
+    MOOD,
     OBJECT,
     PAIR,
+    PERSON,
     PLURAL_PERSON,
     PREPOSITION,
     PRESENT,
@@ -44,20 +48,26 @@ from genderscope.grammar.traits import (
     REGARD,
     RESTS,
     STANDING,
+    TITLE,
     TO_BE,
     TO_OTHERS,
+    WORKS,
     gender_of,
 )
 
+# What stands between somebody and what they should do.
+_TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
 
-class Verbs(State):
+
+class Verbs(Genders):
     """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
 
     def _me(self, index: int) -> None:
         before = self.tokens[index - 1].traits if index else 0
         governed = before & PREPOSITION and self.tokens[index].traits & STANDING
+        noun = self.attached and self.grammar.nouns  # "en el trabajo me …"
         self.attached = self.determined = self.governed = False
-        behind = before & VERB and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
+        behind = before & VERB and not noun and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
         self.me = not behind and not governed
         self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
         if behind:  # "sinto-me"
@@ -76,16 +86,20 @@ class Verbs(State):
     def _is_verb(self, index: int, traits: int) -> bool:
         """Whether a form that may be a verb is one here."""
         if self.determined:
-            return bool(traits & (TO_BE | INFINITIVE))
+            sure = COPULA | HAVE if self.grammar.nouns and not traits & NAMES_PERSON else 0  # "por dentro soy"
+            return bool(traits & (TO_BE | INFINITIVE | sure))
+        if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns:
+            if self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i)):
+                return False  # "gané la carrera descalzo", ", inquiète pour …"
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
             return False
         if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
             return False
         return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
 
-    def _verb(self, traits: int) -> None:
+    def _verb(self, traits: int, index: int) -> None:
         if traits & (TO_BE | INFINITIVE):
-            self._infinitive(traits)
+            self._infinitive(traits, index)
             return
         if self.have and self.grammar.finite_after_have and not traits & HAVE:
             self.have = False  # Greek "έχω νιώσει"
@@ -100,17 +114,20 @@ class Verbs(State):
         previous = self.subject
         self.subject = self._subject_of(traits, previous)
         self.told = self.told and self.told_here and not traits & PROMISES
+        self.promised, self.adverbially = bool(traits & PROMISES), False
         self.said_i = False
         self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
         self.obliquely = bool(traits & (REGARD | MAKES))
         self.listed = self.noun_last = False
+        self.nouns = self.shown = 0
+        self.working = bool(traits & WORKS)
         self.before_verb, self.making = False, bool(traits & LEAVES)
         self.saw = self.saw or self.making
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
                 self.open, self.feeling = PREDICATE, bool(traits & FEELING)
-                if self.measured is not None and (not traits & EITHER or previous == SPEAKER):
+                if self.measured is not None and (not traits & EITHER or previous == SPEAKER or self.caused):
                     self._emit(self.measured, ADJECTIVE, PREDICATE, RULES[PREDICATE])
                 self.sure = not traits & EITHER or previous == SPEAKER
             else:
@@ -123,6 +140,7 @@ class Verbs(State):
             self.open = LIKELY if self.with_me and traits & MAKES else 0
             self.liked = bool(self.with_me and traits & LIKES)
         self.measured = None
+        self._look_back(index, traits, previous)
 
     def _subject_of(self, traits: int, previous: int) -> int:
         if self.said_i:
@@ -148,23 +166,31 @@ class Verbs(State):
             return OTHER
         return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
 
-    def _infinitive(self, traits: int) -> None:
+    def _infinitive(self, traits: int, index: int) -> None:
         speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
         if not speakers and self.subject == NOBODY:
             speakers = self.last == SPEAKER
         if self.told and not self.purpose and not (traits & OBJECT or self.me or self.with_me):
             speakers = False  # "je lui ai demandé de rester assise"
+        if self.attached and self.governed and self._is_told_person(index):
+            speakers = False  # "ho chiesto a mia sorella di essere …"
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
-        if self.attached and not self.governed and not traits & OBJECT:
+        if self.attached and not self.governed and not (traits & OBJECT or self.with_me):
             speakers, self.last_noun = False, True
         else:
             self.last_noun = False
         self.determined = self.governed = self.attached = self.said = self.fresh = self.role = False
         self.have = bool(traits & HAVE) and not traits & TO_BE
-        self.sure, self.clitic, self.making = True, traits & (ARTICLE_M | ARTICLE_F), bool(traits & LEAVES)
+        if not (self.grammar.nouns and index and self.tokens[index - 1].traits & CLITIC):
+            self.clitic = traits & (ARTICLE_M | ARTICLE_F)
+        self.sure, self.making = True, bool(traits & LEAVES)
+        reflexive = self.me or traits & OBJECT or (self.with_me and self._follows_verb(index))
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
+        self.nouns, self.working = 0, bool(traits & WORKS)
+        if self.grammar.nouns:
+            self.resting = bool(speakers and traits & (RESTS | TO_BE))
         self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
         nobodys = self.subject == self.last == NOBODY and not self.last_noun
         if not speakers and nobodys and traits & TO_BE:
@@ -175,9 +201,19 @@ class Verbs(State):
             if traits & TO_BE:
                 self.open, self.active_perfect = PREDICATE, bool(traits & HAVE)
             elif traits & FEELING:
-                self.open = PREDICATE if self.with_me else 0
+                self.open = PREDICATE if reflexive else 0
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
+
+    def _is_told_person(self, index: int) -> bool:
+        """Whether a person stands before "to be …", who is asked, helped or made to be so."""
+        told = self.attached_to & (PERSON | COMMON | TITLE) and not (self.purpose or self.promised or self.with_me)
+        return bool(told and self.grammar.nouns) and self.tokens[index - 1].key in _TO
+
+    def _follows_verb(self, index: int) -> bool:
+        """Whether an infinitive's "me" may stand before the verb that it hangs on: "me puedo sentir"."""
+        before = self.tokens[index - 1].traits if index else 0
+        return not self.grammar.nouns or bool(before & (VERB | OBJECT) and not before & HAVE)
 
     def _is_given(self, index: int, traits: int) -> bool:
         """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
@@ -190,7 +226,9 @@ class Verbs(State):
         traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
         self.have, self.attached, self.compound, self.determined = False, False, True, False
         self.told = self.told and not traits & PROMISES
+        self.promised = bool(traits & PROMISES)
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
+        self.working = bool(traits & WORKS)
         self.saw = self.saw or self.making
         speakers = self.subject == SPEAKER
         if traits & LIKES:

@@ -7,6 +7,7 @@ from genderscope.grammar.speaker.walk_state import (
     LOOSE,
     NAMES_PERSON,
     NOBODY,
+    OTHER,
     PREDICATE,
     RULES,
     SPEAKER,
@@ -29,6 +30,7 @@ from genderscope.grammar.traits import (
     CLITIC,
     COMMON,
     COORDINATOR,
+    COPULA,
     DEAR,
     DEGREE,
     DETERMINER,
@@ -111,7 +113,7 @@ class GenderedWords(Verbs):
         return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
-        if index and self.tokens[index - 1].traits & HOW:
+        if index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
             self.measured = token
         elif self.determined or self.role:
             self._governed_adjective(index, token)
@@ -129,7 +131,7 @@ class GenderedWords(Verbs):
                 or (self.me and self.grammar.cases)
                 or token.traits & (IMPERSONAL | THING | TITLE)
             )
-            barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
+            barred = barred or (self.grammar.masculine_is_plain and self._is_plain(index, token.traits))
             barred = (
                 barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
             )  # a name, or what one calls
@@ -137,7 +139,7 @@ class GenderedWords(Verbs):
             barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
-        elif token.traits & MOOD and self.subject == SPEAKER and self._rests(index):
+        elif self._is_depictive_behind(index, token):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
@@ -146,14 +148,35 @@ class GenderedWords(Verbs):
             else:
                 self.attached = True
 
+    def _is_measured(self, index: int) -> bool:
+        """Whether "so … that I was" follows: "de tão nervosa que estava"."""
+        very = self.tokens[index - 1].key in self.grammar.very or self.tokens[index - 1].key == "lo"
+        of = self.determined or (index > 1 and self.tokens[index - 2].key == "de")
+        self.caused = very and of and self.last != OTHER and bool(self._after(index) & RELATIVE)
+        return self.caused and bool(self._after(index + 1) & COPULA)
+
+    def _is_plain(self, index: int, traits: int) -> bool:
+        """Whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
+        after = self._after(index)
+        joined = after & (OPENER | PREPOSITION | PUNCTUATION | COORDINATOR | FUNCTION) and not after & RELATIVE
+        joined = joined and not self.tokens[index].key.endswith("a")  # that is a noun's article
+        return not (traits & (MOOD | PAST) or (joined and traits & ADJECTIVE_F))
+
+    def _is_depictive_behind(self, index: int, token: Token) -> bool:
+        """Whether an adjective behind the verb's objects is the speaker's nevertheless: by meaning, or by gender."""
+        mood = token.traits & MOOD and self.subject == SPEAKER and self._rests(index)
+        return bool(mood) or (self.attached and self._is_no_nouns(index, token))
+
     def _rests(self, index: int) -> bool:
         """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
         if self.resting:
-            return not self.attached_to & _PEOPLE
+            return not (self.attached_to & _PEOPLE or (self.attached and self._is_that_nouns(self.tokens[index])))
+        if self.grammar.masculine_is_plain and gender_of(self.tokens[index].traits, ADJECTIVE) == "masculine":
+            return False  # Romanian "încrezător" is an adverb, too
         while index and self.tokens[index - 1].traits & FUNCTION:
             index -= 1
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
-        return bool(right_behind) and not self.clitic and not self.told
+        return bool(right_behind) and not (self.clitic or self.told or self.attached)
 
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
@@ -217,9 +240,14 @@ class GenderedWords(Verbs):
         """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
         plain = self.grammar.masculine_is_plain
         if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
+            self.adverbially = True
             return True
+        if self.adverbially and self.open < PREDICATE and not traits & MOOD:
+            return True  # "trabajo rápido y seguro"
         if not plain or traits & (MOOD | SIDE):
             return False
+        if self.open < PREDICATE and self.obliquely and self.with_me and self.subject != SPEAKER:
+            return False  # "mă numește zgârcit"
         return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
@@ -261,13 +289,14 @@ class GenderedWords(Verbs):
             self._role(token, ADJECTIVE if token.traits & ADJECTIVE else PAIR)
         elif self.before_verb and not self.governed:
             self.noun_before = True
+        self._note_noun(index)
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
 
     def _role(self, token: Token, kind: int) -> None:
         """As a surgeon, as a child: said of the subject, unless somebody else is seen as one."""
         whose = self.subject if self.subject != NOBODY else self.last
-        if self.grammar.masculine_is_plain and gender_of(token.traits, kind) == "masculine":
+        if self.grammar.masculine_is_plain and kind != PERSON and gender_of(token.traits, kind) == "masculine":
             return
         if token.traits & TITLE or self.clitic or (self.as_child and not token.traits & CHILD):
             return

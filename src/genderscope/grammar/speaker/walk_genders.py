@@ -1,0 +1,144 @@
+"""Whose an adjective can be, by the gender of the nouns around it (walk.py), and whose a clause turns out to be."""
+
+from __future__ import annotations
+
+from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, TIME, UNKNOWN
+from genderscope.grammar.speaker.walk_state import OTHERS, SPEAKER, State
+from genderscope.grammar.text import Token
+from genderscope.grammar.traits import (
+    ADJECTIVE,
+    ADVERBIAL,
+    ANYONE,
+    ARTICLE,
+    ARTICLE_F,
+    ARTICLE_M,
+    COMMON,
+    COORDINATOR,
+    DEFINITE,
+    DETERMINER,
+    EITHER,
+    FUNCTION,
+    IMPERSONAL,
+    MOOD,
+    OBJECT,
+    OTHER_PERSON,
+    PAST,
+    PERSON,
+    PERSON_F,
+    PERSON_M,
+    PRENOMINAL,
+    PRESENT,
+    PUNCTUATION,
+    SAYS,
+    THING,
+    TITLE,
+    gender_of,
+)
+
+_BIT = {"masculine": MASCULINE, "feminine": FEMININE}
+
+
+class Genders(State):
+    """Nouns of one gender own no adjective of the other: "salí del hospital agotada"."""
+
+    def _note_noun(self, index: int) -> None:
+        """Keep a noun's gender in mind."""
+        token = self.tokens[index]
+        if token.traits & DETERMINER:
+            return  # Portuguese "a minha filha": the noun is still to come
+        if self.first_noun is None and not self.verb_seen:
+            self.first_noun = token
+        if self.grammar.nouns is not None:
+            timed = token.key in self.grammar.nouns.times and self.tokens[index - 1].traits & DEFINITE
+            self.nouns |= TIME if timed else self._gender(token, index)
+            self.shown = 0
+
+    def _gender(self, token: Token, index: int = 1) -> int:
+        """The genders a noun may have."""
+        traits = token.traits
+        if traits & PERSON:
+            return (MASCULINE if traits & PERSON_M else 0) | (FEMININE if traits & PERSON_F else 0)
+        if self.grammar.nouns is None:
+            return UNKNOWN
+        return self.grammar.nouns.of(token.key, index > 0 and token.word[0].isupper(), self.shown)
+
+    def _show_gender(self, token: Token) -> None:
+        """What a determiner, or a preposition with its article, shows of the noun to come."""
+        if self.grammar.nouns is not None:
+            self.shown = self.grammar.nouns.determiners.get(token.key, 0)
+            if not self.shown and token.traits & ARTICLE:
+                self.shown = (MASCULINE if token.traits & ARTICLE_M else 0) | (
+                    FEMININE if token.traits & ARTICLE_F else 0
+                )
+
+    def _is_no_nouns(self, index: int, token: Token) -> bool:
+        """Whether an adjective behind nouns can be none of theirs, so that it is the subject's."""
+        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
+        if self.subject != SPEAKER or not self.nouns or gender is None or self.nouns & _BIT[gender]:
+            return False
+        if self.clitic & (ARTICLE_M if gender == "masculine" else ARTICLE_F) or self.told or self.saw:
+            return False
+        if traits & PAST and self.compound and self.tokens[index - 1].traits & COORDINATOR:
+            return False  # "exprimé ma compréhension et offert …"
+        if token.key.endswith(self.grammar.never_first):
+            return False
+        if self.nouns & TIME and not (
+            self.resting and traits & (MOOD | PAST) and not (traits & PRENOMINAL or token.key.startswith("pas"))
+        ):
+            return False  # "la semana pasada"
+        plain = ADVERBIAL | IMPERSONAL | THING | TITLE
+        if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_plain and not traits & MOOD)):
+            return False
+        return bool(traits & MOOD or (self.resting and not traits & (IMPERSONAL | THING)) or traits & PAST)
+
+    def _is_that_nouns(self, token: Token) -> bool:
+        """Whether an adjective is that of the noun before it: "a quiet life", but "came to the office tired"."""
+        gender = gender_of(token.traits, ADJECTIVE)
+        return self.indefinite and gender is not None and bool(self.nouns & _BIT[gender])
+
+    def _look_back(self, index: int, traits: int, previous: int) -> None:
+        """What the clauses before said may turn out to be another's."""
+        if self.pending >= 0:
+            self._settle_pending(index, traits)
+        if self.subject == SPEAKER and traits & EITHER and self.subordinate and not (self.last or previous == SPEAKER):
+            self.pending = len(self.evidence)  # "although … was ill": the next clause will tell who
+        if traits & SAYS and self._was_said_by_somebody(index):
+            del self.evidence[self.since :]
+
+    def _settle_pending(self, index: int, traits: int) -> None:
+        """Drop what a clause before said of its subject, where that is the one of this verb: "although ill, she …"."""
+        pending, self.pending = self.pending, -1
+        if self.subject == SPEAKER or self.with_me or self.subject == OTHERS:
+            return
+        said = {item.gender for item in self.evidence[pending:]}
+        noun = self.first_noun
+        if noun is None:
+            after = self._after(index)
+            named = index + 1 < len(self.tokens) and self.tokens[index + 1].word[0].isupper()
+            alone = not after & (ARTICLE | DETERMINER) and not named
+            agrees = alone and not traits & (EITHER | PRESENT)
+        else:
+            person = noun.traits & (PERSON | COMMON | ANYONE | TITLE) or noun.word[0].isupper()
+            agrees = bool(person) and any(self._gender(noun) & _BIT[gender] for gender in said)
+        if agrees:
+            del self.evidence[pending:]
+
+    def _was_said_by_somebody(self, index: int) -> bool:
+        """Whether the words before were another's: ", dijo Ana", but not a woman's words before ", dice mi marido"."""
+        before = index - 1
+        if before > 0 and self.tokens[before].traits & OBJECT:
+            before -= 1
+        if before < 0 or not self.tokens[before].traits & PUNCTUATION or index + 1 == len(self.tokens):
+            return False
+        follower = index + 1
+        while follower < len(self.tokens) - 1 and self.tokens[follower].traits & (
+            DETERMINER | ARTICLE | OBJECT | FUNCTION
+        ):
+            follower += 1
+        sayer = self.tokens[follower]
+        if sayer.traits & OTHER_PERSON:
+            return True
+        if not (sayer.traits & (PERSON | COMMON | TITLE) or sayer.word[0].isupper()):
+            return False
+        said = {item.gender for item in self.evidence[self.since :]}
+        return any(self._gender(sayer) & _BIT[gender] for gender in said)
