@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, label, styled
+from genderscope.statistics.tails import student_quantile
 
 #: so many dots are drawn; more would only make the file larger
 DOTS = 1000
@@ -59,7 +59,7 @@ def regression_band(points: pd.DataFrame, low: float, high: float) -> pd.DataFra
     intercept = float(y.mean() - slope * x.mean())
     error = float(np.sqrt(((y - intercept - slope * x) ** 2).sum() / (n - 2)))
     at = np.linspace(low, high, 60)
-    half = stats.t.ppf(0.975, n - 2) * error * np.sqrt(1 / n + (at - x.mean()) ** 2 / spread)
+    half = student_quantile(0.975, n - 2) * error * np.sqrt(1 / n + (at - x.mean()) ** 2 / spread)
     line = intercept + slope * at
     return pd.DataFrame({"x": at, "y": line, "low": line - half, "high": line + half})
 
