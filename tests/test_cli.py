@@ -19,7 +19,7 @@ HEAVY = (
     "transformers",
     "pandas",
     "scipy",
-    "altair",
+    "vl_convert",
     "ray",
     "numpy",
     "pyarrow",
