@@ -8,8 +8,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from genderscope.configuration import bind, config_of, folder_name
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
@@ -31,10 +29,10 @@ from genderscope.questions import (
     TranslationAnswer,
     question_key,
 )
-from genderscope.report import write_report
 from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config
 
 if TYPE_CHECKING:
+    import pandas as pd
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
 
@@ -186,6 +184,13 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     return anew
 
 
+def write_report(result: Result, target: Path) -> None:
+    """Write the page of a result; what draws is imported when there is something to draw."""
+    from genderscope.report import write_report as drawn
+
+    drawn(result, target)
+
+
 class Asked:
     """The questions of each sample: made once where they are few, else each time, so that memory stays bounded."""
 
@@ -222,7 +227,7 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
     return [f"{notes.total():,} replies contained more than the translation, which was extracted: {told}."]
 
 
-def _read_rows(measure: AnyMeasure, asked: Asked, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
+def _read_rows(measure: AnyMeasure, asked: Asked, read: Reader) -> "tuple[pd.DataFrame, OptionTokens, Counter[str]]":
     """Read every sample's answers; return the rows, the token ids of each option, and what was cut from replies."""
     tokens: OptionTokens = defaultdict(set)
     notes: Counter[str] = Counter()
