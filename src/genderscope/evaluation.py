@@ -19,7 +19,7 @@ from genderscope.measures import (
     parse_options,
     schema_of,
 )
-from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, remember, remote_of
+from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
 from genderscope.questions import (
     Answer,
@@ -97,9 +97,10 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
-    if not lent and (shown := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
-        return shown
-    opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
+    with looked_up_once():
+        if not lent and (done := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
+            return done
+        opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / folder_name(measure, config)
