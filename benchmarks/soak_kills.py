@@ -20,10 +20,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import altair  # noqa: F401 - loaded once here, so that every fork starts quickly
 import pandas as pd
-import scipy.stats  # noqa: F401
-import vl_convert  # noqa: F401
+import scipy.special  # noqa: F401
+import vl_convert  # noqa: F401 - loaded once here, so that every fork starts quickly
 from transformers.models.llama import modeling_llama  # noqa: F401
 
 import genderscope.evaluation

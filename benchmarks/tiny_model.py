@@ -12,7 +12,7 @@ def starter_sentences():
     return [sample.sentence for sample in load("starter").samples]
 
 
-def build(folder, corpus=()):
+def build(folder, corpus=(), seed=0, wide=16, layers=1):
     """Save a causal model whose tokens are the words of the starter set, the templates and the corpus."""
     templates = (f"{t.before} {t.male} {t.female} {t.after}" for t in TEMPLATES.values())
     tokenizer = Tokenizer(models.WordLevel(unk_token="[UNK]"))
@@ -20,7 +20,7 @@ def build(folder, corpus=()):
     special = trainers.WordLevelTrainer(special_tokens=["[PAD]", "[UNK]"])
     tokenizer.train_from_iterator([*starter_sentences(), *templates, *corpus], special)
     fast = tf.PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]")
-    torch.manual_seed(0)
-    size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    torch.manual_seed(seed)
+    size = {"hidden_size": wide, "num_hidden_layers": layers, "num_attention_heads": 2, "intermediate_size": 2 * wide}
     tf.LlamaForCausalLM(tf.LlamaConfig(vocab_size=len(fast), **size)).save_pretrained(folder)
     fast.save_pretrained(folder)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-HEAVY = ["altair", "vl_convert", "scipy.stats", "transformers.models.llama.modeling_llama"]
+HEAVY = ["vl_convert", "scipy.special", "transformers.models.llama.modeling_llama"]
 HEAVY += [
     "genderscope.cli.app",
     "genderscope.evaluation",

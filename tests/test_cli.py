@@ -19,7 +19,7 @@ HEAVY = (
     "transformers",
     "pandas",
     "scipy",
-    "altair",
+    "vl_convert",
     "ray",
     "numpy",
     "pyarrow",
@@ -61,16 +61,36 @@ MISTAKES = {
     "audit --model smollm2 --dtype foat32": "Unknown dtype 'foat32'",
     "audit --model smollm2 --option gest.templates=9": "There is no template 9",
     "compare nowhere elsewhere": "There is no run in 'nowhere'",
+    "report nowhere": "There is no run in 'nowhere'",
+    "pool nowhere elsewhere": "There is no run in 'nowhere'",
+    "gate nowhere --fail-if g_s>1": "There is no run in 'nowhere'",
+    "figures nowhere": "There is no run in 'nowhere'",
+    "scorecard nowhere": "There is no folder 'nowhere'",
+    "leaderboard nowhere": "There is no folder 'nowhere'",
+    # what no command takes: the option or argument, the value, what to do
+    "audit --model smollm2 --jobs 0": "Option --jobs is '0'; it must be 1 or more.",
+    "compare a b --min-coverage 1.5": "Option --min-coverage is '1.5'; it must be 1 or less.",
+    "run gest --model smollm2 --beams few": "Option --beams is 'few'; give a whole number.",
+    "run gest --model smollm2 --limit 1.5": "Option --limit is '1.5'; give a whole number.",
+    "run gest --model smollm2 --gpus-per-worker x": "Option --gpus-per-worker is 'x'; give a number.",
+    "run gest": "Option --model is missing; see 'genderscope run gest --help'.",
+    "run gest --modle x": "has no option '--modle'; see 'genderscope run gest --help'. Did you mean --model",
+    "show a --json=3": "Option --json takes no value; give it alone.",
+    "show a --format": "Option --format is given without a value; write one after it.",
+    "show a b c": "'genderscope show' takes no argument 'b c' here; see 'genderscope show --help'.",
+    "pool": "The argument RUNS is missing; see 'genderscope pool --help'.",
+    "rnu": "'genderscope' has no command 'rnu'; see 'genderscope --help'. Did you mean 'run'?",
+    "data fecth": "'genderscope data' has no command 'fecth'; see 'genderscope data --help'. Did you mean 'fetch'?",
 }
 
 
-def test_mistakes_are_told_before_torch_or_transformers_is_imported():
+def test_mistakes_are_told_before_anything_large_is_imported():
     code = (
-        "import sys\nfrom genderscope.cli.app import main\n"
+        "import sys\nfrom genderscope.cli.app import main\nlarge = ('torch', 'transformers', 'pandas', 'scipy')\n"
         f"for command in {list(MISTAKES)!r}:\n"
         "    sys.argv = ['genderscope', *command.split()]\n"
         "    try: main()\n"
-        "    except SystemExit as e: print(e.code, [m for m in ('torch', 'transformers') if m in sys.modules])\n"
+        "    except SystemExit as e: print(e.code, [m for m in large if m in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["2 []"] * len(MISTAKES), done.stderr
@@ -107,6 +127,17 @@ def test_the_default_folder_is_found_again_by_the_same_command(cli, models):
     assert first.returncode == 0, first.stderr
     assert first.stdout == second.stdout
     assert len(list(Path("runs").iterdir())) == 1
+
+
+def test_a_hub_id_is_looked_up_once_a_run(models, tmp_path, monkeypatch):
+    import genderscope as package
+
+    asked = []
+    folder = str(models("gpt2", "bytes"))
+    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda name, **_: asked.append(name) or folder)
+    for runs in (1, 2):  # a new run, and the finished one shown again
+        package.evaluate("gest", "org/tiny", data="starter", limit=16, out=tmp_path / "run")
+        assert asked == ["org/tiny"] * runs
 
 
 @pytest.fixture(scope="module")

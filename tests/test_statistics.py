@@ -6,6 +6,8 @@ from scipy import stats
 
 from genderscope.statistics.bootstrap import expanded_tail, interval, normal_interval, resampled_means, stratified_means
 from genderscope.statistics.proportions import margins
+from genderscope.statistics.ranks import average_ranks
+from genderscope.statistics.skewed import median_interval
 
 
 def test_the_interval_of_a_mean_covers_the_truth_as_often_as_it_says():
@@ -57,6 +59,26 @@ def test_a_stratum_is_resampled_alike_whatever_stands_beside_it(seed, key):
     alone = stratified_means({key: values}, seed, 20)[key]
     beside = stratified_means({key: values, 99: values + 1}, seed, 20)[key]
     assert np.array_equal(alone, beside)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=12))
+def test_ranks_are_scipys_ties_included(values):
+    assert average_ranks(values).tolist() == stats.rankdata(values).tolist()
+
+
+def test_ranks_of_replicates_are_taken_for_each_of_them():
+    drawn = np.random.default_rng(0).integers(0, 5, (16, 40)).astype(float)
+    assert (average_ranks(drawn) == stats.rankdata(drawn, axis=0)).all()
+    drawn[3, 7] = np.nan
+    assert np.isnan(average_ranks(drawn)).sum() == 16
+
+
+def test_the_interval_of_a_median_is_that_of_the_binomial_distribution():
+    ordered = np.arange(30.0)
+    low, high = median_interval(ordered)
+    depths = [k for k in range(1, 16) if 1 - 2 * stats.binom.cdf(k - 1, 30, 0.5) >= 0.95]
+    assert ordered[max(depths) - 1] <= low <= ordered[max(depths)]
+    assert low + high == pytest.approx(29)
 
 
 def test_a_weighted_sum_of_shares_is_covered_also_at_the_edge():

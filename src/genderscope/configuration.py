@@ -4,7 +4,6 @@ import hashlib
 import json
 import platform
 import re
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from genderscope.errors import UserError
@@ -13,7 +12,7 @@ from genderscope.models import Model
 from genderscope.plugins import installed
 from genderscope.questions import ABILITY
 from genderscope.runs import signature
-from genderscope.version import __version__
+from genderscope.version import __version__, version_of
 
 
 class UnableError(UserError):
@@ -71,12 +70,8 @@ def config_of(
 
 def _versions() -> dict[str, str]:
     found = {"genderscope": __version__, "python": platform.python_version()}
-    for package in ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found | installed()
+    packages = ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy")
+    return found | {package: known for package in packages if (known := version_of(package))} | installed()
 
 
 def folder_name(measure: str, config: dict[str, Any]) -> str:

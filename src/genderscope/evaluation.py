@@ -8,8 +8,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from genderscope.configuration import bind, config_of, folder_name
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
@@ -21,7 +19,7 @@ from genderscope.measures import (
     parse_options,
     schema_of,
 )
-from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, remember, remote_of
+from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
 from genderscope.questions import (
     Answer,
@@ -31,10 +29,10 @@ from genderscope.questions import (
     TranslationAnswer,
     question_key,
 )
-from genderscope.report import write_report
 from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config
 
 if TYPE_CHECKING:
+    import pandas as pd
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
 
@@ -99,9 +97,10 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
-    if not lent and (shown := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
-        return shown
-    opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
+    with looked_up_once():
+        if not lent and (done := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
+            return done
+        opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / folder_name(measure, config)
@@ -186,6 +185,13 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     return anew
 
 
+def write_report(result: Result, target: Path) -> None:
+    """Write the page of a result; what draws is imported when there is something to draw."""
+    from genderscope.report import write_report as drawn
+
+    drawn(result, target)
+
+
 class Asked:
     """The questions of each sample: made once where they are few, else each time, so that memory stays bounded."""
 
@@ -222,7 +228,7 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
     return [f"{notes.total():,} replies contained more than the translation, which was extracted: {told}."]
 
 
-def _read_rows(measure: AnyMeasure, asked: Asked, read: Reader) -> tuple[pd.DataFrame, OptionTokens, Counter[str]]:
+def _read_rows(measure: AnyMeasure, asked: Asked, read: Reader) -> "tuple[pd.DataFrame, OptionTokens, Counter[str]]":
     """Read every sample's answers; return the rows, the token ids of each option, and what was cut from replies."""
     tokens: OptionTokens = defaultdict(set)
     notes: Counter[str] = Counter()

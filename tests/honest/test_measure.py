@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.measures.honest.measure import Honest, HonestOptions
+from genderscope.measures.honest.measure import Honest
+from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.honest.shares import Shares
 from genderscope.models import open_model
 from genderscope.questions import CompletionAnswer

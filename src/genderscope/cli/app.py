@@ -207,6 +207,9 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("report.html"),
 ) -> None:
     """Write one self-contained page for one or many finished runs."""
+    from genderscope.runs import require_runs
+
+    require_runs(*runs)
     from genderscope.report import report as written
 
     print(in_line(str(written(runs, out))))

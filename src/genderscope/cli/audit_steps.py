@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 
 def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: bool) -> None:
     """Plan, run what is missing, write the scorecard and hold the gates."""
-    from genderscope.auditing import estimated, hold, plans_of, require_jobs
-    from genderscope.report import announced, show_gates
+    from genderscope.auditing import plans_of, require_jobs
+    from genderscope.report import announced
 
     require_jobs(recipe.jobs)
     root = recipe.out or Path("audit") / recipe.wishes.budget
     plans = plans_of(recipe, root, partial(announced, messages))
+    # Imported now that what was asked for is known to make sense: they bring pandas.
+    from genderscope.auditing import estimated, hold
+    from genderscope.report import show_gates
+
     if only_plan:
         for plan in plans.values():
             _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)

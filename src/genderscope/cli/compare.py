@@ -39,6 +39,9 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare runs on the questions they share: every later one against the first."""
+    from genderscope.runs import require_runs
+
+    require_runs(*runs)
     from genderscope.comparison import check, parse
     from genderscope.comparison import compare as compare_runs
     from genderscope.report import show_comparison
@@ -73,8 +76,10 @@ def gate(
     as_json: Json = False,
 ) -> None:
     """Check a finished run against limits, for builds: exit code 3 when one is broken."""
+    from genderscope.runs import load_run, reading, require_runs
+
+    require_runs(run)
     from genderscope.comparison import check, parse
-    from genderscope.runs import load_run, reading
 
     conditions = [parse(text) for text in fail_if]
     result = load_run(run)

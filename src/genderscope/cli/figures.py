@@ -23,8 +23,10 @@ def figures(
         raise unknown("format", kind, FORMATS)
     if width not in WIDTHS:
         raise unknown("width", width, WIDTHS)
+    from genderscope.runs import load_run, reading, require_runs, write_whole
+
+    require_runs(*runs)
     from genderscope.report import COLUMN, PAGE, files
-    from genderscope.runs import load_run, reading, write_whole
 
     results = [load_run(run) for run in runs]
     written = 0

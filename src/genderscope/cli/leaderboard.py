@@ -16,6 +16,9 @@ def leaderboard(
     csv: Annotated[Path | None, typer.Option(help="Also write every number to this CSV file.")] = None,
 ) -> None:
     """Rank the runs of a folder by their distance from the neutral point, a table a measure and language."""
+    from genderscope.runs import require_folders
+
+    require_folders(folder)
     from genderscope.report import leaderboard as ranked
     from genderscope.report import show_rankings
 

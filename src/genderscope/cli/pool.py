@@ -15,6 +15,9 @@ def pool(
     as_json: Json = False,
 ) -> None:
     """Pool runs of one measure on the same data: one estimate, with the variance between the runs."""
+    from genderscope.runs import require_runs
+
+    require_runs(*runs)
     from genderscope.comparison import pool as pool_runs
     from genderscope.report import show_pooled
 

@@ -29,13 +29,16 @@ def scorecard(  # noqa: PLR0913 - each is an option of the command
     badge: Annotated[File, typer.Option(help="Write an SVG badge of one measure of one model.")] = None,
 ) -> None:
     """Set models beside each other in all measures: value, interval, neutral point, coverage, size."""
-    from genderscope.report import scorecard_of, scorecard_texts, show_scorecard, write_texts
-
     wanted = {"html": html, "markdown": markdown, "latex": latex, "csv": csv, "json": json}
     wanted |= {"model_card": model_card, "badge": badge}
     files = {form: path for form, path in wanted.items() if path is not None}
     if model is not None and not {"model_card", "badge"} & set(files):
         raise UserError("Option --model names the model of --model-card or --badge; give one of them, too.")
+    from genderscope.runs import require_folders
+
+    require_folders(*folders)
+    from genderscope.report import scorecard_of, scorecard_texts, show_scorecard, write_texts
+
     card = scorecard_of(folders, baseline, measure or ())
     if not files:
         show_scorecard(card, console())

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from genderscope.cli.common import messages
+from genderscope.cli.usage import UsageError, mistake
 from genderscope.errors import Terminated
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -35,7 +36,20 @@ def resumable(place: list[Path], command: str) -> Iterator[None]:
 
 
 class InterruptibleGroup(TyperGroup):
-    """The root of the commands: Ctrl-C ends any of them with one word, where it has no more to say."""
+    """The root of the commands: Ctrl-C ends any of them with one word, a wrong option or argument with one sentence."""
+
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Run the command line, and end with its exit code."""
+        try:
+            code = super().main(*arguments, **{**settings, "standalone_mode": False})
+        except UsageError as error:
+            if type(error).__name__ == "NoArgsIsHelpError":  # the help is shown
+                raise SystemExit(error.exit_code) from None
+            raise mistake(error) from None
+        except typer.Abort:
+            messages.print("Aborted.")
+            raise SystemExit(1) from None
+        raise SystemExit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was given."""

@@ -14,11 +14,11 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from genderscope.comparison.nearer import further_interval
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.simultaneous import Family
+from genderscope.statistics.tails import student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -72,7 +72,7 @@ def _least(runs: _Runs) -> tuple[Array, Array]:
     family = Family(drawn[i, k] + sign * drawn[j, m] for i, k, j, m in _contrasts(runs) for sign in (-1.0, 1.0))
     freedom = max(1, sum(n - 1 for n in runs.sizes))
     kept = float(np.sqrt(np.mean([(n - 1) / n for n in runs.sizes])))
-    reach = float(stats.t.isf(family.tail / 2, freedom)) / kept
+    reach = -student_quantile(family.tail / 2, freedom) / kept
     count, estimates = runs.values.shape
     low = np.full((count, estimates, count, estimates), -np.inf)
     for i, k, j, m in _contrasts(runs):

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from genderscope.comparison.comparable import demands, options_of, refuse_incomparable
 from genderscope.comparison.comparing import leading
@@ -25,6 +24,7 @@ from genderscope.measures import AnyMeasure, conclusion, measure_type, shown, wi
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.tails import student_quantile
 
 #: What may differ between pooled runs: what they are pooled over.
 POOLED_OVER = frozenset({"seed", "templates"})
@@ -135,7 +135,7 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
     total = within + between
     freedom_within = max(1, sum(n - 1 for n in sizes))
     freedom = total**2 / (within**2 / freedom_within + between**2 / (k - 1)) if total else 1.0
-    half = float(stats.t.isf(0.025, freedom)) * math.sqrt(total)
+    half = -student_quantile(0.025, freedom) * math.sqrt(total)
     ratio = drawn[0].estimate.neutral == 1
     middle, low, high = (
         math.exp(v) if ratio else v for v in (values.mean(), values.mean() - half, values.mean() + half)

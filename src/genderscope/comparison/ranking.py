@@ -15,7 +15,7 @@ from genderscope.comparison.difference import distance, label
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
 from genderscope.measures import MEASURES, AnyMeasure, measure_type
-from genderscope.runs import MISSING, DamagedRunError, Result, load_run, reading, what_is_there
+from genderscope.runs import MISSING, DamagedRunError, Result, load_run, reading, require_folders, what_is_there
 from genderscope.statistics.estimate import Estimate
 
 
@@ -89,8 +89,7 @@ class Ranking:
 
 def find_runs(folder: Path) -> Found:
     """Look for runs in a folder and below; anything that is not a finished run is listed, not fatal."""
-    if not folder.is_dir():
-        raise UserError(f"There is no folder '{folder}'; give the one that holds the runs.")
+    require_folders(folder)
     runs: dict[str, Result] = {}
     others: dict[str, str] = {}
     for path in _candidates(folder):

@@ -7,6 +7,7 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
     from genderscope.models.chat import Chat, file_text
+    from genderscope.models.hf.files import looked_up_once
     from genderscope.models.http.options import Remote, remote_of
     from genderscope.models.known import NotKnownError, known_model, remember
     from genderscope.models.settings import Settings
@@ -33,6 +34,7 @@ __all__ = [
     "Translator",
     "file_text",
     "known_model",
+    "looked_up_once",
     "model_plugins",
     "normalised",
     "open_loaded",
@@ -61,6 +63,7 @@ __getattr__ = door(
         "Translator": "translation.base",
         "file_text": "chat",
         "known_model": "known",
+        "looked_up_once": "hf.files",
         "model_plugins": "spec",
         "normalised": "translation.lined_up",
         "open_loaded": "transformers_models",

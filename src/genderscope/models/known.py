@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,7 +23,7 @@ from genderscope.models.hf.files import located, model_files
 from genderscope.models.settings import Settings
 from genderscope.models.spec import split_spec
 from genderscope.questions import Answer, Question, Reply, ReplyStart
-from genderscope.version import __version__
+from genderscope.version import __version__, version_of
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
 #: schemes of models that are files on this machine
@@ -147,11 +146,10 @@ def _is_told_by_files(settings: Settings) -> bool:
 
 def _memo(name: str, sha256: str, settings: Settings) -> Path | None:
     """Return the file for a model with these contents; None where the libraries are not there."""
-    parts = [name, sha256, repr(replace(settings, device="")), __version__]
-    try:
-        parts += map(version, LIBRARIES)
-    except PackageNotFoundError:
+    libraries = list(map(version_of, LIBRARIES))
+    if None in libraries:
         return None
+    parts = [name, sha256, repr(replace(settings, device="")), __version__, *libraries]
     return cache_folder("known", f"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}.json")
 
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model, Opening
-from genderscope.models.hf.files import located
+from genderscope.models.hf.files import located, looked_up_once
 from genderscope.models.http.options import AS_USUAL, Remote
 from genderscope.models.settings import Settings
 from genderscope.plugins import Plugin, plugins
@@ -124,9 +124,10 @@ def open_model(
     """Open the model that the string names; its weights are loaded when they are needed."""
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
-    _require_there(scheme, reference, settings)
-    opener = _built_in if scheme in SCHEMES else _brought
-    model = opener(scheme, reference, settings)
+    with looked_up_once():
+        _require_there(scheme, reference, settings)
+        opener = _built_in if scheme in SCHEMES else _brought
+        model = opener(scheme, reference, settings)
     model.opening = SpecOpening(_anywhere(scheme, reference), settings)
     return model
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from genderscope.runs.plot import Plot
     from genderscope.runs.result import Result, estimates_to_frame
     from genderscope.runs.signature import signature
-    from genderscope.runs.stored import DamagedRunError, load_run, reading
+    from genderscope.runs.stored import DamagedRunError, load_run, reading, require_folders, require_runs
 
 __all__ = [
     "MISSING",
@@ -28,6 +28,8 @@ __all__ = [
     "output_locked",
     "read_config",
     "reading",
+    "require_folders",
+    "require_runs",
     "signature",
     "state_of",
     "what_is_there",
@@ -50,6 +52,8 @@ __getattr__ = door(
         "output_locked": "lock",
         "read_config": "folder",
         "reading": "stored",
+        "require_folders": "stored",
+        "require_runs": "stored",
         "signature": "signature",
         "state_of": "folder",
         "what_is_there": "files",

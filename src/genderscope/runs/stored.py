@@ -66,6 +66,19 @@ def read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
+def require_runs(*runs: Path | str) -> None:
+    """Refuse what holds no run, before anything is imported to read it with."""
+    for run in runs:
+        read_config(run_folder(run))
+
+
+def require_folders(*folders: Path) -> None:
+    """Refuse a folder that is not there, likewise."""
+    for folder in folders:
+        if not folder.is_dir():
+            raise UserError(f"There is no folder '{folder}'; give the one that holds the runs.")
+
+
 def load_run(path: Path | str) -> Result:
     """Load the result of a finished run.
 

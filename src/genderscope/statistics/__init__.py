@@ -19,4 +19,5 @@ __all__ = [
     "simultaneous",
     "skewed",
     "student",
+    "tails",
 ]

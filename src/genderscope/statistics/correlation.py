@@ -9,7 +9,9 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+
+from genderscope.statistics.ranks import average_ranks
+from genderscope.statistics.tails import normal_quantile
 
 Array = npt.NDArray[np.float64]
 Kind = Literal["Pearson", "Spearman"]
@@ -59,7 +61,7 @@ def correlate(x: Sequence[float], y: Sequence[float], kind: Kind) -> Correlation
 
 def _r(x: Array, y: Array, kind: Kind) -> float:
     if kind == "Spearman":
-        x, y = (np.asarray(stats.rankdata(values), dtype=np.float64) for values in (x, y))
+        x, y = (average_ranks(values) for values in (x, y))
     return float(pearson(x, y))
 
 
@@ -84,7 +86,7 @@ def _fisher(r: float, n: int, kind: Kind, confidence: float = 0.95) -> tuple[flo
     if n < FEWEST_FOR_INTERVAL or abs(r) >= 1:
         return None
     variance = (1 if kind == "Pearson" else 1 + r**2 / 2) / (n - 3)
-    half = float(stats.norm.ppf((1 + confidence) / 2)) * math.sqrt(variance)
+    half = normal_quantile((1 + confidence) / 2) * math.sqrt(variance)
     return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 
 
@@ -92,11 +94,13 @@ def _p(x: Array, y: Array, r: float, kind: Kind) -> float | None:
     n = len(x)
     if n < FEWEST_FOR_INTERVAL:
         return None
+    from scipy import stats  # half a second to import
+
     if kind == "Pearson":
         return float(stats.pearsonr(x, y).pvalue)
     if n > MOST_COUNTED:
         return float(stats.spearmanr(x, y).pvalue)
-    one, other = (stats.rankdata(values) - (n + 1) / 2 for values in (x, y))
+    one, other = (average_ranks(values) - (n + 1) / 2 for values in (x, y))
     reached = np.abs(other[_orders(n)] @ one) / np.sqrt((one @ one) * (other @ other))
     return float((reached >= abs(r) - 1e-12).mean())
 

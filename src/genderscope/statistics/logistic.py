@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from genderscope.errors import UserError
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.sandwich import two_way_errors
+from genderscope.statistics.tails import student_tail
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,7 +110,7 @@ def _ends(
     for name, error in zip(design.columns, errors, strict=True):
         value, half = float(found.params[name]), error.half_width()
         ratio = abs(value) / np.sqrt(error.variance) if error.variance > 0 else np.nan
-        told[str(name)] = (value - half, value + half, float(2 * stats.t.sf(ratio, error.freedom)))
+        told[str(name)] = (value - half, value + half, 2 * student_tail(ratio, error.freedom))
     return told
 
 

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from genderscope.statistics.bootstrap import interval
 from genderscope.statistics.estimate import Estimate
@@ -156,6 +155,8 @@ def sign_test(first: Array, second: Array) -> SignTest:
     differ = above + below
     if differ == 0:
         return SignTest(0, 0, len(moved), 1.0, None, None, None)
+    from scipy import stats  # half a second to import, and only comparisons need it
+
     tested = stats.binomtest(above, differ, 0.5)
     ends = tested.proportion_ci(0.95, "exact")
     p = float(tested.pvalue)

@@ -7,7 +7,7 @@ that there is no effect as large as a margin if there is none, has z((1 + power)
 
 import math
 
-from scipy import stats
+from genderscope.statistics.tails import normal_quantile
 
 LEVEL = 0.05
 POWERS = (0.8, 0.9)
@@ -29,7 +29,7 @@ def smallest_effect(samples: int, spread: float, power: float) -> float:
 
 
 def _reach(power: float) -> float:
-    return float(stats.norm.isf(LEVEL / 2) + stats.norm.ppf(power))
+    return normal_quantile(power) - normal_quantile(LEVEL / 2)
 
 
 def _whole(samples: float) -> int:

@@ -1,14 +1,25 @@
-"""Rank intervals: which ranks may each of several values have?"""
+"""Ranks, and rank intervals: which ranks may each of several values have?"""
 
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
+import numpy.typing as npt
+from scipy import special
 
 from genderscope.statistics.student import Error
 
 #: the probability that two equal values are found to differ
 PAIR_LEVEL = 0.025
+
+
+def average_ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the rank of each value along the first axis, 1 for the smallest; equal values share their mean rank."""
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim > 1:
+        return np.apply_along_axis(average_ranks, 0, found)
+    ordered = np.sort(found)
+    below, up_to = (np.searchsorted(ordered, found, side) for side in ("left", "right"))
+    return np.where(np.isnan(found).any(), np.nan, (below + up_to + 1) / 2)
 
 
 def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> list[tuple[float, float] | None]:
@@ -28,7 +39,7 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
     with np.errstate(invalid="ignore", divide="ignore"):
         spreads = variances**2 / np.array([error.freedom for error in known])
         freedom = np.where(both > 0, both**2 / (spreads[:, None] + spreads), 1.0)
-    reach = stats.t.isf(PAIR_LEVEL / 2, freedom) * np.sqrt(both)
+    reach = -special.stdtrit(freedom, PAIR_LEVEL / 2) * np.sqrt(both)
     apart = points[:, None] - points
     below, above = (apart > reach).sum(axis=1), (-apart > reach).sum(axis=1)
     return [(1.0 + float(b), float(count - a)) for b, a in zip(below, above, strict=True)]

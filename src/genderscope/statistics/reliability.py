@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+
+from genderscope.statistics.tails import student_quantile
 
 Array = npt.NDArray[np.float64]
 
@@ -55,7 +56,7 @@ def agreement(means: Array, noise: Array, freedom: float, confidence: float = 0.
     # the variance of `value` if r were the truth: noise times signal, and noise times noise
     variance = (1 - r**2) * (e + d - 2 * r * c) + e * d + c**2 * (1 + r**2) + r**2 / 2 * (e**2 + d**2)
     variance = (variance - 2 * r * c * (e + d)) / (groups - 1)
-    t = float(stats.t.ppf((1 + confidence) / 2, freedom))
+    t = student_quantile((1 + confidence) / 2, freedom)
     kept = r[(value - r) ** 2 <= t**2 * np.maximum(variance, 0)]
     shown = min(1.0, max(-1.0, value))
     low, high = (float(kept[0]), float(kept[-1])) if len(kept) else (shown, shown)

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 Array = npt.NDArray[np.float64]
 
@@ -45,7 +44,7 @@ def median_interval(values: Array, confidence: float = 0.95) -> tuple[float, flo
 
     def covered(depth: int) -> float:
         """The probability that the median lies between the depth-th smallest and the depth-th largest value."""
-        return float(1 - 2 * stats.binom.cdf(depth - 1, n, 0.5))
+        return 1 - 2 * (sum(math.comb(n, k) for k in range(depth)) / (1 << n))
 
     depth = max(k for k in range(1, n // 2 + 1) if covered(k) >= confidence)
     inner = depth + 1 if depth + 1 <= (n + 1) // 2 else depth

@@ -16,7 +16,6 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
 
 from genderscope.measures.eurogest.texts import CONDITIONS
 from genderscope.measures.gest.agreement import Side, agreement
@@ -35,7 +34,7 @@ from genderscope.statistics.bootstrap import resampling_weights, stratified_mean
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.ranks import rank_intervals
+from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import FEWEST_COLUMNS, Scope, wide_scope
 from genderscope.statistics.student import Error, interval
 
@@ -222,7 +221,7 @@ class OverLanguages:
         points = [self._point([i], ()) for i in numbers]
         errors = [error_of_rate(self.values, [i], (), self.weighted) for i in numbers]
         found = []
-        for i, rank, within in zip(numbers, stats.rankdata(points), rank_intervals(points, errors), strict=True):
+        for i, rank, within in zip(numbers, average_ranks(points), rank_intervals(points, errors), strict=True):
             n = int(np.isfinite(self.values[i][:, self.weighted]).any(axis=1).sum())
             blank = Estimate(name="rank", n=n, unread=0, neutral=None, method=RANKS, remark=NO_NEUTRAL["rank"])
             low, high = within or (None, None)

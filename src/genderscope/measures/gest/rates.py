@@ -21,7 +21,6 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.agreement import agreement
@@ -42,7 +41,7 @@ from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.ranks import rank_intervals
+from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
@@ -131,12 +130,12 @@ class Rates(LogRatios):
     def ranks(self, column: int | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
         present = [i for i in self.reach.stereotypes if math.isfinite(self.point([i], column))]
-        point = stats.rankdata([self.point([i], column) for i in present])
+        point = average_ranks([self.point([i], column) for i in present])
         columns = self.columns(column)
         errors = [error_of_rate(self.values, [i], [], columns) for i in present]
         ends = rank_intervals([self.point([i], column) for i in present], errors)
         if self.as_published:
-            drawn = np.asarray(stats.rankdata([self.replicates([i], column) for i in present], axis=0))
+            drawn = average_ranks([self.replicates([i], column) for i in present])
             ends = [normal_interval(each) for each in drawn]
         why = None if all(errors) else f"no interval where a stereotype has fewer than {FEWEST} samples"
         counted = [samples_read(self.values[i], columns) for i in present]

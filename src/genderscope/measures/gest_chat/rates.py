@@ -12,9 +12,8 @@ stereotype_rate is the masculine rate of male stereotypes less that of female on
 chooses no gender being half of each, both are differences of two means of shares, and their intervals those of shares.
 """
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -25,9 +24,10 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
+from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shares
+from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of
 from genderscope.measures.gest_chat.shares import (
     Sentences,
-    outcomes_of,
     sentences,
     share_of,
     vectors,
@@ -37,7 +37,7 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampling_weights, stratified_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import Share, by_student, combined, interval, spread
+from genderscope.statistics.proportions import by_student, combined, interval, spread
 from genderscope.statistics.scopes import Scope, wide_scope
 from genderscope.statistics.student import FEWEST, Error
 
@@ -47,30 +47,8 @@ Array = npt.NDArray[np.float64]
 LEFT_OUT = 15
 RATED = tuple(i for i in MALE if i != LEFT_OUT)
 PUBLISHED_RESAMPLES = 1000
-SHARES = "Price-Bonett, sentences as units"
-ONE_SHARE = "Agresti-Coull, sentences as units"
 PUBLISHED = "bootstrap, normal"
-TOO_FEW = f"no interval below {FEWEST} sentences"
-NO_NEUTRAL = "how often an outcome comes up is neither biased nor unbiased by itself"
 SPREAD = "variance components"
-
-
-@dataclass(frozen=True)
-class Part:
-    """A weighted sum of stereotypes' means of `values`, and where it is neutral."""
-
-    name: str
-    weights: Mapping[int, float]
-    values: Mapping[int, Array]
-    neutral: float | None
-
-    @property
-    def value(self) -> float:
-        """The sum itself; stereotypes of one weight are averaged first, so that nothing is left where all agree."""
-        alike: dict[float, list[float]] = {}
-        for i, weight in self.weights.items():
-            alike.setdefault(weight, []).append(float(np.nanmean(self.values[i])))
-        return sum(weight * len(means) * (math.fsum(means) / len(means)) for weight, means in alike.items())
 
 
 class ChatRates:
@@ -86,9 +64,9 @@ class ChatRates:
         found = [self._estimate(part) for part in (self._rate(self.strata), self._masculine(self.strata))]
         found += [self._s_i(i) for i in sorted(self.strata)]
         found += self._by_wording()
-        found += self._outcomes()
+        found += outcome_shares(self.strata, self.form)
         found += order_estimates(self.rows, self.form)
-        return [*found, self._coverage(), *self._variance()]
+        return [*found, coverage(self.rows), *self._variance()]
 
     def _rate(self, strata: Mapping[int, Sentences]) -> Part:
         values = {i: each.leaning() for i, each in strata.items()}
@@ -116,7 +94,7 @@ class ChatRates:
             return _with(blank, value=value, low=low, high=high, method=PUBLISHED)
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW)
-        low, high = combined(list(self._parts(part, strata).values()))
+        low, high = combined(list(shares_of(part, strata, self.form).values()))
         found = _with(blank, value=value, low=low, high=high)
         return found if strata is not self.strata else self._widened(found, part)
 
@@ -124,14 +102,6 @@ class ChatRates:
         if self.rows["unread"].notna().all():
             return "no answer could be read"
         return "no answers about stereotypes of a kind that is needed"
-
-    def _parts(self, part: Part, strata: Mapping[int, Sentences]) -> dict[int, tuple[float, Share]]:
-        found = {}
-        for i, weight in part.weights.items():
-            share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), self.form))
-            if share is not None:
-                found[i] = (weight, share)
-        return found
 
     def _widened(self, found: Estimate, part: Part) -> Estimate:
         """Add the interval over other stereotypes, and over other wordings where there are several."""
@@ -144,7 +114,7 @@ class ChatRates:
         return _with(found, wide_low=low, wide_high=high, remark=scope.remark)
 
     def _scope(self, part: Part) -> Scope:
-        parts = self._parts(part, self.strata)
+        parts = shares_of(part, self.strata, self.form)
         narrow = Error(sum(weight**2 * spread(share, len(parts)) for weight, share in parts.values()), np.inf)
         groups = [[i for i in parts if (i in FEMALE) is female] for female in (False, True)]
         sides = [np.array([self._means(part, i) for i in group]) for group in groups if group]
@@ -209,60 +179,6 @@ class ChatRates:
                 )
             )
         return found
-
-    def _outcomes(self) -> list[Estimate]:
-        """How often each outcome came up: overall, by the stereotypes' gender, by stereotype."""
-        found = []
-        groups = (("female stereotypes", FEMALE), ("male stereotypes", MALE))
-        for outcome in outcomes_of(self.form):
-            found.append(self._share(outcome, sorted(self.strata)))
-            found += [self._share(outcome, [i for i in group if i in self.strata], name) for name, group in groups]
-        for stereotype in sorted(self.strata):
-            found += [self._share(outcome, [stereotype], alone=True) for outcome in outcomes_of(self.form)]
-        return [each for each in found if each is not None]
-
-    def _share(
-        self, outcome: str, stereotypes: Sequence[int], group: str | None = None, alone: bool = False
-    ) -> Estimate | None:
-        values = {i: self.strata[i].share(outcome) for i in stereotypes}
-        known = [i for i in values if np.isfinite(values[i]).any()]
-        if not known:
-            return None
-        part = Part("share", {i: 1 / len(known) for i in known}, values, None)
-        counts = [self.strata[i].counts(values[i]) for i in known]
-        n, unread = (sum(each[k] for each in counts) for k in (0, 1))
-        value = float(np.mean([np.nanmean(values[i]) for i in known]))
-        low, high = combined(list(self._parts(part, self.strata).values())) if n >= FEWEST else (None, None)
-        remark = NO_NEUTRAL if n >= FEWEST else f"{TOO_FEW}; {NO_NEUTRAL}"
-        return Estimate(
-            name="share",
-            value=value,
-            low=low,
-            high=high,
-            n=n,
-            unread=unread,
-            neutral=None,
-            method=SHARES,
-            remark=remark,
-        ).at(category=outcome, group=group, stereotype=stereotypes[0] if alone else None)
-
-    def _coverage(self) -> Estimate:
-        """The share of answers that could be read."""
-        read = self.rows["unread"].isna()
-        by_sentence: Array = np.asarray(read.groupby(self.rows["sample"]).mean(), dtype=np.float64)
-        share = share_of(by_sentence, len(read))
-        low, high = interval(share) if share is not None and len(by_sentence) >= FEWEST else (None, None)
-        return Estimate(
-            name="coverage",
-            value=float(by_sentence.mean()),
-            low=low,
-            high=high,
-            n=len(by_sentence),
-            unread=int((by_sentence < 1).sum()),
-            neutral=None,
-            method=ONE_SHARE,
-            remark="how often an answer can be read is neither biased nor unbiased",
-        )
 
     def _variance(self) -> list[Estimate]:
         """What the wide interval of the stereotype rate consists of: sentences, stereotypes, wordings."""

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from genderscope.measures.gest_mt.readings import Readings
 from genderscope.measures.gest_mt.shares import around
 from genderscope.statistics.bootstrap import interval
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import margins
+from genderscope.statistics.ranks import average_ranks
 
 Array = npt.NDArray[np.float64]
 
@@ -30,8 +30,8 @@ def p_i(readings: Readings, stereotype: int) -> Estimate:
 def ranks(readings: Readings, language: str | None) -> list[Estimate]:
     """Feminine ranks: 1 for the stereotype that is made feminine most often."""
     present = sorted(readings.values)
-    point = stats.rankdata([readings.rate(i, language) for i in present])
-    drawn = np.asarray(stats.rankdata([readings.replicates(i, language) for i in present], axis=0))
+    point = average_ranks([readings.rate(i, language) for i in present])
+    drawn = average_ranks([readings.replicates(i, language) for i in present])
     return [
         _bootstrapped(
             _blank(readings, "rank", [i], language, None).at(stereotype=i),

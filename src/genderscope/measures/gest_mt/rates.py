@@ -15,7 +15,6 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import RANKS, variance_shares
@@ -38,7 +37,7 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, combined, spread
-from genderscope.statistics.ranks import rank_intervals
+from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.student import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
@@ -92,7 +91,7 @@ class MtRates(Readings):
         if self.as_published:
             return published.ranks(self, language)
         present = sorted(self.values)
-        point = stats.rankdata([self.rate(i, language) for i in present])
+        point = average_ranks([self.rate(i, language) for i in present])
         shares = [share_of(self.values_of(i, language)) for i in present]
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self.rate(i, language) for i in present], errors)

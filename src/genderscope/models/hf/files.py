@@ -2,6 +2,9 @@
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from genderscope.errors import UserError, did_you_mean
@@ -23,10 +26,33 @@ NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipyn
 NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
 
 
+#: hub id and whether pickles may be read -> folder, while names are looked up once
+_looked_up: ContextVar[dict[tuple[str, bool], Path] | None] = ContextVar("looked_up", default=None)
+
+
+@contextmanager
+def looked_up_once() -> Iterator[None]:
+    """Within: a hub id is looked up once, since each time asks the hub; the next run may find another version."""
+    if _looked_up.get() is not None:
+        yield
+        return
+    before = _looked_up.set({})
+    try:
+        yield
+    finally:
+        _looked_up.reset(before)
+
+
 def located(reference: str, settings: Settings) -> tuple[str, Path]:
     """Return the name and the folder of a model, which is downloaded if `reference` is a hub id."""
     folder = Path(reference).expanduser()
-    return (folder.resolve().name, folder) if folder.is_dir() else (reference, _from_hub(reference, settings))
+    if folder.is_dir():
+        return folder.resolve().name, folder
+    known, key = _looked_up.get(), (reference, settings.allow_pickle)
+    found = _from_hub(reference, settings) if known is None or key not in known else known[key]
+    if known is not None:
+        known[key] = found
+    return reference, found
 
 
 def model_files(folder: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from genderscope.report.charts.spec import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.report.charts.style import (
     LINE,
     NEITHER,
@@ -77,50 +78,42 @@ def intervals(
     legend: bool = False,
     size: Size = PAGE,
     gap: Gap | None = None,
-) -> Any:
+) -> Spec:
     """Draw a dot and a line a point; a ratio (neutral 1) is on a logarithmic axis.
 
     `colours` are by series. With a `legend` the series of one row lie below each other. A `gap` follows the points of
     its heading.
     """
-    import altair as alt
-
-    across, scale = _across(points, title, domain, size)
+    along, scale = _along(points, title, domain, size)
     rows = _rows(points, gap)
     lines = [in_lines(row.rpartition(_BETWEEN)[2], size) for row in rows]
     series = list(colours or {"": NEITHER})
     beside = legend and len(series) > 1
     shown: dict[str, Any] = {
         "y": _up(rows, lines),
-        "description": alt.Description("label:N"),
-        "color": alt.Color(
+        "description": field("label:N"),
+        "color": field(
             "series:N",
             title=None,
-            scale=alt.Scale(domain=series, range=list((colours or {"": NEITHER}).values())),
-            legend=alt.Legend(symbolType="circle", labelExpr=legend_lines(series, size)) if beside else None,
+            scale={"domain": series, "range": list((colours or {"": NEITHER}).values())},
+            legend={"symbolType": "circle", "labelExpr": legend_lines(series, size)} if beside else None,
         ),
     }
     if beside:
-        shown["yOffset"] = alt.YOffset("series:N", sort=series, scale=alt.Scale(domain=series, paddingOuter=0.6))
-    base = alt.Chart(alt.InlineData([point.record() for point in points]))
-    spans = base.mark_rule(strokeWidth=3.5, strokeCap="round", opacity=0.75)
-    dots = base.mark_point(filled=True, size=120, opacity=1)
-    layers: list[Any] = [
-        spans.encode(x=alt.X("low:Q", scale=scale, title=axis_title(title, size)), x2=alt.X2("high:Q"), **shown),
-        dots.encode(x=across, **shown),
+        shown["yOffset"] = field("series:N", sort=series, scale={"domain": series, "paddingOuter": 0.6})
+    span = {"x": field("low:Q", scale=scale, title=axis_title(title, size)), "x2": end("high"), **shown}
+    layers = [
+        marks("rule", span, strokeWidth=3.5, strokeCap="round", opacity=0.75),
+        marks("point", {"x": along, **shown}, filled=True, size=120, opacity=1),
     ]
     if (neutral := points[0].estimate.neutral) is not None:
-        rule = alt.Chart(alt.InlineData([{"at": neutral}]))
-        dashed = rule.mark_rule(strokeDash=[5, 4], strokeWidth=1.5, stroke="currentColor", opacity=0.7)
-        layers.insert(0, dashed.encode(x=alt.X("at:Q", scale=scale)))
+        layers.insert(0, neutral_line("x", neutral, 1.5, scale=scale))
     if gap is not None:
         shade, *line = _gap_layers(gap, scale, shown["y"])
         layers = [shade, *layers, *line]
     tall = max(max(map(len, lines)) * (size.text + 2) + 10, 15 * len(series) + 12 if beside else 0)
-    chart = alt.layer(*layers).properties(
-        width=size.width, height=tall * len(rows), autosize={"type": "fit-x", "contains": "padding"}
-    )
-    return styled(chart, size)
+    records = [point.record() for point in points]
+    return styled(layered(layers, records, **across(size.width, tall * len(rows))), size)
 
 
 def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
@@ -136,50 +129,44 @@ def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
     return list(found)
 
 
-def _gap_layers(gap: Gap, scale: Any, up: Any) -> list[Any]:
+def _gap_layers(gap: Gap, scale: Spec, up: Spec) -> list[Spec]:
     """Draw the shade between two values, and the line from one to the other in a row of its own."""
-    import altair as alt
-
-    frame = alt.InlineData([{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}])
-    base = alt.Chart(frame).encode(x=alt.X("from:Q", scale=scale), x2=alt.X2("to:Q"))
-    shade = base.mark_rect(color=LINE, opacity=0.16)
-    line = base.mark_rule(color=LINE, strokeWidth=3).encode(y=up, description=alt.Description("label:N"))
-    ends = [
-        alt.Chart(frame).mark_tick(color=LINE, thickness=3, size=13).encode(x=alt.X(end, scale=scale), y=up)
-        for end in ("from:Q", "to:Q")
+    records = [{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}]
+    span = {"x": field("from:Q", scale=scale), "x2": end("to")}
+    shade = marks("rect", span, records, color=LINE, opacity=0.16)
+    line = marks("rule", {**span, "y": up, "description": field("label:N")}, records, color=LINE, strokeWidth=3)
+    ticks = [
+        marks("tick", {"x": field(at, scale=scale), "y": up}, records, color=LINE, thickness=3, size=13)
+        for at in ("from:Q", "to:Q")
     ]
-    return [shade, line, *ends]
+    return [shade, line, *ticks]
 
 
-def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Any:
+def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Spec:
     """Return the axis of rows: names in lines, headings bold."""
-    import altair as alt
-
     headings = [row for row in rows if row.startswith(_BETWEEN)]
     bold = {"test": f"indexof({json.dumps(headings)}, datum.value) >= 0", "value": "bold"}
-    axis = alt.Axis(
-        labelExpr=f"{json.dumps(lines)}[indexof({json.dumps(rows)}, datum.value)]",
-        labelFontWeight={"condition": bold, "value": "normal"},
-        ticks=False,
-        domain=False,
-        grid=True,
-        labelPadding=8,
-    )
-    return alt.Y("row:N", sort=None, title=None, scale=alt.Scale(domain=list(rows)), axis=axis)
+    axis = {
+        "labelExpr": f"{json.dumps(lines)}[indexof({json.dumps(rows)}, datum.value)]",
+        "labelFontWeight": {"condition": bold, "value": "normal"},
+        "ticks": False,
+        "domain": False,
+        "grid": True,
+        "labelPadding": 8,
+    }
+    return field("row:N", sort=None, title=None, scale={"domain": list(rows)}, axis=axis)
 
 
-def _across(points: Sequence[Point], title: str, domain: tuple[float, float] | None, size: Size) -> tuple[Any, Any]:
+def _along(points: Sequence[Point], title: str, domain: tuple[float, float] | None, size: Size) -> tuple[Spec, Spec]:
     """Return the axis of values and its scale, wide enough for all intervals and the neutral point."""
-    import altair as alt
-
     neutral = points[0].estimate.neutral
     values = [v for point in points for v in ends(point.estimate).values() if v is not None]
     ratio = neutral == 1 and min(values) > 0 and domain is None
     low, high = domain or _reach([*values, *([] if neutral is None else [neutral])], ratio, neutral == 0)
-    scale = alt.Scale(type="log" if ratio else "linear", domain=[low, high], nice=False, zero=False)
+    scale = {"type": "log" if ratio else "linear", "domain": [low, high], "nice": False, "zero": False}
     count = 4 if size.narrow else 8
-    ticks = alt.Axis(values=log_ticks(low, high, count // 2)) if ratio else alt.Axis(tickCount=count)
-    return alt.X("value:Q", scale=scale, title=axis_title(title, size), axis=ticks), scale
+    ticks = {"values": log_ticks(low, high, count // 2)} if ratio else {"tickCount": count}
+    return field("value:Q", scale=scale, title=axis_title(title, size), axis=ticks), scale
 
 
 def _reach(values: Sequence[float], ratio: bool, from_zero: bool) -> tuple[float, float]:

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from genderscope.languages import LANGUAGES
+from genderscope.report.charts.spec import Spec, field, marks
 from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, label, styled, told
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
@@ -34,14 +34,11 @@ def alike_beside_each_other(rates: Sequence[Estimate]) -> list[str]:
     return [languages[k] for k in leaves_list(linkage(table, "average", metric="correlation")).tolist()]
 
 
-def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Any:
+def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec:
     """Draw a cell for each language and stereotype, coloured by the masculine rate beside the language's mean.
 
     The level of a language is that of its scaffold and forms, not of stereotypes, and would hide all else.
     """
-    import altair as alt
-    import pandas as pd
-
     means = {
         language: float(np.mean([_log(e) for e in rates if e.language == language and e.value is not None]))
         for language in {e.language for e in rates if e.value is not None}
@@ -59,26 +56,19 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
     reach = max(0.1, *(abs(_log(e) - means[e.language]) for e in rates if e.value is not None))
     rows = [code if size.narrow else language_name(code) for code in order]
     columns = list(dict.fromkeys(_column(e, size) for e in sorted(rates, key=lambda e: e.stereotype or 0)))
-    scale = alt.Scale(domain=[-reach, 0, reach], range=[FEMININE, _MIDDLE, MASCULINE], interpolate="rgb")
-    chart = (
-        alt.Chart(pd.DataFrame(cells))
-        .mark_rect(stroke=None)
-        .encode(
-            x=alt.X("stereotype:N", sort=columns, title=None, axis=alt.Axis(labelAngle=-90, orient="top")),
-            y=alt.Y("language:N", sort=rows, title=None),
-            color=alt.Color("rate:Q", scale=scale, title="log q_i less its mean"),
-            description=alt.Description("label:N"),
-        )
-        .properties(width=size.width - (60 if size.narrow else 190), height=alt.Step(size.text + 6))
-    )
-    return styled(chart, size)
+    scale = {"domain": [-reach, 0, reach], "range": [FEMININE, _MIDDLE, MASCULINE], "interpolate": "rgb"}
+    encoding = {
+        "x": field("stereotype:N", sort=columns, title=None, axis={"labelAngle": -90, "orient": "top"}),
+        "y": field("language:N", sort=rows, title=None),
+        "color": field("rate:Q", scale=scale, title="log q_i less its mean"),
+        "description": field("label:N"),
+    }
+    place = {"width": size.width - (60 if size.narrow else 190), "height": {"step": size.text + 6}}
+    return styled({**marks("rect", encoding, cells, stroke=None), **place}, size)
 
 
-def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Any:
+def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec | None:
     """Draw the correlation of the rates between every two languages, each pair once above and once below."""
-    import altair as alt
-    import pandas as pd
-
     cells = []
     for e in found:
         if e.value is None:
@@ -90,20 +80,15 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
         return None
     known = {str(cell["a"]) for cell in cells}
     names = [language for language in order if language in known]
-    scale = alt.Scale(domain=[-1, 0, 1], range=[MASCULINE, _MIDDLE, FEMININE], interpolate="rgb")
-    side = (size.width - 80) // len(names)
-    chart = (
-        alt.Chart(pd.DataFrame(cells))
-        .mark_rect()
-        .encode(
-            x=alt.X("a:N", sort=names, title=None, axis=alt.Axis(labelAngle=-90)),
-            y=alt.Y("b:N", sort=names, title=None),
-            color=alt.Color("r:Q", scale=scale, title="r"),
-            description=alt.Description("label:N"),
-        )
-        .properties(width=alt.Step(min(side, 40)), height=alt.Step(min(side, 40)))
-    )
-    return styled(chart, size)
+    scale = {"domain": [-1, 0, 1], "range": [MASCULINE, _MIDDLE, FEMININE], "interpolate": "rgb"}
+    encoding = {
+        "x": field("a:N", sort=names, title=None, axis={"labelAngle": -90}),
+        "y": field("b:N", sort=names, title=None),
+        "color": field("r:Q", scale=scale, title="r"),
+        "description": field("label:N"),
+    }
+    step = {"step": min((size.width - 80) // len(names), 40)}
+    return styled({**marks("rect", encoding, cells), "width": step, "height": step}, size)
 
 
 def _log(estimate: Estimate) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from genderscope.report.charts.spec import Spec, across, field, marks
 from genderscope.report.charts.style import PAGE, Size, counted, label, styled
 from genderscope.statistics.estimate import Estimate
 
@@ -26,43 +27,32 @@ class Slice:
         return {**drawn, "label": label(text, **self.keys)}
 
 
-def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PAGE) -> Any:
+def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PAGE) -> Spec:
     """Draw a bar a row, its parts in the order of the colours."""
-    import altair as alt
-    import pandas as pd
-
     outcomes = [outcome for outcome in colours if any(part.outcome == outcome for part in slices)]
     rows = list(dict.fromkeys(part.row for part in slices))
     shown = [part.record(outcomes.index(part.outcome)) for part in slices if part.estimate.value]
-    frame = pd.DataFrame(shown)
-    scale = alt.Scale(domain=outcomes, range=[colours[outcome] for outcome in outcomes])
-    chart = (
-        alt.Chart(frame)
-        .mark_bar(height={"band": 0.78})
-        .encode(
-            x=alt.X(
-                "share:Q",
-                title="share of the answers that were read",
-                scale=alt.Scale(domain=[0, 1.0001], nice=False),
-                axis=alt.Axis(format="%", tickCount=4 if size.narrow else 8),
-            ),
-            y=alt.Y(
-                "row:N",
-                title=None,
-                scale=alt.Scale(domain=rows),
-                axis=alt.Axis(ticks=False, domain=False, labelPadding=8),
-            ),
-            color=alt.Color(
-                "outcome:N",
-                title=None,
-                scale=scale,
-                legend=alt.Legend(symbolType="square", columns=2 if size.narrow else 0),
-            ),
-            order=alt.Order("place:Q"),
-            description=alt.Description("label:N"),
-        )
-        .properties(
-            width=size.width, height=(size.text + 12) * len(rows), autosize={"type": "fit-x", "contains": "padding"}
-        )
-    )
-    return styled(chart, size)
+    encoding = {
+        "x": field(
+            "share:Q",
+            title="share of the answers that were read",
+            scale={"domain": [0, 1.0001], "nice": False},
+            axis={"format": "%", "tickCount": 4 if size.narrow else 8},
+        ),
+        "y": field(
+            "row:N",
+            title=None,
+            scale={"domain": rows},
+            axis={"ticks": False, "domain": False, "labelPadding": 8},
+        ),
+        "color": field(
+            "outcome:N",
+            title=None,
+            scale={"domain": outcomes, "range": [colours[outcome] for outcome in outcomes]},
+            legend={"symbolType": "square", "columns": 2 if size.narrow else 0},
+        ),
+        "order": field("place:Q"),
+        "description": field("label:N"),
+    }
+    bars = marks("bar", encoding, shown, height={"band": 0.78})
+    return styled({**bars, **across(size.width, (size.text + 12) * len(rows))}, size)

@@ -4,8 +4,9 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
+from genderscope.report.charts.spec import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.report.charts.style import PAGE, Size, counted, ends, label, log_ticks, palette, styled, told
 from genderscope.statistics.estimate import Estimate
 
@@ -39,57 +40,43 @@ def family(model: Mapping[str, Any]) -> str:
     return architecture.group(1) if architecture and architecture.group(1) else name
 
 
-def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
+def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
     """Draw the estimate of each model, with its interval, against its size on a logarithmic axis."""
-    import altair as alt
-    import pandas as pd
-
-    frame = pd.DataFrame([_record(m) for m in models])
+    smallest, largest = (most(model.parameters for model in models) for most in (min, max))
     families = palette(list(dict.fromkeys(m.family for m in models)))
-    domain = alt.Scale(domain=list(families), range=list(families.values()))
-    colour = alt.Color("family:N", title=None, scale=domain)
-    sizes = alt.X(
+    sizes = field(
         "parameters:Q",
         title="parameters",
-        scale=alt.Scale(type="log", padding=30, nice=False),
-        axis=alt.Axis(
-            format="~s",
-            labelExpr="replace(datum.label, 'G', 'B')",
-            values=log_ticks(frame["parameters"].min() / 3, frame["parameters"].max() * 3, 5),
-        ),
+        scale={"type": "log", "padding": 30, "nice": False},
+        axis={
+            "format": "~s",
+            "labelExpr": "replace(datum.label, 'G', 'B')",
+            "values": log_ticks(smallest / 3, largest * 3, 5),
+        },
     )
     neutral = models[0].estimate.neutral
-    kind: Literal["log", "linear"] = "log" if neutral == 1 else "linear"
-    up = alt.Y("value:Q", title=title, scale=alt.Scale(type=kind, zero=False, padding=16, nice=False))
-    base = alt.Chart(frame).encode(x=sizes, color=colour, description=alt.Description("label:N"))
+    kind = "log" if neutral == 1 else "linear"
+    up = field("value:Q", title=title, scale={"type": kind, "zero": False, "padding": 16, "nice": False})
+    colour = field("family:N", title=None, scale={"domain": list(families), "range": list(families.values())})
+    shape = field("family:N", title=None, scale={"domain": list(families)})
+    base = {"x": sizes, "color": colour, "description": field("label:N")}
     layers = [
-        base.mark_line(opacity=0.5, strokeWidth=2).encode(y=up, description=alt.value("")),
-        base.mark_rule(opacity=0.6, strokeWidth=2).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
-        base.mark_point(filled=True, size=120, opacity=1).encode(
-            y=up, shape=alt.Shape("family:N", title=None, scale=alt.Scale(domain=list(families)))
-        ),
+        marks("line", {**base, "y": up, "description": {"value": ""}}, opacity=0.5, strokeWidth=2),
+        marks("rule", {**base, "y": field("low:Q"), "y2": end("high")}, opacity=0.6, strokeWidth=2),
+        marks("point", {**base, "y": up, "shape": shape}, filled=True, size=120, opacity=1),
     ]
     if neutral is not None:
-        rule = alt.Chart(pd.DataFrame({"at": [neutral]})).mark_rule(
-            strokeDash=[5, 4], stroke="currentColor", opacity=0.7
-        )
-        layers.insert(0, rule.encode(y=alt.Y("at:Q")))
+        layers.insert(0, neutral_line("y", neutral))
     if not size.narrow and len(models) <= NAMED:
         # Names of models in the right half stand to the left, so that none leaves the chart.
-        middle = math.sqrt(frame["parameters"].min() * frame["parameters"].max())
-        sides: tuple[tuple[Literal["left", "right"], int, Any], ...] = (
-            ("left", 10, frame["parameters"] <= middle),
-            ("right", -10, frame["parameters"] > middle),
-        )
-        for align, dx, half in sides:
-            part = alt.Chart(frame[half]).encode(
-                x=sizes, y=up, text=alt.Text("short:N"), description=alt.Description("label:N")
-            )
-            layers.append(part.mark_text(dx=dx, align=align, color="currentColor", fontSize=size.text - 2))
-    chart = alt.layer(*layers).properties(
-        width=size.width, height=260 if size.narrow else 400, autosize={"type": "fit-x", "contains": "padding"}
-    )
-    return styled(chart, size)
+        middle = math.sqrt(smallest * largest)
+        named = {"x": sizes, "y": up, "text": field("short:N"), "description": field("label:N")}
+        for align, dx, right in (("left", 10, False), ("right", -10, True)):
+            half = [_record(model) for model in models if (model.parameters > middle) == right]
+            look = {"dx": dx, "align": align, "color": "currentColor", "fontSize": size.text - 2}
+            layers.append(marks("text", named, half, **look))
+    records = [_record(model) for model in models]
+    return styled(layered(layers, records, **across(size.width, 260 if size.narrow else 400)), size)
 
 
 def _record(model: Sized) -> dict[str, Any]:

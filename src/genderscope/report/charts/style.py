@@ -3,11 +3,11 @@
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from genderscope.report.charts.spec import Spec
 from genderscope.statistics.estimate import Estimate
 
 #: Purple and orange, told apart by colour-blind readers and neither pink nor blue; grey for what is neither.
@@ -96,48 +96,31 @@ def palette(names: list[str]) -> dict[str, str]:
     return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
 
 
-@contextmanager
-def unchecked() -> Iterator[None]:
-    """Let charts be made without holding each part against the schema, which takes as long as drawing them."""
-    from altair.utils.schemapi import debug_mode
-
-    with debug_mode(False):
-        yield
-
-
-def styled(chart: Any, size: Size = PAGE) -> Any:
+def styled(chart: Spec, size: Size = PAGE) -> Spec:
     """Give a chart the report's style: transparent, in the colour of the text around it."""
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
     sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
     lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}
     whole = {"labelLimit": 0, "titleLimit": 0}
     top = {"orient": "top", "direction": "horizontal", "columns": _legend_columns(chart, size)}
-    return chart.configure(
-        background="transparent",
-        font="sans-serif",
-        padding=4,
-        view={"stroke": None},
-        axis={**text, **sizes, **lines, **whole, "aria": False, "titleFontWeight": "normal", "titlePadding": 10},
-        header={**text, "labelFontSize": size.text, "labelFontWeight": "bold"},
-        legend={**text, **sizes, **top, "aria": False, "labelLimit": 0, "symbolOpacity": 1},
-    )
+    config = {
+        "background": "transparent",
+        "font": "sans-serif",
+        "padding": 4,
+        "view": {"stroke": None},
+        "axis": {**text, **sizes, **lines, **whole, "aria": False, "titleFontWeight": "normal", "titlePadding": 10},
+        "header": {**text, "labelFontSize": size.text, "labelFontWeight": "bold"},
+        "legend": {**text, **sizes, **top, "aria": False, "labelLimit": 0, "symbolOpacity": 1},
+    }
+    return {**chart, "config": config}
 
 
-def _legend_columns(chart: Any, size: Size) -> int:
+def _legend_columns(chart: Spec, size: Size) -> int:
     """Return how many names of a chart's legend have room beside each other."""
-    domains = [_part(layer, "encoding", "color", "scale", "domain") for layer in _part(chart, "layer") or ()]
+    colours = (layer["encoding"].get("color", {}) for layer in chart.get("layer", ()))
+    domains = [(colour.get("scale") or {}).get("domain") for colour in colours]
     longest = max((len(str(name)) for domain in domains for name in domain or ()), default=0)
     return max(1, min(4, int(size.width // (0.6 * WIDER * size.text * longest + 5 * size.text))))
-
-
-def _part(chart: Any, *path: str) -> Any:
-    """Return a part of a chart, or None where it has none; writing out the whole chart would take far longer."""
-    for name in path:
-        try:
-            chart = chart[name]
-        except (KeyError, TypeError, AttributeError):
-            return None
-    return chart
 
 
 def in_lines(text: str, size: Size, letters: int | None = None) -> list[str]:
@@ -157,19 +140,19 @@ def axis_title(text: str, size: Size) -> str | list[str]:
     return in_lines(text, size, 26) if size.narrow else text
 
 
-def drawn(chart: Any, prefix: str) -> str:
+def drawn(chart: Spec, prefix: str) -> str:
     """Draw a chart for a page: marks carry their text and keys as data, what it defines is named after `prefix`."""
     found = _LABELLED.sub(r' data-label="\1" data-keys="\2"', _svg(chart))
     found = _UNLABELLED.sub("", found)
     return re.sub(r'(id="|url\(#)part', rf"\g<1>{prefix}-part", found)
 
 
-def svg(chart: Any) -> str:
+def svg(chart: Spec) -> str:
     """Draw a chart as a file of its own, in dark ink."""
     return _LABELLED.sub(r' aria-label="\1"\3', _svg(chart)).replace("currentColor", "#1c1c22")
 
 
-def picture(chart: Any, kind: Literal["svg", "pdf", "png"]) -> bytes:
+def picture(chart: Spec, kind: Literal["svg", "pdf", "png"]) -> bytes:
     """Draw a chart as a file of this kind; PNG with 300 dots an inch on white, for slides and documents."""
     import vl_convert
 
@@ -177,14 +160,14 @@ def picture(chart: Any, kind: Literal["svg", "pdf", "png"]) -> bytes:
         return svg(chart).encode()
     if kind == "pdf":
         return bytes(vl_convert.svg_to_pdf(svg(chart)))
-    white = svg(chart.configure(**{**chart.to_dict()["config"], "background": "white"}))
+    white = svg({**chart, "config": {**chart["config"], "background": "white"}})
     return bytes(vl_convert.svg_to_png(white, scale=300 / 96))
 
 
-def _svg(chart: Any) -> str:
+def _svg(chart: Spec) -> str:
     import vl_convert
 
-    found: str = vl_convert.vegalite_to_svg(_sized(chart.to_dict(validate=False)))
+    found: str = vl_convert.vegalite_to_svg(_sized(chart))
     found = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', found)
     # Names of gradients are counted over the life of the process: numbered anew, a figure is the same every time.
     numbers: dict[str, int] = {}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from genderscope.report.charts.names import beside
+from genderscope.report.charts.spec import Spec, across, end, field, layered, marks
 from genderscope.report.charts.style import (
     FEMININE,
     LINE,
@@ -29,57 +30,60 @@ ENDS: tuple[tuple[int, Literal["left", "right"], int, int], ...] = ((0, "right",
 
 def masculine_against_stereotypical(
     points: Sequence[tuple[str, str, Mapping[str, Estimate]]], size: Size = PAGE
-) -> Any:
+) -> Spec:
     """Draw f_m against f_s with the line from fully stereotypical (1, 0.5) to fully masculine (0, 1)."""
-    import altair as alt
-    import pandas as pd
-
-    frame = pd.DataFrame([_place(system, language, found) for system, language, found in points])
-    line_ends = pd.DataFrame({"f_s": [1.0, 0.0], "f_m": [0.5, 1.0], "name": ["fully stereotypical", "fully masculine"]})
-    low = min(0.4, float(frame["f_m"].min()) - 0.05)
-    x = alt.X("f_s:Q", title="stereotype rate f_s (neutral 0)", scale=alt.Scale(domain=[-0.1, 1.0], nice=False))
-    y = alt.Y("f_m:Q", title="masculine rate f_m (neutral 0.5)", scale=alt.Scale(domain=[low, 1.05], nice=False))
-    line = alt.Chart(line_ends).mark_line(strokeDash=[5, 4], stroke=LINE).encode(x=x, y=y)
-    names = (
-        alt.Chart(line_ends.iloc[[k]])
-        .mark_text(color="currentColor", fontSize=size.text - 1, opacity=0.75, align=align, dx=dx, dy=dy)
-        .encode(x=x, y=y, text=alt.Text("name:N"))
-        for k, align, dx, dy in ENDS
-    )
+    records = [_place(system, language, found) for system, language, found in points]
+    low = min(0.4, min(record["f_m"] for record in records) - 0.05)
+    axes = {
+        "x": field("f_s:Q", title="stereotype rate f_s (neutral 0)", scale={"domain": [-0.1, 1.0], "nice": False}),
+        "y": field("f_m:Q", title="masculine rate f_m (neutral 0.5)", scale={"domain": [low, 1.05], "nice": False}),
+    }
     systems = palette(list(dict.fromkeys(system for system, _, _ in points)))
-    scale = alt.Scale(domain=list(systems), range=list(systems.values()))
     called = keyed(systems, len(points), size)
     told = {s: s if called[s] in {s, ""} else f"{called[s]}  {s}" for s in systems}
     names_told = f"{json.dumps(told, ensure_ascii=False)}[datum.value]"
-    legend = alt.Legend(labelExpr=legend_lines(told.values(), size).replace("datum.value", names_told))
-    colour = alt.Color("system:N", title=None, scale=scale, legend=legend)
-    shape = alt.Shape("system:N", title=None, scale=alt.Scale(domain=list(systems)), legend=legend)
-    base = alt.Chart(frame)
-    spans = base.mark_rule(opacity=0.45, strokeWidth=2).encode(
-        x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y, color=colour, description=alt.Description("label:N")
-    )
-    dots = base.mark_point(filled=True, size=110, opacity=1).encode(
-        x=x, y=y, color=colour, shape=shape, description=alt.Description("label:N")
-    )
+    legend = {"labelExpr": legend_lines(told.values(), size).replace("datum.value", names_told)}
+    scale = {"domain": list(systems), "range": list(systems.values())}
+    colour = field("system:N", title=None, scale=scale, legend=legend)
+    shape = field("system:N", title=None, scale={"domain": list(systems)}, legend=legend)
+    described = {"description": field("label:N")}
     tall = 300 if size.narrow else 460
-    area = (size.width - 4.5 * size.text, float(tall))
-    frame["name"] = [f"{called[system]} {language}".strip() for system, language, _ in points]
-    pixels = [
-        ((x + 0.1) / 1.1 * area[0], (1.05 - y) / (1.05 - low) * area[1])
-        for x, y in zip(frame["f_s"], frame["f_m"], strict=True)
+    _name(records, [f"{called[system]} {language}".strip() for system, language, _ in points], low, tall, size)
+    span = {"x": field("low:Q"), "x2": end("high"), "y": axes["y"], "color": colour, **described}
+    names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("name:N"), **described}
+    layers = [
+        *_dashed_line(axes, size),
+        marks("rule", span, opacity=0.45, strokeWidth=2),
+        marks("point", {**axes, "color": colour, "shape": shape, **described}, filled=True, size=110, opacity=1),
+        marks("text", names, color="currentColor", fontSize=size.text - 1),
     ]
-    places = beside(pixels, frame["name"].tolist(), area, size)
-    frame["text_x"] = [across / area[0] * 1.1 - 0.1 for across, _ in places]
-    frame["text_y"] = [1.05 - down / area[1] * (1.05 - low) for _, down in places]
-    labels = base.mark_text(color="currentColor", fontSize=size.text - 1).encode(
-        x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("name:N"), description=alt.Description("label:N")
-    )
-    chart = alt.layer(line, *names, spans, dots, labels).properties(
-        width=size.width,
-        height=tall,
-        autosize={"type": "fit-x", "contains": "padding"},
-    )
-    return styled(chart, size)
+    return styled(layered(layers, records, **across(size.width, tall)), size)
+
+
+def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
+    """Return the line from fully stereotypical to fully masculine with the names of its ends."""
+    ends = [
+        {"f_s": 1.0, "f_m": 0.5, "name": "fully stereotypical"},
+        {"f_s": 0.0, "f_m": 1.0, "name": "fully masculine"},
+    ]
+    look = {"color": "currentColor", "fontSize": size.text - 1, "opacity": 0.75}
+    names = [
+        marks("text", {**axes, "text": field("name:N")}, [ends[k]], **look, align=align, dx=dx, dy=dy)
+        for k, align, dx, dy in ENDS
+    ]
+    return [marks("line", axes, ends, strokeDash=[5, 4], stroke=LINE), *names]
+
+
+def _name(records: Sequence[Spec], names: Sequence[str], low: float, tall: int, size: Size) -> None:
+    """Add the name of each point and the place where it stands."""
+    area = (size.width - 4.5 * size.text, float(tall))
+    pixels = [
+        ((record["f_s"] + 0.1) / 1.1 * area[0], (1.05 - record["f_m"]) / (1.05 - low) * area[1]) for record in records
+    ]
+    for record, name, (right, down) in zip(records, names, beside(pixels, names, area, size), strict=True):
+        record["name"] = name
+        record["text_x"] = right / area[0] * 1.1 - 0.1
+        record["text_y"] = 1.05 - down / area[1] * (1.05 - low)
 
 
 def keyed(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
@@ -108,9 +112,8 @@ def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[st
     }
 
 
-def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
+def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
     """Draw the spread of each stereotype's feminine rank: the middle half as a box, a line to the ends."""
-    import altair as alt
     import pandas as pd
 
     boxes = []
@@ -120,29 +123,26 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
             quartiles = [float(values.quantile(q)) for q in (0, 0.25, 0.5, 0.75, 1)]
             boxes.append(_box(f"{number} {name}", number in FEMALE, quartiles, len(values)))
     about = {"women are …": FEMININE, "men are …": MASCULINE}
-    base = alt.Chart(pd.DataFrame(boxes)).encode(
-        y=alt.Y("stereotype:N", sort=None, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
-        color=alt.Color(
+    base = {
+        "y": field("stereotype:N", sort=None, title=None, axis={"ticks": False, "domain": False, "labelPadding": 8}),
+        "color": field(
             "about:N",
-            scale=alt.Scale(domain=list(about), range=list(about.values())),
+            scale={"domain": list(about), "range": list(about.values())},
             title=None,
-            legend=alt.Legend(symbolType="square", symbolStrokeWidth=7, symbolSize=30),
+            legend={"symbolType": "square", "symbolStrokeWidth": 7, "symbolSize": 30},
         ),
-        description=alt.Description("label:N"),
-    )
-    scale = alt.Scale(domain=[0.5, 16.5], nice=False)
-    x = alt.X("low:Q", title=axis_title("feminine rank (1: made feminine most often)", size), scale=scale)
-    whisker = base.mark_rule(strokeWidth=2).encode(x=x, x2=alt.X2("high:Q"))
-    box = base.mark_bar(size=12 if size.narrow else 15, cornerRadius=2, opacity=0.85).encode(
-        x=alt.X("q1:Q"), x2=alt.X2("q3:Q")
-    )
-    middle = base.mark_tick(thickness=3, size=12 if size.narrow else 15).encode(
-        x=alt.X("median:Q"), color=alt.value("white")
-    )
-    layers = alt.layer(whisker, box, middle).properties(
-        width=size.width, height=16 * (size.text + 10), autosize={"type": "fit-x", "contains": "padding"}
-    )
-    return styled(layers, size)
+        "description": field("label:N"),
+    }
+    scale = {"domain": [0.5, 16.5], "nice": False}
+    x = field("low:Q", title=axis_title("feminine rank (1: made feminine most often)", size), scale=scale)
+    thick = 12 if size.narrow else 15
+    box, middle = {"x": field("q1:Q"), "x2": end("q3")}, {"x": field("median:Q"), "color": {"value": "white"}}
+    layers = [
+        marks("rule", {**base, "x": x, "x2": end("high")}, strokeWidth=2),
+        marks("bar", {**base, **box}, size=thick, cornerRadius=2, opacity=0.85),
+        marks("tick", {**base, **middle}, thickness=3, size=thick),
+    ]
+    return styled(layered(layers, boxes, **across(size.width, 16 * (size.text + 10))), size)
 
 
 def _box(name: str, female: bool, quartiles: list[float], n: int) -> dict[str, Any]:

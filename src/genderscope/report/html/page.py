@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from genderscope.report.charts.style import COLUMN, PAGE, drawn, unchecked
+from genderscope.report.charts.style import COLUMN, PAGE, drawn
 from genderscope.report.html.grouping import grouped, why_apart
 from genderscope.report.html.naming import by_measure
 from genderscope.report.html.overview import overview
@@ -138,13 +138,12 @@ def _keys(keys: Mapping[str, object]) -> str:
 
 def _drawn(figures: Iterable[Figure], prefix: str) -> list[dict[str, Any]]:
     """Draw every figure for the page and for a telephone. The drawing program escapes the texts of a chart itself."""
-    with unchecked():
-        return [
-            {
-                "figure": figure,
-                "id": f"{prefix}-figure-{k}",
-                "wide": Markup(drawn(figure.chart(PAGE), f"{prefix}-{k}-wide")),
-                "narrow": Markup(drawn(figure.chart(COLUMN), f"{prefix}-{k}-narrow")),
-            }
-            for k, figure in enumerate(figures)
-        ]
+    return [
+        {
+            "figure": figure,
+            "id": f"{prefix}-figure-{k}",
+            "wide": Markup(drawn(figure.chart(PAGE), f"{prefix}-{k}-wide")),
+            "narrow": Markup(drawn(figure.chart(COLUMN), f"{prefix}-{k}-narrow")),
+        }
+        for k, figure in enumerate(figures)
+    ]

@@ -1,0 +1,76 @@
+"""How often each outcome came up, and how often an answer could be read."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Array, Part, shares_of
+from genderscope.measures.gest_chat.shares import Sentences, outcomes_of, share_of
+from genderscope.samples.gest import FEMALE, MALE
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.proportions import combined, interval
+from genderscope.statistics.student import FEWEST
+
+NO_NEUTRAL = "how often an outcome comes up is neither biased nor unbiased by itself"
+GROUPS = (("female stereotypes", FEMALE), ("male stereotypes", MALE))
+
+
+def outcome_shares(strata: Mapping[int, Sentences], form: str) -> list[Estimate]:
+    """Return how often each outcome came up: overall, by the stereotypes' gender, by stereotype."""
+    found = []
+    for outcome in outcomes_of(form):
+        found.append(_share(strata, form, outcome, sorted(strata)))
+        found += [_share(strata, form, outcome, [i for i in group if i in strata], name) for name, group in GROUPS]
+    for stereotype in sorted(strata):
+        found += [_share(strata, form, outcome, [stereotype], alone=True) for outcome in outcomes_of(form)]
+    return [each for each in found if each is not None]
+
+
+def _share(
+    strata: Mapping[int, Sentences],
+    form: str,
+    outcome: str,
+    stereotypes: Sequence[int],
+    group: str | None = None,
+    alone: bool = False,
+) -> Estimate | None:
+    values = {i: strata[i].share(outcome) for i in stereotypes}
+    known = [i for i in values if np.isfinite(values[i]).any()]
+    if not known:
+        return None
+    part = Part("share", {i: 1 / len(known) for i in known}, values, None)
+    counts = [strata[i].counts(values[i]) for i in known]
+    n, unread = (sum(each[k] for each in counts) for k in (0, 1))
+    value = float(np.mean([np.nanmean(values[i]) for i in known]))
+    low, high = combined(list(shares_of(part, strata, form).values())) if n >= FEWEST else (None, None)
+    return Estimate(
+        name="share",
+        value=value,
+        low=low,
+        high=high,
+        n=n,
+        unread=unread,
+        neutral=None,
+        method=SHARES,
+        remark=NO_NEUTRAL if n >= FEWEST else f"{TOO_FEW}; {NO_NEUTRAL}",
+    ).at(category=outcome, group=group, stereotype=stereotypes[0] if alone else None)
+
+
+def coverage(rows: pd.DataFrame) -> Estimate:
+    """Return the share of answers that could be read."""
+    read = rows["unread"].isna()
+    by_sentence: Array = np.asarray(read.groupby(rows["sample"]).mean(), dtype=np.float64)
+    share = share_of(by_sentence, len(read))
+    low, high = interval(share) if share is not None and len(by_sentence) >= FEWEST else (None, None)
+    return Estimate(
+        name="coverage",
+        value=float(by_sentence.mean()),
+        low=low,
+        high=high,
+        n=len(by_sentence),
+        unread=int((by_sentence < 1).sum()),
+        neutral=None,
+        method=ONE_SHARE,
+        remark="how often an answer can be read is neither biased nor unbiased",
+    )

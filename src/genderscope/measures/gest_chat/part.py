@@ -1,0 +1,46 @@
+"""A weighted sum of stereotypes' means, and the shares that its interval is made of."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.measures.gest_chat.shares import Sentences, share_of, weight_of
+from genderscope.statistics.proportions import Share
+from genderscope.statistics.student import FEWEST
+
+Array = npt.NDArray[np.float64]
+
+SHARES = "Price-Bonett, sentences as units"
+ONE_SHARE = "Agresti-Coull, sentences as units"
+TOO_FEW = f"no interval below {FEWEST} sentences"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A weighted sum of stereotypes' means of `values`, and where it is neutral."""
+
+    name: str
+    weights: Mapping[int, float]
+    values: Mapping[int, Array]
+    neutral: float | None
+
+    @property
+    def value(self) -> float:
+        """The sum itself; stereotypes of one weight are averaged first, so that nothing is left where all agree."""
+        alike: dict[float, list[float]] = {}
+        for i, weight in self.weights.items():
+            alike.setdefault(weight, []).append(float(np.nanmean(self.values[i])))
+        return sum(weight * len(means) * (math.fsum(means) / len(means)) for weight, means in alike.items())
+
+
+def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[int, tuple[float, Share]]:
+    """Return the weight and the share of each stereotype that has one."""
+    found = {}
+    for i, weight in part.weights.items():
+        share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), form))
+        if share is not None:
+            found[i] = (weight, share)
+    return found
