@@ -125,8 +125,8 @@ class ChoiceAnswerer(Answerer):
     def _groups(self, texts: Texts, full: bool, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
         """Yield which texts are processed together, and in which way."""
         if len(texts):
-            way = self.model.settle(texts, batch_size)
             most = self.full_positions if full else None
+            way = self.model.settle(texts, batch_size, most)
             for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most):
                 yield chosen, way
 

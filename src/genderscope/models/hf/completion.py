@@ -103,7 +103,7 @@ class MaskedCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         texts = Texts.of(blank.ids for _, blank in group)
-        way = self.model.settle(texts, batch_size)
+        way = self.model.settle(texts, batch_size, self.full_positions)
         for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, self.full_positions):
             yield replace(as_batch([group[k] for k in chosen.tolist()]), way=way)
 

@@ -32,7 +32,7 @@ class MaskedModel(LanguageModel):
             raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
 
     #: devices and precisions with fast segmented attention
-    one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16)}
+    one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16), ("cpu", torch.float32)}
 
     def candidates(self) -> tuple[Way, ...]:
         rows = (ROW,) if (self.device.type, self.dtype) in self.one_row_on else ()

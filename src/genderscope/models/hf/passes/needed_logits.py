@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from genderscope.models.hf.passes.kept import KeptPass
 from genderscope.models.hf.passes.segmented_attention import segmented_attention
 from genderscope.models.hf.passes.ways import ALL, NEEDED, SOONEST
 
@@ -33,12 +34,12 @@ def narrowed(
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
     soon: bool,
+    kept: KeptPass | None = None,
 ) -> Iterator[None]:
     """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), all tokens if None.
 
-    `shape` is that of the input.
-
-    `soon` cuts directly after the last attention.
+    `shape` is that of the input. `soon` cuts directly after the last attention. Hidden states that were kept take the
+    place of the model's; else they are kept.
     """
     selected = False
 
@@ -47,11 +48,13 @@ def narrowed(
         if selected:
             return output
         selected = True
-        # A model may be spread over several devices: the positions go to that of its last layers.
-        if output[0].shape[:2] != shape:
+        states = output[0] if kept is None or kept.hidden is None else kept.hidden
+        if states.shape[:2] != shape:
             raise _CannotCutError  # the body has padded the rows, or shortened them
-        where = output[0].device
-        hidden = output[0][rows.to(where), columns.to(where)].unsqueeze(0)
+        if kept is not None:
+            kept.hidden = states
+        # A model may be spread over several devices: the positions go to that of its last layers.
+        hidden = states[rows.to(states.device), columns.to(states.device)].unsqueeze(0)
         if isinstance(output, tuple):
             return (hidden, *output[1:])
         output.last_hidden_state = hidden
@@ -92,17 +95,29 @@ def needed_logits(
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
+    kept: KeptPass | None = None,
     soon: bool = False,
 ) -> torch.Tensor:
-    """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None."""
+    """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None.
+
+    A pass that is kept is not run again: what follows the cut is done by the model's own code as it reads one token.
+    """
+    ran = inputs if kept is None or kept.hidden is None else _one_token(inputs)
     try:
-        with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon):
-            logits = _all_logits(model, inputs)
+        with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon, kept):
+            logits = _all_logits(model, ran)
         if logits.shape[:2] != (1, len(rows)):
             raise _CannotCutError
     except _CannotCutError:
+        if kept is not None:
+            kept.hidden = None
         return plain_logits(model, inputs, rows, columns, token_ids)
     return logits[0].float()
+
+
+def _one_token(inputs: dict[str, Any]) -> dict[str, Any]:
+    first = {"input_ids": inputs["input_ids"][:1, :1]}
+    return {**first, "use_cache": False} if "use_cache" in inputs else first
 
 
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
@@ -121,6 +136,7 @@ def plain_logits(
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
+    _kept: KeptPass | None = None,
 ) -> torch.Tensor:
     """The same from the full output of the model, for architectures that cannot be narrowed."""
     logits = _all_logits(model, inputs)
@@ -129,7 +145,9 @@ def plain_logits(
     return chosen if token_ids is None else chosen[:, token_ids.to(where)]
 
 
-LogitsFunction = Callable[[Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+LogitsFunction = Callable[
+    [Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None, KeptPass | None], torch.Tensor
+]
 
 #: where the logits are cut -> what computes them
 LOGITS: dict[str, LogitsFunction] = {SOONEST: soonest_logits, NEEDED: needed_logits, ALL: plain_logits}

@@ -15,10 +15,10 @@ import numpy as np
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.hf.passes.layouts import Laid, groups, widest_row
+from genderscope.models.hf.passes.layouts import ROW_TOKENS, Laid, groups, widest_row
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, Way
+from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, TREE, Way
 from genderscope.models.hf.weights import one_line
 
 #: how much logits of two ways may differ in float32, absolutely and relative to the largest, as rounding does
@@ -80,12 +80,12 @@ class Trials:
     reached: dict[Way, Reach] = field(default_factory=dict)
     failed: dict[Way, tuple[int, str]] = field(default_factory=dict)
 
-    def settle(self, texts: Texts, batch_size: int | None) -> Way:
-        """Return the fastest way that is exact for the texts about to be read."""
+    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None) -> Way:
+        """Return the fastest way that is exact for the texts about to be read, `most` of them in a pass."""
         if not len(texts):
             return self.ways[0]
         with self.model.without_gradients():
-            way = next(way for way in self.ways if self._holds(way, texts, batch_size))
+            way = next(way for way in self.ways if self._holds(way, texts, batch_size, most))
             if way == OWN:
                 self._is_repeatable(texts)
         return way
@@ -94,19 +94,20 @@ class Trials:
         """Say which ways did not reproduce the model's own numbers."""
         return tuple(f"{way}: {why}" for way, (_, why) in self.failed.items())
 
-    def _holds(self, way: Way, texts: Texts, batch_size: int | None) -> bool:
+    def _holds(self, way: Way, texts: Texts, batch_size: int | None, most: int | None) -> bool:
         longest = int(texts.lengths.max())
         if way == OWN:
             return True
         if way in self.failed and longest >= self.failed[way][0]:
             return False
-        tokens = self.model.tokens_a_pass
         reached = self.reached.get(way)
         alone = len(texts) == (1 if way.mixes else len(np.unique(texts.lengths))) or batch_size == 1
-        wanted = Reach(longest, widest_row(way.layout, texts, tokens, batch_size), not alone)
+        if way.layout == TREE and Reach(longest, max(ROW_TOKENS, longest), not alone).within(reached):
+            return True  # no row is wider
+        passes = list(groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most))
+        wanted = Reach(longest, widest_row(way.layout, texts, passes), not alone)
         if wanted.within(reached):
             return True
-        passes = list(groups(way.layout, texts, tokens, batch_size))
         lengths = [texts.lengths[chosen] for chosen in passes]
         # The pass with the longest text, and the largest: with the most tokens in a row, or the most texts.
         sizes = (np.max, np.sum if way.mixes else len)
@@ -145,12 +146,27 @@ class Trials:
         which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
         places = np.concatenate([w.places for w in listed])
         tokens = torch.as_tensor(np.unique(texts.ids)[:TOKENS])
-        fast = self.model.logits_of(way, texts, which, places, tokens)
+        fast = self.model.logits_of(way, texts, which, places, tokens, keep=True)
+        self._check_kept(way, texts, which, places, tokens, fast)
         gaps = []
         for witness in listed:
             found = fast[torch.as_tensor(which == witness.text, device=fast.device)]
             gaps.append(self.gap(texts[np.array([witness.text])], found, witness.places, tokens))
         return max(gaps, key=lambda gap: gap.share)
+
+    def _check_kept(
+        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor, fast: torch.Tensor
+    ) -> None:
+        """Forget what was kept of a pass unless it gives the same logits."""
+        if self.model.tried.find(way, texts) is None:
+            return
+        try:
+            again = self.model.logits_of(way, texts, which, places, tokens)
+        except Exception:  # the model's head may look at more than hidden states
+            self.model.tried.forget()
+            return
+        if _apart(again, fast).max > _allowed(fast):
+            self.model.tried.forget()
 
     def gap(self, alone: Texts, found: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Gap:
         """Return the difference between logits at positions of one text and those of the text run alone."""
