@@ -16,6 +16,7 @@ from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.asked import AskedModel
 from genderscope.models.hf.locate import positions_in_spans
 from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.pieces import pieces
@@ -164,10 +165,21 @@ class LikelihoodAnswerer(Answerer):
         if not len(which):
             return []
         places, targets = np.array([(w.place, w.token) for each in wanted for _, w in each]).T
-        logits = self.model.logits_of(way, texts, which, places, None)
-        chosen = logits.gather(1, self.model.array(targets).to(logits.device)[:, None])[:, 0]
-        found: list[float] = (chosen - logits.logsumexp(-1)).tolist()
+        asked, same = self._distinct(texts, which, places, way)
+        logits = self.model.logits_of(way, texts, which[asked], places[asked], None)
+        rows, columns = (self.model.array(each).to(logits.device) for each in (same, targets))
+        found: list[float] = (logits[rows, columns] - log_normalisers(logits)[rows]).tolist()
         return found
+
+    def _distinct(self, texts: Texts, which: Array, places: Array, way: Way) -> tuple[Array, Array]:
+        """Return positions with all logits that are wanted, and which of them is the same as each."""
+        if way.layout != TREE:
+            return np.arange(len(which)), np.arange(len(which))
+        # In a prefix tree texts have the positions of a common beginning in common.
+        (laid,) = self.model.laid_out(way, texts)
+        nodes = laid.rows[which] * laid.inputs["input_ids"].shape[1] + laid.columns[which, places]
+        _, asked, same = np.unique(nodes, return_index=True, return_inverse=True)
+        return asked, same
 
     def _finish(self, asked: Asked, scores: Sequence[float | None]) -> LikelihoodAnswer:
         ids = tuple(asked.ids[k] for k in asked.within)

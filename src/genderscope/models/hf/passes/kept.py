@@ -1,6 +1,7 @@
 """Keeps the hidden states of the passes that a trial has run, so that the questions of these passes need no other."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,11 +15,16 @@ MOST = 2
 
 @dataclass
 class KeptPass:
-    """A pass over texts, and the hidden states where its logits are cut, as soon as it has been run."""
+    """A pass over texts; as soon as it has been run, the hidden states where its logits are cut.
+
+    They are in the output of that module.
+    """
 
     way: Way
     texts: Texts
     hidden: torch.Tensor | None = None
+    module: Any = None
+    output: Any = None
 
 
 @dataclass

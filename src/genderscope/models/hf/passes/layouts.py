@@ -128,15 +128,14 @@ def _evenly_filled(order: Array, lengths: Array, tokens: int) -> Iterator[Array]
         start, stop = stop, int(np.searchsorted(ends, ends[stop] + wide, side="right")) - 1
 
 
-def widest_row(layout: str, texts: Texts, passes: list[Array]) -> int:
-    """Return the number of tokens in the widest row of these passes."""
+def row_width(layout: str, texts: Texts) -> int:
+    """Return the number of tokens in the widest row of a pass over these texts."""
     longest = int(texts.lengths.max())
     if layout == ROW:
-        return max(int(texts.lengths[chosen].sum()) for chosen in passes)
+        return int(texts.lengths.sum())
     if layout != TREE:
         return longest
-    nodes = max(_nodes(texts[chosen]) for chosen in passes)
-    return -(-min(nodes, max(ROW_TOKENS, longest)) // 8) * 8
+    return -(-min(_nodes(texts), max(ROW_TOKENS, longest)) // 8) * 8
 
 
 def _nodes(texts: Texts) -> int:

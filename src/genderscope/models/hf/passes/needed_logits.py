@@ -8,6 +8,7 @@ after the attention of the last layer, positions no longer interact.
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -43,16 +44,16 @@ def narrowed(
     """
     selected = False
 
-    def select(_module: nn.Module, _args: Any, output: Any) -> Any:
+    def select(module: nn.Module, _args: Any, output: Any) -> Any:
         nonlocal selected
         if selected:
             return output
         selected = True
-        states = output[0] if kept is None or kept.hidden is None else kept.hidden
+        states = output[0]
         if states.shape[:2] != shape:
             raise _CannotCutError  # the body has padded the rows, or shortened them
-        if kept is not None:
-            kept.hidden = states
+        if kept is not None and kept.hidden is None:
+            kept.module, kept.output, kept.hidden = module, copy(output), states
         # A model may be spread over several devices: the positions go to that of its last layers.
         hidden = states[rows.to(states.device), columns.to(states.device)].unsqueeze(0)
         if isinstance(output, tuple):
@@ -65,6 +66,9 @@ def narrowed(
         bodies = [b for b in (model.base_model, model.get_decoder()) if b not in (None, model)]
         if soon:
             bodies.append(model.base_model.encoder.layer[-1].attention)
+        if kept is not None and kept.hidden is not None:
+            output = kept.output
+            stack.enter_context(_instead(kept.module, lambda *_args, **_kwargs: copy(output)))
         for body in {id(b): b for b in bodies}.values():
             stack.callback(body.register_forward_hook(select).remove)
         if token_ids is not None:
@@ -78,15 +82,22 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
     chosen = token_ids.to(layer.weight.device)
     weight = layer.weight[chosen]
     bias = None if layer.bias is None else layer.bias[chosen]
-    own = layer.__dict__.get("forward")  # accelerate installs its own
-    layer.forward = lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)
+    with _instead(layer, lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)):
+        yield
+
+
+@contextmanager
+def _instead(module: Any, forward: Callable[..., Any]) -> Iterator[None]:
+    """Let a module do something else within."""
+    own = module.__dict__.get("forward")  # accelerate installs its own
+    module.forward = forward
     try:
         yield
     finally:
         if own is None:
-            del layer.forward
+            del module.forward
         else:
-            layer.forward = own
+            module.forward = own
 
 
 def needed_logits(

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.hf.passes.layouts import ROW_TOKENS, Laid, groups, widest_row
+from genderscope.models.hf.passes.layouts import ROW_TOKENS, Laid, groups, row_width
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, TREE, Way
@@ -105,35 +105,36 @@ class Trials:
         if way.layout == TREE and Reach(longest, max(ROW_TOKENS, longest), not alone).within(reached):
             return True  # no row is wider
         passes = list(groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most))
-        wanted = Reach(longest, widest_row(way.layout, texts, passes), not alone)
-        if wanted.within(reached):
+        widths = [row_width(way.layout, texts[chosen]) for chosen in passes]
+        if Reach(longest, max(widths), not alone).within(reached):
             return True
-        lengths = [texts.lengths[chosen] for chosen in passes]
         # The pass with the longest text, and the largest: with the most tokens in a row, or the most texts.
-        sizes = (np.max, np.sum if way.mixes else len)
-        hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in sizes)
-        for k in dict.fromkeys(hardest):
-            found = self._try(way, texts[passes[k]])
+        first = max(range(len(passes)), key=lambda k: int(texts.lengths[passes[k]].max()))
+        sizes = widths if way.mixes else list(map(len, passes))
+        largest = first if sizes[first] == max(sizes) else sizes.index(max(sizes))
+        for k in dict.fromkeys((first, largest)):
+            found = self._try(way, texts[passes[k]], k == first or not way.mixes, k == largest or not way.mixes)
             if isinstance(found, str):
                 self.failed[way] = longest, found
                 return False
             reached = found.joined(reached)
-            if way.mixes and wanted.within(reached):
-                break
         assert reached is not None
         self.reached[way] = reached
         return True
 
-    def _try(self, way: Way, texts: Texts) -> Reach | str:
-        """Try a way on the texts of one pass; return its reach, or why it is rejected."""
+    def _try(self, way: Way, texts: Texts, longest: bool, furthest: bool) -> Reach | str:
+        """Try a way on the texts of one pass; return its reach, or why it is rejected.
+
+        The witnesses are the longest text, the one that ends furthest in its row, or both.
+        """
         model = self.model
         try:
             ends, width = _ends_and_width(model.laid_out(way, texts), texts)
-            found = self.difference(way, texts, witnesses(texts, ends))
+            found = self.difference(way, texts, witnesses(texts, ends, longest, furthest))
         except (MemoryError, torch.OutOfMemoryError):
             if len(texts) == 1:
                 raise
-            return self._try(way, texts[: len(texts) // 2])  # the engine will split the pass too
+            return self._try(way, texts[: len(texts) // 2], longest, furthest)  # the engine will split the pass too
         except Exception as error:  # an architecture may fail on a mask or a hook with any exception
             return f"{type(error).__name__}: {one_line(error)[:100]}"
         if found.share > 1:
@@ -211,10 +212,10 @@ def _ends_and_width(passes: Iterable[Laid], texts: Texts) -> tuple[Array, int]:
     return ends, width
 
 
-def witnesses(texts: Texts, ends: Array) -> list[Witness]:
-    """Choose the texts of a pass to compare: the longest and the one that ends furthest in its row, or the last."""
-    chosen = dict.fromkeys((int(np.argmax(texts.lengths)), len(ends) - 1 - int(np.argmax(ends[::-1]))))
-    return [Witness(k, spread_places(int(texts.lengths[k]))) for k in chosen]
+def witnesses(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Witness]:
+    """Choose the texts of a pass to compare: the longest, the one that ends furthest in its row or is the last."""
+    chosen = [int(np.argmax(texts.lengths))] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
+    return [Witness(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(chosen)]
 
 
 def spread_places(length: int, count: int = PLACES) -> Array:
