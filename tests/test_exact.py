@@ -1,5 +1,7 @@
 """The fast way gives the numbers of the naive way, for every tokenizer family and architecture."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
@@ -9,8 +11,9 @@ from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import Batch, open_model
 from genderscope.models.hf.masked import MaskedModel
+from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import NEEDED, ROW, Way
+from genderscope.models.hf.passes.ways import NEEDED, OWN, ROW, Way
 from genderscope.questions import Choice
 from tests.reference.naive import Naive
 from tests.tiny import CAUSAL, MASKED
@@ -89,21 +92,23 @@ def test_masked_models_equal_themselves_when_texts_share_rows(
 ):
     folder = str(models(architecture, tokenizer))
     questions = gest_questions(TEMPLATES) + gest_questions(TEMPLATES, want_mass=True)
-    padded = answers_to(open_model(folder), questions)
-    monkeypatch.setattr(MaskedModel, setting, here)  # as on a card
+    monkeypatch.setattr(MaskedModel, "one_row_on", set())
+    model = open_model(folder)
+    side_by_side = answers_to(model, questions)
+    assert way_of(model, questions) == "equal lengths, needed logits"
+    monkeypatch.setattr(MaskedModel, setting, here)
     model = open_model(folder)
     packed = answers_to(model, questions)
     assert way_of(model, questions) == way
     assert "sdpa" not in ALL_ATTENTION_FUNCTIONS._local_mapping
     assert sum(answer.scores is not None for answer in packed) >= len(questions) / 2
-    for one, other in zip(padded, packed, strict=True):
+    for one, other in zip(side_by_side, packed, strict=True):
         assert one.unread == other.unread
         assert one.scores == pytest.approx(other.scores, abs=TOLERANCE)
         assert one.log_normaliser == pytest.approx(other.log_normaliser, abs=TOLERANCE)
 
 
 def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
-    monkeypatch.setattr(MaskedModel, "one_row_on", {("cpu", torch.float32)})
     monkeypatch.setattr(MaskedModel, "segments_on", {"cpu"})
     model = open_model(str(models("deberta-v2", "wordpiece-uncased")))
     assert way_of(model, gest_questions(TEMPLATES)).startswith("equal lengths")
@@ -193,3 +198,33 @@ def test_a_text_too_long_for_the_model_is_unread(models):
     question = TEMPLATES[3].ask("I was there. " * 60, False)
     [answer] = answers_to(open_model(str(models("bert", "wordpiece-uncased"))), [question])
     assert answer.unread == "longer than the model's 80 tokens"
+
+
+@pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-cased"), ("llama", "bytes")])
+def test_what_a_trial_has_read_is_not_read_again(models, architecture, tokenizer):
+    folder = str(models(architecture, tokenizer))
+    questions = gest_questions((3, 4), want_mass=True)
+    model = open_model(folder)
+    plan = model.plan(questions, None)
+    [first] = plan.batches  # one pass, which the trial has run
+    read = []
+    model.model.get_input_embeddings().register_forward_hook(lambda _, args, __: read.append(args[0].numel()))
+    kept = model.answer(first)
+    assert sum(read) <= 1
+    model.tried.forget()
+    again = model.answer(first)
+    assert sum(read) > len(questions)
+    assert [answer.scores for answer in kept] == [answer.scores for answer in again]
+    assert [answer.log_normaliser for answer in kept] == [answer.log_normaliser for answer in again]
+
+
+def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models):
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    model.load()
+    asked = (Texts.of([[2, 5, 6, 7, 3]]), np.array([0]), np.array([1]), None)
+    row = Ends(np.array([3, 2]), torch.tensor([0, 3, 5]))
+    with torch.no_grad(), ThreadPoolExecutor(1) as other:
+        expected = model.logits_of(OWN, *asked)
+        with pytest.raises(NotImplementedError), segmented_attention(row):  # nothing attends in this thread
+            found = other.submit(torch.no_grad()(model.logits_of), OWN, *asked).result()
+    assert torch.equal(found, expected)

@@ -1,8 +1,11 @@
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.prefix_tree import Pack, forest
 from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.passes.ways import ROW
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 
@@ -47,3 +50,14 @@ def test_a_common_beginning_is_stored_once(paths):
         pack.add(path)
         assert len(pack.tokens) == expected
     assert len(pack.tokens) == len({path[: k + 1] for path in paths for k in range(len(path))})
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=60), st.integers(1, 100))
+def test_no_row_is_wider_than_the_first_and_every_text_is_in_one(lengths, tokens):
+    texts = Texts.of([(0,) * length for length in lengths])
+    rows = list(groups(ROW, texts, tokens, None))
+    assert sorted(np.concatenate(rows).tolist()) == list(range(len(lengths)))
+    widths = [int(texts.lengths[row].sum()) for row in rows]
+    assert widths[0] == max(widths)
+    assert max(lengths) in texts.lengths[rows[0]]
+    assert widths[0] <= max(tokens, *lengths) + 2 * max(lengths)

@@ -7,7 +7,7 @@ from genderscope.engine import ask
 from genderscope.engine.local import GROWING, WINDOW, windows
 from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.passes.segments import packed, row_width, with_room
+from genderscope.models.hf.passes.segments import packed, segment_width, with_room
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs import Journal
@@ -60,7 +60,7 @@ def test_windows_grow_and_meet_those_of_other_devices():
 
 def test_texts_in_segments_do_not_overlap():
     lengths = np.random.default_rng(3).integers(1, 60, 500)
-    width = row_width(int(lengths.max()))
+    width = segment_width(int(lengths.max()))
     rows, firsts = packed(lengths, width)
     places = [(row, first + k) for row, first, size in zip(rows, firsts, lengths, strict=True) for k in range(size)]
     assert len(set(places)) == len(places) == lengths.sum()

@@ -9,8 +9,9 @@ from genderscope.models.hf.asked import AskedModel
 from genderscope.models.hf.passes.ways import Way
 from genderscope.questions import Answer
 
-#: Full vocabulary rows are needed at few positions; this many at a time fit into memory even for 250,000 tokens.
+#: Full vocabulary rows are needed at few positions; 48 at a time fit into memory even for 250,000 tokens.
 FULL_POSITIONS = 48
+FULL_LOGITS = FULL_POSITIONS * 250_000
 #: A GPU has more memory, and small passes would leave it idle.
 FULL_POSITIONS_ON_CARDS = 1024
 
@@ -24,7 +25,9 @@ class Answerer(ABC):
     @property
     def full_positions(self) -> int:
         """The number of positions at which a pass may compute full vocabulary rows."""
-        return FULL_POSITIONS_ON_CARDS if self.model.device.type == "cuda" else FULL_POSITIONS
+        if self.model.device.type == "cuda":
+            return FULL_POSITIONS_ON_CARDS
+        return max(FULL_POSITIONS, FULL_LOGITS // max(1, len(self.model.tokenizer)))
 
     @abstractmethod
     def plan(self, questions: Sequence[Any], batch_size: int | None) -> Plan:

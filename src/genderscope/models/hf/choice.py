@@ -17,6 +17,7 @@ from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks, Single, single
 from genderscope.models.hf.locate import Located, locate
 from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import Way
 from genderscope.questions import Answer, Choice, ChoiceAnswer
@@ -38,7 +39,7 @@ class Lookup:
     """
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
-        self._sums = _sent(logits.logsumexp(-1)) if tokens is None else None
+        self._sums = _sent(log_normalisers(logits)) if tokens is None else None
         self._logits = _sent(logits)
         self._column = None if tokens is None else {token: k for k, token in enumerate(tokens)}
 
@@ -125,8 +126,8 @@ class ChoiceAnswerer(Answerer):
     def _groups(self, texts: Texts, full: bool, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
         """Yield which texts are processed together, and in which way."""
         if len(texts):
-            way = self.model.settle(texts, batch_size)
             most = self.full_positions if full else None
+            way = self.model.settle(texts, batch_size, most)
             for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most):
                 yield chosen, way
 
@@ -145,7 +146,7 @@ class ChoiceAnswerer(Answerer):
         logits = model.logits_of(way, texts, np.arange(len(texts)), places, tokens)
         options = model.array(blanks.options if blanks.full else which.reshape(blanks.options.shape))
         scores = _sent(logits.gather(1, options.to(logits.device)))
-        sums = _sent(logits.logsumexp(-1)) if blanks.full else None
+        sums = _sent(log_normalisers(logits)) if blanks.full else None
         return lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None))
 
     @abstractmethod

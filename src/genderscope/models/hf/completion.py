@@ -15,6 +15,7 @@ from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.asked import AskedModel
 from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import Way
 from genderscope.questions import Answer, Completion, CompletionAnswer
@@ -71,7 +72,7 @@ class CompletionAnswerer(Answerer):
 
     def likeliest(self, logits: torch.Tensor, question: Completion) -> list[Answer]:
         """Answer with the k likeliest tokens of each row of logits."""
-        normalisers = logits.logsumexp(-1, keepdim=True)
+        normalisers = log_normalisers(logits)[:, None]
         if question.whole_words:
             words = whole_words(self.model)
             if question.k > (possible := int(words.sum())):
@@ -103,7 +104,7 @@ class MaskedCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         texts = Texts.of(blank.ids for _, blank in group)
-        way = self.model.settle(texts, batch_size)
+        way = self.model.settle(texts, batch_size, self.full_positions)
         for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, self.full_positions):
             yield replace(as_batch([group[k] for k in chosen.tolist()]), way=way)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from genderscope.models.base import Batch
 from genderscope.models.batching import as_batch
-from genderscope.models.hf.answering import FULL_POSITIONS
+from genderscope.models.hf.answering import FULL_LOGITS
 from genderscope.models.hf.asked import AskedCausalModel
 from genderscope.models.hf.completion import Blank, CompletionAnswerer, completed
 from genderscope.models.hf.passes.prefix_cache import reader, settle_cache
@@ -16,8 +16,6 @@ from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
 from genderscope.questions import Answer, Completion
 
-#: This many logits at a time fit into memory even for a vocabulary of 250,000.
-LOGITS = FULL_POSITIONS * 250_000
 #: Every continuation attends over the whole tree, so a tree must not grow without bounds.
 MOST_ROWS = 512
 
@@ -60,7 +58,7 @@ class CausalCompletions(CompletionAnswerer):
     ) -> Iterator[list[tuple[int, Blank]]]:
         """Split a group into batches; texts with a common prefix stay together."""
         wide = question.k if question.new_tokens > 1 else 1
-        rows = min(self.model.tokens_a_pass, MOST_ROWS, LOGITS // self.vocabulary)
+        rows = min(self.model.tokens_a_pass, MOST_ROWS, FULL_LOGITS // self.vocabulary)
         most = max(1, min(batch_size or 10**9, rows // wide))
         batch: list[tuple[int, Blank]] = []
         texts: set[tuple[int, ...]] = set()

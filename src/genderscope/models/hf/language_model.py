@@ -21,6 +21,7 @@ from genderscope.models.digest import Contents
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.lent import Lent
 from genderscope.models.hf.locate import EncodedAhead, require_fast
+from genderscope.models.hf.passes.kept import KeptPasses
 from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
 from genderscope.models.hf.passes.needed_logits import LOGITS
 from genderscope.models.hf.passes.texts import Array, Texts
@@ -73,6 +74,7 @@ class LanguageModel(Model):
         self.words: torch.Tensor | None = None
         self.chat = chat_of(settings.remote)
         self.trials = Trials(self, self.candidates())
+        self.tried = KeptPasses()
         #: special tokens of the tokenizer that the model lacks
         self.without_embedding: frozenset[str] = frozenset()
         self.tokenizer: Any = _tokenizer(folder, name) if lent is None else lent.tokenizer
@@ -162,6 +164,7 @@ class LanguageModel(Model):
                 for hook in self._kept:
                     hook.remove()
                 self.model, self._kept = None, ()
+                self.tried.forget()  # the caller may train it
 
     def without_gradients(self) -> AbstractContextManager[Any]:
         """Return what forward passes are done in."""
@@ -170,15 +173,16 @@ class LanguageModel(Model):
 
     def unload(self) -> None:
         self.model = None
+        self.tried.forget()
 
     @abstractmethod
     def candidates(self) -> tuple[Way, ...]:
         """Return the ways to ask this model, the fastest first; the last is its own."""
 
-    def settle(self, texts: Texts, batch_size: int | None) -> Way:
+    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None) -> Way:
         """Return the fastest way that reproduces the model's own numbers on the texts about to be read."""
         self.load()
-        return self.trials.settle(texts, batch_size)
+        return self.trials.settle(texts, batch_size, most)
 
     def prepare(self, questions: Sequence[Question]) -> None:
         choices = [question for question in questions if isinstance(question, Choice)]
@@ -230,9 +234,14 @@ class LanguageModel(Model):
         return LAYOUTS[way.layout](self, texts)
 
     def logits_of(
-        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None
+        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None, keep: bool = False
     ) -> torch.Tensor:
-        """Return the logits [positions, tokens] at these positions of these texts; None means all tokens."""
+        """Return the logits [positions, tokens] at these positions of these texts; None means all tokens.
+
+        `keep` is for passes that will be asked again.
+        """
+        # On a card a pass takes milliseconds.
+        kept = self.tried.of(way, texts, keep) if self.device.type == "cpu" else None
         found, where = [], []
         number = np.empty(len(texts), dtype=np.int64)
         for laid in self.laid_out(way, texts):
@@ -243,7 +252,7 @@ class LanguageModel(Model):
                 continue
             text = number[which[here]]
             rows, columns = self.array(np.stack([laid.rows[text], laid.columns[text, places[here]]]))
-            found.append(LOGITS[way.logits](self.model, laid.inputs, rows, columns, tokens))
+            found.append(LOGITS[way.logits](self.model, laid.inputs, rows, columns, tokens, kept))
             where.append(here)
         if len(found) == 1:
             return found[0]

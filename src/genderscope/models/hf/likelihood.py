@@ -6,7 +6,8 @@ A log-probability needs the normaliser, so full vocabulary rows are computed, bu
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.asked import AskedModel
 from genderscope.models.hf.locate import positions_in_spans
 from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.pieces import pieces
@@ -54,13 +56,15 @@ class Wanted(NamedTuple):
 class Reading(NamedTuple):
     """An input text for an item, and what to compute from it."""
 
-    item: int
     ids: tuple[int, ...]
     wanted: tuple[Wanted, ...]
 
 
 class LikelihoodAnswerer(Answerer):
     """Finds the tokens in the spans and collects their log-probabilities."""
+
+    #: whether an item may have several input texts
+    several_texts: ClassVar[bool]
 
     def plan(self, questions: Sequence[TokenLikelihood], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
@@ -77,37 +81,39 @@ class LikelihoodAnswerer(Answerer):
         return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
 
     def _batches(self, items: Sequence[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
-        """Group texts of about the same length, several passes per batch."""
+        """Group texts of about the same length, several passes per batch; in a prefix tree one pass per batch."""
         if not items:
             return
-        ordered = sorted(items, key=lambda pair: (pair[1].length, pair[0]))
-        way = self._settle(self._longest([asked for _, asked in reversed(ordered)]))
+        # The longest first: the way is tried on the first batch.
+        ordered = sorted(items, key=lambda pair: (-pair[1].length, pair[0]))
+        parts = list(self._parts(ordered, batch_size))
+        texts = self._texts(asked for _, asked in (parts[0] if self.several_texts else ordered))
+        way = self._settle(texts, batch_size)
         if way.layout == TREE:  # a common beginning is read once only where the texts are in one pass
-            ordered.sort(key=lambda pair: (pair[1].ids, pair[0]))
+            passes = groups(TREE, texts, self.model.tokens_a_pass, batch_size)
+            parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
+        yield from (_batch(part, way) for part in parts)
+
+    def _parts(
+        self, ordered: Sequence[tuple[int, Asked]], batch_size: int | None
+    ) -> Iterator[Sequence[tuple[int, Asked]]]:
         start = cost = 0
         for k, (_, asked) in enumerate(ordered):
             fresh = self._cost(asked)
             full = k - start >= batch_size if batch_size else cost + fresh > PASSES_A_BATCH * self.model.tokens_a_pass
             if k > start and full:
-                yield _batch(ordered[start:k], way)
+                yield ordered[start:k]
                 start, cost = k, 0
             cost += fresh
-        yield _batch(ordered[start:], way)
+        yield ordered[start:]
 
-    def _settle(self, texts: Texts) -> Way:
-        return self.model.settle(texts, None)
+    def _settle(self, texts: Texts, batch_size: int | None) -> Way:
+        return self.model.settle(texts, batch_size if not self.several_texts else None)
 
-    def _longest(self, items: Iterable[Asked]) -> Texts:
-        """Return the input texts of the longest items, enough to fill a pass or two, for the trials."""
-        texts: list[tuple[int, ...]] = []
-        tokens = 0
-        for item in items:
-            for reading in self._readings(0, item):
-                texts.append(reading.ids)
-                tokens += len(reading.ids)
-            if tokens > 2 * self.model.tokens_a_pass:
-                break
-        return Texts.of(texts)
+    def _texts(self, items: Iterable[Asked]) -> Texts:
+        """Return the input texts of items; masked alike, two items have the same."""
+        texts = (reading.ids for item in items for reading in self._readings(item))
+        return Texts.of(dict.fromkeys(texts) if self.several_texts else texts)
 
     def answer(self, items: Sequence[Asked], way: Way) -> list[Answer]:
         scores = self._scores(items, way)
@@ -122,45 +128,58 @@ class LikelihoodAnswerer(Answerer):
         """Return how many tokens the model must process for this item."""
 
     @abstractmethod
-    def _readings(self, number: int, asked: Asked) -> Iterator[Reading]:
-        """Yield the input texts for the item with this number."""
+    def _readings(self, asked: Asked) -> Iterator[Reading]:
+        """Yield the input texts for an item."""
 
     def _scores(self, items: Sequence[Asked], way: Way) -> list[list[float | None]]:
         """Return the log-probability of every token to be scored; None if there is no text before it."""
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
-        readings = [reading for k, item in enumerate(items) for reading in self._readings(k, item)]
-        texts = Texts.of(reading.ids for reading in readings)
+        asked: dict[tuple[int, ...], list[tuple[int, Wanted]]] = {}  # a text that several items have is read once
+        for k, item in enumerate(items):
+            for reading in self._readings(item):
+                asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
+        texts, wants = Texts.of(asked), list(asked.values())
         for chosen in groups(way.layout, texts, self.model.tokens_a_pass, None):
-            for part in self._few_rows(chosen, readings):
-                read = [readings[k] for k in part.tolist()]
-                found = iter(self._log_probabilities(texts[part], [reading.wanted for reading in read], way))
-                for reading in read:
-                    for wanted in reading.wanted:
-                        scores[reading.item][wanted.spot] = next(found)
+            for part in self._few_rows(chosen, wants):
+                read = [wants[k] for k in part.tolist()]
+                found = iter(self._log_probabilities(texts[part], read, way))
+                for k, wanted in chain.from_iterable(read):
+                    scores[k][wanted.spot] = next(found)
         return scores
 
-    def _few_rows(self, chosen: Array, readings: Sequence[Reading]) -> Iterator[Array]:
+    def _few_rows(self, chosen: Array, wants: Sequence[Sequence[Any]]) -> Iterator[Array]:
         """Split a pass so that its full vocabulary rows fit into memory."""
         most = max(1, LOGITS_A_PASS.get(self.model.device.type, LOGITS_A_PASS["cpu"]) // len(self.model.tokenizer))
         start = rows = 0
         for k, number in enumerate(chosen.tolist()):
-            fresh = len(readings[number].wanted)
+            fresh = len(wants[number])
             if k > start and rows + fresh > most:
                 yield chosen[start:k]
                 start, rows = k, 0
             rows += fresh
         yield chosen[start:]
 
-    def _log_probabilities(self, texts: Texts, wanted: Sequence[Sequence[Wanted]], way: Way) -> list[float]:
+    def _log_probabilities(self, texts: Texts, wanted: Sequence[Sequence[tuple[int, Wanted]]], way: Way) -> list[float]:
         """Run one pass and return the wanted log-probabilities of each text."""
         which = np.repeat(np.arange(len(texts)), [len(each) for each in wanted])
         if not len(which):
             return []
-        places, targets = np.array([(w.place, w.token) for each in wanted for w in each]).T
-        logits = self.model.logits_of(way, texts, which, places, None)
-        chosen = logits.gather(1, self.model.array(targets).to(logits.device)[:, None])[:, 0]
-        found: list[float] = (chosen - logits.logsumexp(-1)).tolist()
+        places, targets = np.array([(w.place, w.token) for each in wanted for _, w in each]).T
+        asked, same = self._distinct(texts, which, places, way)
+        logits = self.model.logits_of(way, texts, which[asked], places[asked], None)
+        rows, columns = (self.model.array(each).to(logits.device) for each in (same, targets))
+        found: list[float] = (logits[rows, columns] - log_normalisers(logits)[rows]).tolist()
         return found
+
+    def _distinct(self, texts: Texts, which: Array, places: Array, way: Way) -> tuple[Array, Array]:
+        """Return positions with all logits that are wanted, and which of them is the same as each."""
+        if way.layout != TREE:
+            return np.arange(len(which)), np.arange(len(which))
+        # In a prefix tree texts have the positions of a common beginning in common.
+        (laid,) = self.model.laid_out(way, texts)
+        nodes = laid.rows[which] * laid.inputs["input_ids"].shape[1] + laid.columns[which, places]
+        _, asked, same = np.unique(nodes, return_index=True, return_inverse=True)
+        return asked, same
 
     def _finish(self, asked: Asked, scores: Sequence[float | None]) -> LikelihoodAnswer:
         ids = tuple(asked.ids[k] for k in asked.within)
@@ -179,6 +198,7 @@ def _batch(items: Sequence[tuple[int, Asked]], way: Way) -> Batch:
 class MaskedLikelihoods(LikelihoodAnswerer):
     """Masks the tokens, all at once or one at a time."""
 
+    several_texts = True
     model: AskedModel
 
     def _cost(self, asked: Asked) -> int:
@@ -186,17 +206,17 @@ class MaskedLikelihoods(LikelihoodAnswerer):
             return sum(map(len, asked.pieces))
         return len(asked.ids) * (1 if asked.together else len(asked.positions))
 
-    def _readings(self, number: int, asked: Asked) -> Iterator[Reading]:
+    def _readings(self, asked: Asked) -> Iterator[Reading]:
         mask = self.model.tokenizer.mask_token_id
         for first, piece in enumerate(asked.pieces):
-            yield Reading(number, piece, (Wanted(first, piece.index(mask), asked.ids[first]),))
+            yield Reading(piece, (Wanted(first, piece.index(mask), asked.ids[first]),))
         if asked.pieces:
             return
         groups = [asked.positions] if asked.together else [(position,) for position in asked.positions]
         for first, positions in enumerate(groups):
             ids = tuple(mask if k in positions else token for k, token in enumerate(asked.ids))
             wanted = (Wanted(first + k, place, asked.ids[place]) for k, place in enumerate(positions))
-            yield Reading(number, ids, tuple(wanted))
+            yield Reading(ids, tuple(wanted))
 
 
 def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Iterator[Asked | str]:

@@ -34,7 +34,7 @@ class MaskedModel(LanguageModel):
     #: devices that attend in tiles, in which several short texts should stand
     segments_on: ClassVar = {"cuda"}
     #: devices and precisions with fast segmented attention
-    one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16)}
+    one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16), ("cpu", torch.float32)}
 
     def candidates(self) -> tuple[Way, ...]:
         segments = (SEGMENTS,) if self.device.type in self.segments_on else ()

@@ -54,7 +54,7 @@ class GrowingRows:
             inputs = {**laid.inputs, "use_cache": True, "past_key_values": cache}
             rows = self.model.array(laid.rows)
             last = self.model.array(laid.columns[np.arange(len(batch)), batch.lengths - 1])
-            found = LOGITS[self.logits](self.model.model, inputs, rows, last, None)
+            found = LOGITS[self.logits](self.model.model, inputs, rows, last, None, None)
             self._deal(cache, laid, batch)
         return found
 
@@ -102,7 +102,7 @@ class GrowingRows:
             "use_cache": True,
         }
         rows = torch.arange(len(self), device=model.device)
-        found = LOGITS[self.logits](model.model, inputs, rows, torch.full_like(rows, count - 1), None)
+        found = LOGITS[self.logits](model.model, inputs, rows, torch.full_like(rows, count - 1), None, None)
         self.kept = [(keys, values) for keys, values in _layers(cache)]
         self.used = [length + count for length in self.used]
         self.total += count

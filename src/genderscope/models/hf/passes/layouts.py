@@ -10,7 +10,7 @@ import torch
 from genderscope.models.hf.passes.prefix_tree import forest
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.segmented_attention import Ends
-from genderscope.models.hf.passes.segments import packed, row_width
+from genderscope.models.hf.passes.segments import packed, segment_width
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, SEGMENTS, TREE
 
@@ -51,7 +51,7 @@ def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
     inputs = {
         "input_ids": model.array(texts.ids[None]),
         "position_ids": model.array(depths[None] + _first_position(model.model)),
-        "ends": Ends(model.array(np.append(0, texts.lengths.cumsum()).astype(np.int32)), int(texts.lengths.max())),
+        "ends": Ends(texts.lengths, model.array(np.append(0, texts.lengths.cumsum()).astype(np.int32))),
     }
     columns = texts.starts[:, None] + np.arange(int(texts.lengths.max()))
     yield Laid(inputs, np.arange(len(texts)), np.zeros(len(texts), dtype=np.int64), columns)
@@ -59,7 +59,7 @@ def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
 
 def _in_segments(model: Readable, texts: Texts) -> Iterator[Laid]:
     """Pack the texts into rows of one width; a mask keeps them apart."""
-    width = row_width(int(texts.lengths.max()))
+    width = segment_width(int(texts.lengths.max()))
     rows, firsts = packed(texts.lengths, width)
     depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
     # Tokens, their positions, and whose they are: sent together, since every array sent costs time. What fills up a row
@@ -115,7 +115,7 @@ LAYOUTS: dict[str, Callable[[Readable, Texts], Iterator[Laid]]] = {
 
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
-    """Yield the texts of each pass: at most this many tokens, or `batch_size` texts if given.
+    """Yield the texts of each pass: about this many tokens, or `batch_size` texts if given.
 
     `most` bounds the number of texts either way.
     """
@@ -127,8 +127,14 @@ def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most:
 def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
     if layout == TREE:
         yield from _beginning_alike(texts, tokens, batch_size)
-    elif layout in (ROW, SEGMENTS):
+    elif layout == SEGMENTS:
         yield from _filled(np.arange(len(texts)), texts.lengths, tokens, batch_size)
+    elif layout == ROW:
+        # Texts of one length attend in one call; the first row is the widest and has the longest text.
+        order = np.argsort(-texts.lengths, kind="stable")
+        lengths = texts.lengths[order]
+        whole = batch_size is None
+        yield from _evenly_filled(order, lengths, tokens) if whole else _filled(order, lengths, tokens, batch_size)
     else:
         order = np.argsort(texts.lengths, kind="stable")
         cuts = np.flatnonzero(np.diff(texts.lengths[order])) + 1
@@ -137,16 +143,34 @@ def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> I
                 yield from _filled(alike, texts.lengths[alike], tokens, batch_size)
 
 
-def widest_row(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> int:
-    """Return the maximum number of tokens in a row of any pass over these texts."""
+def _evenly_filled(order: Array, lengths: Array, tokens: int) -> Iterator[Array]:
+    """Split texts of decreasing length into rows of about this many tokens; none is wider than the first."""
+    ends = np.append(0, lengths.cumsum())
+    rows = -(-int(ends[-1]) // max(tokens, int(lengths[0])))
+    wide = ends[-1] / rows + lengths.mean()  # a row has room for what does not fit into another
+    stop = min(len(order), int(np.searchsorted(ends, wide)))
+    start, wide = 0, ends[stop]
+    while start < len(order):
+        yield order[start:stop]
+        start, stop = stop, int(np.searchsorted(ends, ends[stop] + wide, side="right")) - 1
+
+
+def row_width(layout: str, texts: Texts) -> int:
+    """Return the number of tokens in the widest row of a pass over these texts."""
     longest = int(texts.lengths.max())
     if layout == SEGMENTS:
-        return row_width(longest)
-    if layout not in (TREE, ROW):
+        return segment_width(longest)
+    if layout == ROW:
+        return int(texts.lengths.sum())
+    if layout != TREE:
         return longest
-    size = max(tokens, longest) if batch_size is None else batch_size * longest
-    size = min(size, int(texts.lengths.sum()), max(ROW_TOKENS, longest) if layout == TREE else size)
-    return -(-size // 8) * 8
+    return -(-min(_nodes(texts), max(ROW_TOKENS, longest)) // 8) * 8
+
+
+def _nodes(texts: Texts) -> int:
+    """Count the tokens of a prefix tree."""
+    ordered = texts[texts.order()]
+    return int((ordered.lengths - ordered.in_common()).sum())
 
 
 def _filled(order: Array, lengths: Array, tokens: int, batch_size: int | None) -> Iterator[Array]:

@@ -8,12 +8,14 @@ after the attention of the last layer, positions no longer interact.
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from copy import copy
 from functools import partial
 from typing import Any
 
 import torch
 from torch import nn
 
+from genderscope.models.hf.passes.kept import KeptPass
 from genderscope.models.hf.passes.segmented_attention import segmented_attention
 from genderscope.models.hf.passes.ways import ALL, NEEDED, SOONEST
 
@@ -33,25 +35,27 @@ def narrowed(
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
     soon: bool,
+    kept: KeptPass | None = None,
 ) -> Iterator[None]:
     """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), all tokens if None.
 
-    `shape` is that of the input.
-
-    `soon` cuts directly after the last attention.
+    `shape` is that of the input. `soon` cuts directly after the last attention. Hidden states that were kept take the
+    place of the model's; else they are kept.
     """
     selected = False
 
-    def select(_module: nn.Module, _args: Any, output: Any) -> Any:
+    def select(module: nn.Module, _args: Any, output: Any) -> Any:
         nonlocal selected
         if selected:
             return output
         selected = True
-        # A model may be spread over several devices: the positions go to that of its last layers.
-        if output[0].shape[:2] != shape:
+        states = output[0]
+        if states.shape[:2] != shape:
             raise _CannotCutError  # the body has padded the rows, or shortened them
-        where = output[0].device
-        hidden = output[0][rows.to(where), columns.to(where)].unsqueeze(0)
+        if kept is not None and kept.hidden is None:
+            kept.module, kept.output, kept.hidden = module, copy(output), states
+        # A model may be spread over several devices: the positions go to that of its last layers.
+        hidden = states[rows.to(states.device), columns.to(states.device)].unsqueeze(0)
         if isinstance(output, tuple):
             return (hidden, *output[1:])
         output.last_hidden_state = hidden
@@ -62,6 +66,9 @@ def narrowed(
         bodies = [b for b in (model.base_model, model.get_decoder()) if b not in (None, model)]
         if soon:
             bodies.append(model.base_model.encoder.layer[-1].attention)
+        if kept is not None and kept.hidden is not None:
+            output = kept.output
+            stack.enter_context(_instead(kept.module, lambda *_args, **_kwargs: copy(output)))
         for body in {id(b): b for b in bodies}.values():
             stack.callback(body.register_forward_hook(select).remove)
         if token_ids is not None:
@@ -75,15 +82,22 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
     chosen = token_ids.to(layer.weight.device)
     weight = layer.weight[chosen]
     bias = None if layer.bias is None else layer.bias[chosen]
-    own = layer.__dict__.get("forward")  # accelerate installs its own
-    layer.forward = lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)
+    with _instead(layer, lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)):
+        yield
+
+
+@contextmanager
+def _instead(module: Any, forward: Callable[..., Any]) -> Iterator[None]:
+    """Let a module do something else within."""
+    own = module.__dict__.get("forward")  # accelerate installs its own
+    module.forward = forward
     try:
         yield
     finally:
         if own is None:
-            del layer.forward
+            del module.forward
         else:
-            layer.forward = own
+            module.forward = own
 
 
 def needed_logits(
@@ -92,17 +106,29 @@ def needed_logits(
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
+    kept: KeptPass | None = None,
     soon: bool = False,
 ) -> torch.Tensor:
-    """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None."""
+    """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None.
+
+    A pass that is kept is not run again: what follows the cut is done by the model's own code as it reads one token.
+    """
+    ran = inputs if kept is None or kept.hidden is None else _one_token(inputs)
     try:
-        with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon):
-            logits = _all_logits(model, inputs)
+        with narrowed(model, inputs["input_ids"].shape, rows, columns, token_ids, soon, kept):
+            logits = _all_logits(model, ran)
         if logits.shape[:2] != (1, len(rows)):
             raise _CannotCutError
     except _CannotCutError:
+        if kept is not None:
+            kept.hidden = None
         return plain_logits(model, inputs, rows, columns, token_ids)
     return logits[0].float()
+
+
+def _one_token(inputs: dict[str, Any]) -> dict[str, Any]:
+    first = {"input_ids": inputs["input_ids"][:1, :1]}
+    return {**first, "use_cache": False} if "use_cache" in inputs else first
 
 
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
@@ -121,6 +147,7 @@ def plain_logits(
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
+    _kept: KeptPass | None = None,
 ) -> torch.Tensor:
     """The same from the full output of the model, for architectures that cannot be narrowed."""
     logits = _all_logits(model, inputs)
@@ -129,7 +156,9 @@ def plain_logits(
     return chosen if token_ids is None else chosen[:, token_ids.to(where)]
 
 
-LogitsFunction = Callable[[Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None], torch.Tensor]
+LogitsFunction = Callable[
+    [Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None, KeptPass | None], torch.Tensor
+]
 
 #: where the logits are cut -> what computes them
 LOGITS: dict[str, LogitsFunction] = {SOONEST: soonest_logits, NEEDED: needed_logits, ALL: plain_logits}

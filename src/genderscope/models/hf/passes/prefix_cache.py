@@ -71,7 +71,7 @@ class PrefixCache:
             "use_cache": True,
         }
         columns = model.tensor(end - known for end in ends)
-        return LOGITS[self.logits](model.model, inputs, torch.zeros_like(columns), columns, None)
+        return LOGITS[self.logits](model.model, inputs, torch.zeros_like(columns), columns, None, None)
 
     def _line(self, node: int) -> Iterator[int]:
         """Yield a node and its ancestors."""

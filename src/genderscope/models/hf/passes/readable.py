@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy.typing as npt
 import torch
 
+from genderscope.models.hf.passes.kept import KeptPasses
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import Way
 
@@ -21,6 +22,8 @@ class Readable(Protocol):
     dtype: torch.dtype
     #: its `Trials`
     trials: Any
+    #: the passes that trials have run
+    tried: KeptPasses
 
     @property
     def longest(self) -> int: ...
@@ -37,5 +40,5 @@ class Readable(Protocol):
     def laid_out(self, way: Way, texts: Texts) -> Iterator[Any]: ...
 
     def logits_of(
-        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None
+        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None, keep: bool = False
     ) -> torch.Tensor: ...

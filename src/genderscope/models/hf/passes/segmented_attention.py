@@ -4,44 +4,95 @@ While the row is processed, the model's attention is replaced by one that stays 
 """
 
 import math
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+from genderscope.models.hf.passes.texts import Array
+
+
+class Run(NamedTuple):
+    """Neighbours of one length in a row: where they begin and end, and that length."""
+
+    begin: int
+    end: int
+    length: int
 
 
 @dataclass(frozen=True)
 class Ends:
-    """The end of each text in its row, starting with a zero, and the length of the longest."""
+    """The lengths of the texts in a row, and the end of each, starting with a zero."""
 
+    lengths: Array
     ends: torch.Tensor
-    longest: int
+
+    @cached_property
+    def longest(self) -> int:
+        """The length of the longest text."""
+        return int(self.lengths.max())
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """The stretches of the row in which all texts have one length."""
+        cuts = [0, *(np.flatnonzero(np.diff(self.lengths)) + 1).tolist(), len(self.lengths)]
+        places = np.append(0, self.lengths.cumsum())[cuts].tolist()
+        return [
+            Run(begin, end, int(self.lengths[first]))
+            for begin, end, first in zip(places[:-1], places[1:], cuts[:-1], strict=True)
+        ]
+
+
+class _Pass(threading.local):
+    """What the pass of a thread is about: other threads may run other models meanwhile."""
+
+    ends: Ends | None = None
+    asked = False
+
+
+class _InPlaceOfSdpa:
+    """Puts our attention in the place of torch's while any thread needs it."""
+
+    def __init__(self) -> None:
+        self.lock, self.threads = threading.Lock(), 0
+
+    def __enter__(self) -> None:
+        with self.lock:
+            self.threads += 1
+            ALL_ATTENTION_FUNCTIONS["sdpa"] = _attend
+
+    def __exit__(self, *_: object) -> None:
+        with self.lock:
+            self.threads -= 1
+            if not self.threads:
+                del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # only what was put in its place here
+
+
+_pass = _Pass()
+_in_place_of_sdpa = _InPlaceOfSdpa()
 
 
 @contextmanager
 def segmented_attention(ends: Ends) -> Iterator[None]:
     """Within, a model's attention in its one row stays within each text; a model with its own attention is refused."""
-    asked = False
-
-    def attend(*args: Any, **kwargs: Any) -> tuple[torch.Tensor, None]:
-        nonlocal asked
-        asked = True
-        return _attend(ends, *args, **kwargs)
-
-    ALL_ATTENTION_FUNCTIONS["sdpa"] = attend
+    _pass.ends, _pass.asked = ends, False
     try:
-        yield
+        with _in_place_of_sdpa:
+            yield
     finally:
-        del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # only what was put in its place here
-    if not asked:
+        _pass.ends = None
+    if not _pass.asked:
         raise NotImplementedError("the model has its own attention, in which the texts have seen each other")
 
 
 def _attend(
-    ends: Ends,
     module: Any,
     query: torch.Tensor,
     key: torch.Tensor,
@@ -50,6 +101,10 @@ def _attend(
     scaling: float | None = None,
     **kwargs: Any,
 ) -> tuple[torch.Tensor, None]:
+    ends = _pass.ends
+    if ends is None:  # a pass of another thread
+        return sdpa_attention_forward(module, query, key, value, attention_mask, scaling=scaling, **kwargs)
+    _pass.asked = True
     if attention_mask is not None or kwargs.get("sliding_window") or kwargs.get("position_bias") is not None:
         raise NotImplementedError("attention other than plain full attention")
     if len(query) > 1 or key.shape != query.shape:
@@ -73,7 +128,11 @@ def _on_card(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: 
 
 
 def _anywhere(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
-    """The same with a mask; slower, since all pairs of tokens are computed."""
-    text = torch.bucketize(torch.arange(query.shape[1], device=query.device), ends.ends, right=True)
-    mask = text[:, None] == text
-    return torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(0, 1)
+    """The same with one call for all neighbours of one length: nothing is filled up, nothing masked."""
+    heads, _, size = query.shape
+    found = torch.empty(query.shape[1], heads, size, dtype=query.dtype, device=query.device)
+    for begin, end, length in ends.runs:
+        q, k, v = (part[:, begin:end].reshape(heads, -1, length, size).transpose(0, 1) for part in (query, key, value))
+        here = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+        found[begin:end] = here.transpose(1, 2).reshape(-1, heads, size)
+    return found

@@ -15,11 +15,11 @@ import numpy as np
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.hf.passes.layouts import Laid, groups, widest_row
+from genderscope.models.hf.passes.layouts import ROW_TOKENS, Laid, groups, row_width
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.segments import with_room
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, SEGMENTS, Way
+from genderscope.models.hf.passes.ways import ALL, EQUAL, OWN, SEGMENTS, TREE, Way
 from genderscope.models.hf.weights import one_line
 
 #: how much logits of two ways may differ in float32, absolutely and relative to the largest, as rounding does
@@ -81,12 +81,12 @@ class Trials:
     reached: dict[Way, Reach] = field(default_factory=dict)
     failed: dict[Way, tuple[int, str]] = field(default_factory=dict)
 
-    def settle(self, texts: Texts, batch_size: int | None) -> Way:
-        """Return the fastest way that is exact for the texts about to be read."""
+    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None) -> Way:
+        """Return the fastest way that is exact for the texts about to be read, `most` of them in a pass."""
         if not len(texts):
             return self.ways[0]
         with self.model.without_gradients():
-            way = next(way for way in self.ways if self._holds(way, texts, batch_size))
+            way = next(way for way in self.ways if self._holds(way, texts, batch_size, most))
             if way == OWN:
                 self._is_repeatable(texts)
         return way
@@ -95,7 +95,7 @@ class Trials:
         """Say which ways did not reproduce the model's own numbers."""
         return tuple(f"{way}: {why}" for way, (_, why) in self.failed.items())
 
-    def _holds(self, way: Way, texts: Texts, batch_size: int | None) -> bool:
+    def _holds(self, way: Way, texts: Texts, batch_size: int | None, most: int | None) -> bool:
         if way == OWN:
             return True
         if way.layout == SEGMENTS:
@@ -103,39 +103,41 @@ class Trials:
         longest = int(texts.lengths.max())
         if way in self.failed and longest >= self.failed[way][0]:
             return False
-        tokens = self.model.tokens_a_pass
         reached = self.reached.get(way)
         alone = len(texts) == (1 if way.mixes else len(np.unique(texts.lengths))) or batch_size == 1
-        wanted = Reach(longest, widest_row(way.layout, texts, tokens, batch_size), not alone)
-        if wanted.within(reached):
+        if way.layout == TREE and Reach(longest, max(ROW_TOKENS, longest), not alone).within(reached):
+            return True  # no row is wider
+        passes = list(groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most))
+        widths = [row_width(way.layout, texts[chosen]) for chosen in passes]
+        if Reach(longest, max(widths), not alone).within(reached):
             return True
-        passes = list(groups(way.layout, texts, tokens, batch_size))
-        lengths = [texts.lengths[chosen] for chosen in passes]
         # The pass with the longest text, and the largest: with the most tokens in a row, or the most texts.
-        sizes = (np.max, np.sum if way.mixes else len)
-        hardest = (max(range(len(passes)), key=lambda k: int(size(lengths[k]))) for size in sizes)
-        for k in dict.fromkeys(hardest):
-            found = self._try(way, texts[passes[k]])
+        first = max(range(len(passes)), key=lambda k: int(texts.lengths[passes[k]].max()))
+        sizes = widths if way.mixes else list(map(len, passes))
+        largest = first if sizes[first] == max(sizes) else sizes.index(max(sizes))
+        for k in dict.fromkeys((first, largest)):
+            found = self._try(way, texts[passes[k]], k == first or not way.mixes, k == largest or not way.mixes)
             if isinstance(found, str):
                 self.failed[way] = longest, found
                 return False
             reached = found.joined(reached)
-            if way.mixes and wanted.within(reached):
-                break
         assert reached is not None
         self.reached[way] = reached
         return True
 
-    def _try(self, way: Way, texts: Texts) -> Reach | str:
-        """Try a way on the texts of one pass; return its reach, or why it is rejected."""
+    def _try(self, way: Way, texts: Texts, longest: bool, furthest: bool) -> Reach | str:
+        """Try a way on the texts of one pass; return its reach, or why it is rejected.
+
+        The witnesses are the longest text, the one that ends furthest in its row, or both.
+        """
         model = self.model
         try:
             ends, width = _ends_and_width(model.laid_out(way, texts), texts)
-            found = self.difference(way, texts, witnesses(texts, ends))
+            found = self.difference(way, texts, witnesses(texts, ends, longest, furthest))
         except (MemoryError, torch.OutOfMemoryError):
             if len(texts) == 1:
                 raise
-            return self._try(way, texts[: len(texts) // 2])  # the engine will split the pass too
+            return self._try(way, texts[: len(texts) // 2], longest, furthest)  # the engine will split the pass too
         except Exception as error:  # an architecture may fail on a mask or a hook with any exception
             return f"{type(error).__name__}: {one_line(error)[:100]}"
         if found.share > 1:
@@ -148,12 +150,27 @@ class Trials:
         which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
         places = np.concatenate([w.places for w in listed])
         tokens = torch.as_tensor(np.unique(texts.ids)[:TOKENS])
-        fast = self.model.logits_of(way, texts, which, places, tokens)
+        fast = self.model.logits_of(way, texts, which, places, tokens, keep=True)
+        self._check_kept(way, texts, which, places, tokens, fast)
         gaps = []
         for witness in listed:
             found = fast[torch.as_tensor(which == witness.text, device=fast.device)]
             gaps.append(self.gap(texts[np.array([witness.text])], found, witness.places, tokens))
         return max(gaps, key=lambda gap: gap.share)
+
+    def _check_kept(
+        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor, fast: torch.Tensor
+    ) -> None:
+        """Forget what was kept of a pass unless it gives the same logits."""
+        if self.model.tried.find(way, texts) is None:
+            return
+        try:
+            again = self.model.logits_of(way, texts, which, places, tokens)
+        except Exception:  # the model's head may look at more than hidden states
+            self.model.tried.forget()
+            return
+        if _apart(again, fast).max > _allowed(fast):
+            self.model.tried.forget()
 
     def gap(self, alone: Texts, found: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Gap:
         """Return the difference between logits at positions of one text and those of the text run alone."""
@@ -198,10 +215,10 @@ def _ends_and_width(passes: Iterable[Laid], texts: Texts) -> tuple[Array, int]:
     return ends, width
 
 
-def witnesses(texts: Texts, ends: Array) -> list[Witness]:
-    """Choose the texts of a pass to compare: the longest and the one that ends furthest in its row, or the last."""
-    chosen = dict.fromkeys((int(np.argmax(texts.lengths)), len(ends) - 1 - int(np.argmax(ends[::-1]))))
-    return [Witness(k, spread_places(int(texts.lengths[k]))) for k in chosen]
+def witnesses(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Witness]:
+    """Choose the texts of a pass to compare: the longest, the one that ends furthest in its row or is the last."""
+    chosen = [int(np.argmax(texts.lengths))] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
+    return [Witness(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(chosen)]
 
 
 def spread_places(length: int, count: int = PLACES) -> Array:
