@@ -41,7 +41,7 @@ class CausalModel(LanguageModel):
     kind = "causal"
     sees_after = False
     auto_class = AutoModelForCausalLM
-    budget: ClassVar = {"cpu": 256, "cuda": 16_384, "mps": 512}
+    budget: ClassVar = {"cpu": 256, "cuda": 32_768, "mps": 512}
 
     #: the longest text in which the model was found not to attend to later tokens
     _looked_at = 0

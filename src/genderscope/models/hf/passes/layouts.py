@@ -10,12 +10,22 @@ import torch
 from genderscope.models.hf.passes.prefix_tree import forest
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.segmented_attention import Ends
-from genderscope.models.hf.passes.segments import packed, segment_width
+from genderscope.models.hf.passes.segments import WIDTH, packed, roomy, segment_width
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, SEGMENTS, TREE
 
 #: tokens in a row of a prefix tree: attention is quadratic in it
 ROW_TOKENS = 1024
+
+
+def tree_width(longest: int, device: torch.device) -> int:
+    """Return how many tokens a row of a prefix tree may have, if texts have up to this many.
+
+    A card reads many rows in one pass, so rows of a few texts lose nothing; all are as wide as they may be, so that a
+    trial holds for others.
+    """
+    most = min(ROW_TOKENS, max(WIDTH, 2 * roomy(longest))) if device.type == "cuda" else ROW_TOKENS
+    return -(-max(most, longest) // 8) * 8
 
 
 @dataclass(frozen=True)
@@ -30,7 +40,8 @@ class Laid:
 
 def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
     """Pack all texts into rows in which shared prefixes occur once."""
-    made = forest(texts, ROW_TOKENS)
+    width = tree_width(int(texts.lengths.max()), model.device)
+    made = forest(texts, width, width if model.device.type == "cuda" else 0)
     ends = model.array(made.ends)
     place = torch.arange(made.tokens.shape[1], device=model.device)
     seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
@@ -155,8 +166,8 @@ def _evenly_filled(order: Array, lengths: Array, tokens: int) -> Iterator[Array]
         start, stop = stop, int(np.searchsorted(ends, ends[stop] + wide, side="right")) - 1
 
 
-def row_width(layout: str, texts: Texts) -> int:
-    """Return the number of tokens in the widest row of a pass over these texts."""
+def row_width(layout: str, texts: Texts, device: torch.device) -> int:
+    """Return the number of tokens in the widest row of a pass over these texts on this device."""
     longest = int(texts.lengths.max())
     if layout == SEGMENTS:
         return segment_width(longest)
@@ -164,7 +175,8 @@ def row_width(layout: str, texts: Texts) -> int:
         return int(texts.lengths.sum())
     if layout != TREE:
         return longest
-    return -(-min(_nodes(texts), max(ROW_TOKENS, longest)) // 8) * 8
+    widest = tree_width(longest, device)
+    return widest if device.type == "cuda" else -(-min(_nodes(texts), widest) // 8) * 8
 
 
 def _nodes(texts: Texts) -> int:

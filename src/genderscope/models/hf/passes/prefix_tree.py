@@ -61,8 +61,8 @@ class Forest:
     nodes: Array
 
 
-def forest(texts: Texts, width: int) -> Forest:
-    """Pack texts into rows of about `width` nodes; each is a path.
+def forest(texts: Texts, width: int, least: int = 0) -> Forest:
+    """Pack texts into rows of about `width` nodes, filled up to `least`; each text is a path.
 
     Attention is quadratic in the length of a row, so one long row would cost more than several short ones.
     """
@@ -83,7 +83,7 @@ def forest(texts: Texts, width: int) -> Forest:
     end = np.where(same_row, np.append(first, 0)[following], used[row][:, None])
 
     # Fast attention on GPUs wants rows whose length is a multiple of eight.
-    shape = (len(used), -(-int(used.max()) // 8) * 8)
+    shape = (len(used), max(least, -(-int(used.max()) // 8) * 8))
     tokens, depths = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     ends = np.broadcast_to(np.arange(1, shape[1] + 1), shape).copy()
     into = (np.broadcast_to(row[:, None], fresh.shape)[fresh], node[fresh])

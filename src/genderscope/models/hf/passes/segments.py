@@ -44,11 +44,16 @@ def packed(lengths: Array, width: int) -> tuple[Array, Array]:
     return rows, firsts
 
 
+def roomy(longest: int) -> int:
+    """Return a length with room for longer texts than this: the next power of two."""
+    return 1 << (longest - 1).bit_length()
+
+
 def with_room(texts: Texts, most: int) -> Texts:
     """Add a text that is longer than all, as if they went on: what holds for it holds for those still to come."""
     k = int(np.argmax(texts.lengths))
     longest = texts[np.array([k])].ids
-    size = min(most, 1 << int(len(longest) - 1).bit_length())
+    size = min(most, roomy(len(longest)))
     if size <= len(longest):
         return texts
     body = np.resize(longest[1:-1] if len(longest) > 2 else longest, size - 2)

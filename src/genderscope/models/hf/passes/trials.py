@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from genderscope.errors import UserError
-from genderscope.models.hf.passes.layouts import ROW_TOKENS, Laid, groups, row_width
+from genderscope.models.hf.passes.layouts import Laid, groups, row_width, tree_width
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.segments import with_room
 from genderscope.models.hf.passes.texts import Array, Texts
@@ -98,17 +98,18 @@ class Trials:
     def _holds(self, way: Way, texts: Texts, batch_size: int | None, most: int | None) -> bool:
         if way == OWN:
             return True
-        if way.layout == SEGMENTS:
-            texts = with_room(texts, self.model.longest)
+        device = self.model.device
+        if way.layout == SEGMENTS or (way.layout == TREE and device.type == "cuda"):
+            texts = with_room(texts, self.model.longest)  # a trial waits for the card, so it should not be needed again
         longest = int(texts.lengths.max())
         if way in self.failed and longest >= self.failed[way][0]:
             return False
         reached = self.reached.get(way)
         alone = len(texts) == (1 if way.mixes else len(np.unique(texts.lengths))) or batch_size == 1
-        if way.layout == TREE and Reach(longest, max(ROW_TOKENS, longest), not alone).within(reached):
+        if way.layout == TREE and Reach(longest, tree_width(longest, device), not alone).within(reached):
             return True  # no row is wider
         passes = list(groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most))
-        widths = [row_width(way.layout, texts[chosen]) for chosen in passes]
+        widths = [row_width(way.layout, texts[chosen], device) for chosen in passes]
         if Reach(longest, max(widths), not alone).within(reached):
             return True
         # The pass with the longest text, and the largest: with the most tokens in a row, or the most texts.
