@@ -4,6 +4,8 @@ import hashlib
 import json
 import platform
 import re
+from contextlib import suppress
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -71,12 +73,16 @@ def config_of(
 
 def _versions() -> dict[str, str]:
     found = {"genderscope": __version__, "python": platform.python_version()}
+    return found | _packages() | installed()
+
+
+@cache
+def _packages() -> dict[str, str]:
+    found = {}
     for package in ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy"):
-        try:
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found | installed()
+    return found
 
 
 def folder_name(measure: str, config: dict[str, Any]) -> str:

@@ -15,6 +15,8 @@ from genderscope.models.http.bounded import LIMIT
 PASSING = ("429", "500", "503", "hang", "truncated", "reset")
 #: longer than any test waits, and between two bytes of an answer that drips
 HANG, DRIP = 60.0, 0.05
+#: how long to wait for a server that hangs; an answer that comes takes a hundredth of it
+PATIENCE = 0.4
 #: few bytes that become more than any answer may have
 BOMB = gzip.compress(bytes(LIMIT + 1))
 

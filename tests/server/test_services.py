@@ -14,7 +14,7 @@ from genderscope.models import Remote, open_model
 from genderscope.questions import Translation, answer_from_json, question_key
 from genderscope.runs import Journal
 from tests.server.conftest import KEY
-from tests.server.http_fake import PASSING
+from tests.server.http_fake import PASSING, PATIENCE
 from tests.server.services_fake import FAKES, translated
 from tests.server.test_faults import assert_nowhere
 
@@ -88,7 +88,7 @@ def test_texts_are_translated_within_the_limits_of_a_request(start, tmp_path, na
 @pytest.mark.parametrize("name", SERVICES)
 def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
     fake = start(name, faults=[fault] * 3)
-    model = opened(name, timeout=1 if fault == "hang" else 60)
+    model = opened(name, timeout=PATIENCE if fault == "hang" else 60)
     found = translations(model, tmp_path / "journal", TEXTS[:5])
     assert [answer.text for answer in found] == [translated(text, "sk") for text in TEXTS[:5]]
     assert not fake.faults, "the script was not played"

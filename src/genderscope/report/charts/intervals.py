@@ -117,8 +117,8 @@ def intervals(
         shade, *line = _gap_layers(gap, scale, shown["y"])
         layers = [shade, *layers, *line]
     tall = max(max(map(len, lines)) * (size.text + 2) + 10, 15 * len(series) + 12 if beside else 0)
-    chart = alt.layer(*layers).properties(
-        width=size.width, height=tall * len(rows), autosize={"type": "fit-x", "contains": "padding"}
+    chart = alt.layer(
+        *layers, width=size.width, height=tall * len(rows), autosize={"type": "fit-x", "contains": "padding"}
     )
     return styled(chart, size)
 

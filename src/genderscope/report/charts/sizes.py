@@ -86,8 +86,8 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
                 x=sizes, y=up, text=alt.Text("short:N"), description=alt.Description("label:N")
             )
             layers.append(part.mark_text(dx=dx, align=align, color="currentColor", fontSize=size.text - 2))
-    chart = alt.layer(*layers).properties(
-        width=size.width, height=260 if size.narrow else 400, autosize={"type": "fit-x", "contains": "padding"}
+    chart = alt.layer(
+        *layers, width=size.width, height=260 if size.narrow else 400, autosize={"type": "fit-x", "contains": "padding"}
     )
     return styled(chart, size)
 

@@ -106,13 +106,18 @@ def unchecked() -> Iterator[None]:
 
 
 def styled(chart: Any, size: Size = PAGE) -> Any:
-    """Give a chart the report's style: transparent, in the colour of the text around it."""
+    """Give a chart the report's style: transparent, in the colour of the text around it.
+
+    The chart itself is changed: Altair's own methods copy every layer several times, which takes as long as drawing.
+    """
+    import altair as alt
+
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
     sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
     lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}
     whole = {"labelLimit": 0, "titleLimit": 0}
     top = {"orient": "top", "direction": "horizontal", "columns": _legend_columns(chart, size)}
-    return chart.configure(
+    chart.config = alt.Config(
         background="transparent",
         font="sans-serif",
         padding=4,
@@ -121,6 +126,7 @@ def styled(chart: Any, size: Size = PAGE) -> Any:
         header={**text, "labelFontSize": size.text, "labelFontWeight": "bold"},
         legend={**text, **sizes, **top, "aria": False, "labelLimit": 0, "symbolOpacity": 1},
     )
+    return chart
 
 
 def _legend_columns(chart: Any, size: Size) -> int:

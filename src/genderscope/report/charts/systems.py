@@ -74,7 +74,12 @@ def masculine_against_stereotypical(
     labels = base.mark_text(color="currentColor", fontSize=size.text - 1).encode(
         x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("name:N"), description=alt.Description("label:N")
     )
-    chart = alt.layer(line, *names, spans, dots, labels).properties(
+    chart = alt.layer(
+        line,
+        *names,
+        spans,
+        dots,
+        labels,
         width=size.width,
         height=tall,
         autosize={"type": "fit-x", "contains": "padding"},
@@ -139,8 +144,13 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
     middle = base.mark_tick(thickness=3, size=12 if size.narrow else 15).encode(
         x=alt.X("median:Q"), color=alt.value("white")
     )
-    layers = alt.layer(whisker, box, middle).properties(
-        width=size.width, height=16 * (size.text + 10), autosize={"type": "fit-x", "contains": "padding"}
+    layers = alt.layer(
+        whisker,
+        box,
+        middle,
+        width=size.width,
+        height=16 * (size.text + 10),
+        autosize={"type": "fit-x", "contains": "padding"},
     )
     return styled(layers, size)
 
