@@ -1,5 +1,6 @@
 """Every option of a measure has an effect or is refused in one sentence: no run is signed with what it did not do."""
 
+from functools import lru_cache
 from types import SimpleNamespace
 
 import pytest
@@ -151,6 +152,11 @@ def released():
 
 def made(measure, model, options):
     """Return all that a choice of options can change: what is asked, about which data, and how it is signed."""
+    return _made(measure, model, tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=8)  # what stands beside an option stands beside the next one too
+def _made(measure, model, options):
     kind = measure_type(measure)
     bound = kind(parse_options(kind, dict(options)), model)
     described = {"name": "model", "fingerprint": "0"}

@@ -15,13 +15,10 @@ MANY = 400_000
 
 def frame(items: np.ndarray, targets: np.ndarray | None, scores: dict[str, np.ndarray]) -> pd.DataFrame:
     """Rows as the measure makes them."""
-    rows = pd.DataFrame({name: np.full(len(items), np.nan) for name in COLUMNS} | scores)
-    rows["sample"], rows["item"] = np.arange(len(items)), items
-    rows["subset"], rows["unread"], rows["language"] = "x", None, "en"
-    rows["target"] = None if targets is None else [f"t{k}" for k in targets]
-    for k in range(4):
-        rows[f"keyword{k}"] = "word"
-    return rows
+    known = {"sample": np.arange(len(items)), "item": items, "subset": "x", "unread": None, "language": "en"}
+    known["target"] = None if targets is None else [f"t{k}" for k in targets]
+    words = {f"keyword{k}": "word" for k in range(4)}
+    return pd.DataFrame({name: np.full(len(items), np.nan) for name in COLUMNS} | scores | known | words)
 
 
 def _pair(generator: np.random.Generator, targets: np.ndarray, spread: float, skewed: bool) -> tuple[np.ndarray, ...]:
