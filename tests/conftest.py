@@ -62,6 +62,18 @@ def pytest_configure(config):
         config.option.loadscopereorder = False
 
 
+def pytest_xdist_make_scheduler(config, log):
+    """Deal files to the processes as `--dist loadfile` does, but all that need a Ray cluster to one: it starts once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class OneCluster(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "engine" if file.endswith(("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py")) else file
+
+    return OneCluster(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
 def pytest_collection_modifyitems(items):
     """Let files that take long begin, so that in the end no process waits for another."""
     order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
