@@ -42,6 +42,8 @@ LONGEST = (
     "comparison/test_compare.py",
 )
 
+WITH_RAY = ("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py")
+
 BROWSER_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -69,7 +71,11 @@ def pytest_xdist_make_scheduler(config, log):
     class OneCluster(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
-            return "engine" if file.endswith(("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py")) else file
+            return (
+                "engine"
+                if file.endswith(("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py"))
+                else file
+            )
 
     return OneCluster(config, log) if config.getvalue("dist") == "loadfile" else None
 
