@@ -7,6 +7,7 @@ import signal
 import pandas as pd
 
 import genderscope
+from tests.engine.planted import soon
 from tests.prepared import started
 from tests.server.test_chat import ChatServer
 from tests.test_replies import TEMPLATE
@@ -75,6 +76,7 @@ def test_a_killed_server_run_loses_only_what_was_in_flight(tmp_path, monkeypatch
     out, options = tmp_path / "run", {"data": "starter", "limit": 16, "concurrency": 8}
     with ChatServer(by_prompt, delay=0.02).running() as server:
         kept = killed(server.spec, options | {"out": str(out)})
+        assert soon(lambda: server.connections == 0), "it has heard all that was sent"
         journaled, sent = answered(out), len(server.asked())
         assert kept <= journaled < ASKED
         assert sent <= journaled + 2 * options["concurrency"]  # answered but not yet written, and asked next
