@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, wide
+from benchmarks.simulated import Checked, Situation, checked, lazy, wide
 
 from genderscope.measures.gest_chat.rates import LEFT_OUT, ChatRates
 from genderscope.samples.gest import FEMALE, MALE
@@ -21,6 +21,7 @@ def chances(leaning: np.ndarray | float, neither: float) -> np.ndarray:
     return np.stack([1 - neither - men, men, np.full_like(men, neither)], axis=-1)
 
 
+@lazy
 def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask", apart: float = 0.0):
     """Sentences of a stereotype lean by `lean` one way or the other and differ by `spread`, stereotypes by `apart`."""
 

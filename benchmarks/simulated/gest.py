@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, wide
+from benchmarks.simulated import Checked, Situation, checked, lazy, wide
 
 from genderscope.measures.gest import Rates
 from genderscope.samples.gest import FEMALE, MALE
@@ -135,6 +135,7 @@ def unrelated(n: int):
     return draw
 
 
+@lazy
 def mass(median: float, spread: float, n: int):
     """Probabilities at the blank: log-odds that vary normally, which gives masses with a long tail."""
     many = np.random.default_rng(1).normal(math.log(median / (1 - median)), spread, 2_000_000)

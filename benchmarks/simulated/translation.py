@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, expit, wide
+from benchmarks.simulated import Checked, Situation, checked, expit, lazy, wide
 
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.samples.gest import MALE
@@ -36,6 +36,7 @@ def share(logit: float, spread: float) -> float:
     return float(expit(logit + spread * _NORMAL).mean())
 
 
+@lazy
 def rates(n: int, languages: int, female: float, male: float, spread: float, read: float = 0.8):
     """Log-odds of a masculine form for the two kinds of stereotype; sentences differ by `spread` in all languages."""
     centres = {i: male + 0.3 * np.sin(i) if i in MALE else female + 0.3 * np.sin(i) for i in range(1, 17)}

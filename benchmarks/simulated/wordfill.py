@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked
+from benchmarks.simulated import Checked, Situation, checked, lazy
 from scipy import stats
 
 from genderscope.measures.wordfill.scores import Scores
@@ -32,6 +32,7 @@ def _pair(generator: np.random.Generator, targets: np.ndarray, spread: float, sk
     return 0.4 + common * (shared + one) + effect[0][targets], 0.2 + common * (shared + other) + effect[1][targets]
 
 
+@lazy
 def quadruplets(groups: int, each: int, spread: float, skewed: bool = False, copies: int = 1):
     """`groups` targets with `each` samples; without targets where each is 1."""
     ss, control = _pair(np.random.default_rng(0), np.arange(MANY), spread, skewed)
@@ -71,6 +72,7 @@ def quadruplets(groups: int, each: int, spread: float, skewed: bool = False, cop
     return draw
 
 
+@lazy
 def plain(groups: int, each: int, pro: float, related: float, spread: float):
     """StereoSet as released: lms and icat, means over targets; ss at `pro`."""
     normal = np.random.default_rng(0).normal(size=MANY)
