@@ -42,6 +42,8 @@ LONGEST = (
     "comparison/test_compare.py",
 )
 
+WITH_RAY = ("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py")
+
 BROWSER_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -60,6 +62,22 @@ def pytest_configure(config):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Deal files to the processes as `--dist loadfile` does, but all that need a Ray cluster to one: it starts once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class OneCluster(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return (
+                "engine"
+                if file.endswith(("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py"))
+                else file
+            )
+
+    return OneCluster(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items):

@@ -57,14 +57,20 @@ class Prepared(ForkServerProcess):
         return done.returncode, done.stdout + done.stderr
 
 
-def apart(function, *arguments, seconds=600):
-    """Return what a function returns in such a process."""
+def started(function, *arguments):
+    """Call a function in such a process, with a pipe as its first argument; return the process and our end of it."""
     multiprocessing.set_forkserver_preload(HEAVY)
     context = multiprocessing.get_context("forkserver")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(theirs, function, arguments))
+    process = context.Process(target=function, args=(theirs, *arguments))
     process.start()
     theirs.close()
+    return process, ours
+
+
+def apart(function, *arguments, seconds=600):
+    """Return what a function returns in such a process."""
+    process, ours = started(_send, function, arguments)
     assert ours.poll(seconds), "it takes too long"
     found = ours.recv()  # an EOFError if it failed
     process.join()

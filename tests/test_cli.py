@@ -255,8 +255,8 @@ def test_a_mistake_gets_one_sentence(models, wrong_models, tmp_path, monkeypatch
     assert said.out == ""
 
 
-def test_an_unknown_measure_is_suggested():
-    done = genderscope("run", "gset", "--model", "smollm2")
+def test_an_unknown_measure_is_suggested(cli):
+    done = cli("run", "gset", "--model", "smollm2")
     assert done.returncode == 2
     assert "Did you mean 'gest'?" in done.stderr
 
@@ -311,13 +311,13 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
 
 
 @pytest.mark.parametrize("what", ["measures", "models", "datasets", "languages"])
-def test_lists(what):
-    done = genderscope("list", what)
+def test_lists(cli, what):
+    done = cli("list", what)
     assert done.returncode == 0
     assert {"measures": "gest", "models": "smollm2", "datasets": "starter", "languages": "Slovak"}[what] in done.stdout
 
 
-def test_data_commands(mirror):
-    assert "gest: 2 files good, 0 bad, 0 not here" in genderscope("data", "verify", "gest").stdout
-    assert "gest/gest_1.1.csv" in genderscope("data", "where", "gest").stdout
-    assert "2 files are here and verified. Licence: Apache-2.0" in genderscope("data", "fetch", "gest").stdout
+def test_data_commands(cli, mirror):
+    assert "gest: 2 files good, 0 bad, 0 not here" in cli("data", "verify", "gest").stdout
+    assert "gest/gest_1.1.csv" in cli("data", "where", "gest").stdout
+    assert "2 files are here and verified. Licence: Apache-2.0" in cli("data", "fetch", "gest").stdout

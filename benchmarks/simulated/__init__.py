@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache, wraps
 
 import numpy as np
 
@@ -32,6 +33,24 @@ class Situation:
     #: why more than 97 % is right here: few samples, or shares within 1/n of the edge
     conservative: str = ""
     tags: tuple[str, ...] = field(default=())
+
+
+Draw = Callable[[np.random.Generator], Iterator[Checked]]
+
+
+def lazy(make: Callable[..., Draw]) -> Callable[..., Draw]:
+    """Let the truth of a situation be worked out when it is first drawn from: that may take a while."""
+
+    @wraps(make)
+    def later(*arguments: object, **options: object) -> Draw:
+        made = cache(lambda: make(*arguments, **options))
+
+        def draw(generator: np.random.Generator) -> Iterator[Checked]:
+            return made()(generator)
+
+        return draw
+
+    return later
 
 
 def checked(estimate: Estimate, truth: float, what: str | None = None) -> Checked:

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, wide
+from benchmarks.simulated import Checked, Situation, checked, lazy, wide
 
 from genderscope.measures.gest_chat.rates import LEFT_OUT, ChatRates
 from genderscope.samples.gest import FEMALE, MALE
@@ -21,6 +21,7 @@ def chances(leaning: np.ndarray | float, neither: float) -> np.ndarray:
     return np.stack([1 - neither - men, men, np.full_like(men, neither)], axis=-1)
 
 
+@lazy
 def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask", apart: float = 0.0):
     """Sentences of a stereotype lean by `lean` one way or the other and differ by `spread`, stereotypes by `apart`."""
 
@@ -32,7 +33,7 @@ def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask",
     masculine = np.mean([(1 + mean(lean if i in MALE else -lean) / (1 - neither)) / 2 for i in range(1, 17)])
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
-        parts = []
+        parts: list[np.ndarray] = []
         orders = 1 if form == "write" else 6
         for i in range(1, 17):
             centre = (lean if i in MALE else -lean) + apart * generator.normal()
@@ -41,19 +42,17 @@ def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask",
             outcomes = OPTIONS[drawn.ravel()]
             if form == "write":  # whether the text tells a gender has nothing to do with which
                 outcomes = np.where(generator.random(outcomes.size) < neither, "they", outcomes)
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "sample": np.repeat(np.arange(i * n, i * n + n), orders),
-                        "stereotype": i,
-                        "wording": 1,
-                        "order": None if form == "write" else np.tile(ORDERS, n),
-                        "outcome": outcomes,
-                        "unread": pd.Series([None] * len(outcomes), dtype="string"),
-                    }
-                )
-            )
-        rows = pd.concat(parts, ignore_index=True)
+            parts.append(outcomes)
+        rows = pd.DataFrame(
+            {
+                "sample": np.repeat(np.arange(n, 17 * n), orders),
+                "stereotype": np.repeat(np.arange(1, 17), n * orders),
+                "wording": 1,
+                "order": None if form == "write" else np.tile(ORDERS, 16 * n),
+                "outcome": np.concatenate(parts),
+                "unread": pd.Series([None] * (16 * n * orders), dtype="string"),
+            }
+        )
         for e in ChatRates(rows, form, 0, False).estimates():
             if apart and e.name == "stereotype_rate":
                 yield wide(e, rate)

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, wide
+from benchmarks.simulated import Checked, Situation, checked, lazy, wide
 
 from genderscope.measures.gest import Rates
 from genderscope.samples.gest import FEMALE, MALE
@@ -40,27 +40,22 @@ def population(model: str) -> dict[int, np.ndarray]:
 
 def frame(values: dict[int, np.ndarray], family: np.random.Generator | None = None) -> pd.DataFrame:
     """Rows as the measure makes them; a third of the samples speaks of family, at random or every third."""
-    parts, start = [], 0
-    for i, scores in values.items():
-        n, templates = scores.shape
-        samples = np.arange(start, start + n)
-        start += n
-        of_family = np.arange(n) % 3 == 0 if family is None else family.random(n) < 1 / 3
-        parts.append(
-            pd.DataFrame(
-                {
-                    "sample": np.repeat(samples, templates),
-                    "sentence": np.repeat([f"s{s}" for s in samples], templates),
-                    "stereotype": i,
-                    "family": np.repeat(of_family, templates),
-                    "template": np.tile(np.arange(1, templates + 1), n),
-                    "log_ratio": scores.ravel(),
-                    "mass": np.nan,
-                    "unread": None,
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
+    sizes = [len(scores) for scores in values.values()]
+    templates = next(iter(values.values())).shape[1]
+    of_family = [np.arange(n) % 3 == 0 if family is None else family.random(n) < 1 / 3 for n in sizes]
+    samples = np.arange(sum(sizes))
+    return pd.DataFrame(
+        {
+            "sample": np.repeat(samples, templates),
+            "sentence": np.repeat([f"s{s}" for s in samples], templates),
+            "stereotype": np.repeat(np.repeat(list(values), sizes), templates),
+            "family": np.repeat(np.concatenate(of_family), templates),
+            "template": np.tile(np.arange(1, templates + 1), len(samples)),
+            "log_ratio": np.concatenate([scores.ravel() for scores in values.values()]),
+            "mass": np.nan,
+            "unread": None,
+        }
+    )
 
 
 def sampled(model: str, sizes: dict[int, int], generator: np.random.Generator) -> dict[int, np.ndarray]:
@@ -140,6 +135,7 @@ def unrelated(n: int):
     return draw
 
 
+@lazy
 def mass(median: float, spread: float, n: int):
     """Probabilities at the blank: log-odds that vary normally, which gives masses with a long tail."""
     many = np.random.default_rng(1).normal(math.log(median / (1 - median)), spread, 2_000_000)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, expit, wide
+from benchmarks.simulated import Checked, Situation, checked, expit, lazy, wide
 
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.samples.gest import MALE
@@ -14,25 +14,21 @@ _NORMAL = np.random.default_rng(0).normal(size=200_000)
 
 def frame(masculine: dict[int, np.ndarray], read: float, generator: np.random.Generator) -> pd.DataFrame:
     """Rows as the measure makes them, of [samples, languages] of 0 and 1 for each stereotype."""
-    parts, start = [], 0
-    for i, values in masculine.items():
-        n, languages = values.shape
-        silent = generator.random(values.size) > read
-        parts.append(
-            pd.DataFrame(
-                {
-                    "sample": np.repeat(np.arange(start, start + n), languages),
-                    "sentence": np.repeat([f"s{k}" for k in range(start, start + n)], languages),
-                    "stereotype": i,
-                    "family": np.repeat(np.arange(n) % 3 == 0, languages),
-                    "language": np.tile([f"l{k}" for k in range(languages)], n),
-                    "gender": np.where(silent, "neutral", np.where(values.ravel() > 0, "masculine", "feminine")),
-                    "unread": np.where(silent, "neutral", None),
-                }
-            )
-        )
-        start += n
-    return pd.concat(parts, ignore_index=True)
+    sizes = [len(values) for values in masculine.values()]
+    languages = next(iter(masculine.values())).shape[1]
+    samples, values = np.arange(sum(sizes)), np.concatenate([values.ravel() for values in masculine.values()])
+    silent = generator.random(values.size) > read
+    return pd.DataFrame(
+        {
+            "sample": np.repeat(samples, languages),
+            "sentence": np.repeat([f"s{k}" for k in samples], languages),
+            "stereotype": np.repeat(np.repeat(list(masculine), sizes), languages),
+            "family": np.repeat(np.concatenate([np.arange(n) % 3 == 0 for n in sizes]), languages),
+            "language": np.tile([f"l{k}" for k in range(languages)], len(samples)),
+            "gender": np.where(silent, "neutral", np.where(values > 0, "masculine", "feminine")),
+            "unread": np.where(silent, "neutral", None),
+        }
+    )
 
 
 def share(logit: float, spread: float) -> float:
@@ -40,6 +36,7 @@ def share(logit: float, spread: float) -> float:
     return float(expit(logit + spread * _NORMAL).mean())
 
 
+@lazy
 def rates(n: int, languages: int, female: float, male: float, spread: float, read: float = 0.8):
     """Log-odds of a masculine form for the two kinds of stereotype; sentences differ by `spread` in all languages."""
     centres = {i: male + 0.3 * np.sin(i) if i in MALE else female + 0.3 * np.sin(i) for i in range(1, 17)}

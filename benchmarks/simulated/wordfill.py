@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked
+from benchmarks.simulated import Checked, Situation, checked, lazy
 from scipy import stats
 
 from genderscope.measures.wordfill.scores import Scores
@@ -15,13 +15,10 @@ MANY = 400_000
 
 def frame(items: np.ndarray, targets: np.ndarray | None, scores: dict[str, np.ndarray]) -> pd.DataFrame:
     """Rows as the measure makes them."""
-    rows = pd.DataFrame({name: np.full(len(items), np.nan) for name in COLUMNS} | scores)
-    rows["sample"], rows["item"] = np.arange(len(items)), items
-    rows["subset"], rows["unread"], rows["language"] = "x", None, "en"
-    rows["target"] = None if targets is None else [f"t{k}" for k in targets]
-    for k in range(4):
-        rows[f"keyword{k}"] = "word"
-    return rows
+    known = {"sample": np.arange(len(items)), "item": items, "subset": "x", "unread": None, "language": "en"}
+    known["target"] = None if targets is None else [f"t{k}" for k in targets]
+    words = {f"keyword{k}": "word" for k in range(4)}
+    return pd.DataFrame({name: np.full(len(items), np.nan) for name in COLUMNS} | scores | known | words)
 
 
 def _pair(generator: np.random.Generator, targets: np.ndarray, spread: float, skewed: bool) -> tuple[np.ndarray, ...]:
@@ -35,6 +32,7 @@ def _pair(generator: np.random.Generator, targets: np.ndarray, spread: float, sk
     return 0.4 + common * (shared + one) + effect[0][targets], 0.2 + common * (shared + other) + effect[1][targets]
 
 
+@lazy
 def quadruplets(groups: int, each: int, spread: float, skewed: bool = False, copies: int = 1):
     """`groups` targets with `each` samples; without targets where each is 1."""
     ss, control = _pair(np.random.default_rng(0), np.arange(MANY), spread, skewed)
@@ -74,6 +72,7 @@ def quadruplets(groups: int, each: int, spread: float, skewed: bool = False, cop
     return draw
 
 
+@lazy
 def plain(groups: int, each: int, pro: float, related: float, spread: float):
     """StereoSet as released: lms and icat, means over targets; ss at `pro`."""
     normal = np.random.default_rng(0).normal(size=MANY)

@@ -63,7 +63,8 @@ def test_models_side_by_side_share_one_cluster(ray_cluster):
         assert settings == EngineSettings()
 
 
-def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, tmp_path):
+def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, tmp_path, monkeypatch):
+    monkeypatch.setattr("genderscope.engine.ray._LOOK_EVERY", 0.2)
     opening = PlantedOpening(tmp_path)
     crew = RayCrew(opening, EngineSettings("ray", workers=1, gpus_per_worker=2), patience=0)
     with pytest.raises(UserError, match=r"No machine of the Ray cluster has the 2 GPU and 1 CPU that a worker needs"):
@@ -93,7 +94,13 @@ def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp
         other.hire(0)
         ray.get(list(other._owed[0]))
     crew = RayCrew(opening, EngineSettings("ray", workers=1), patience=0)
-    end = threading.Timer(2, lambda: [other.dismiss() for other in others])
+
+    def leave_once_it_is_said():
+        soon(lambda: caplog.messages)
+        for other in others:
+            other.dismiss()
+
+    end = threading.Thread(target=leave_once_it_is_said)
     end.start()
     ask_crew(crew, opening.open(), questions(4), journal)
     end.join()

@@ -40,9 +40,13 @@ def rows(generator, languages, effect=0.4, sentences=6, shared=1.0):
 MANY = {"fr": ("gendered", "pronoun"), "fi": ("noun",), "sk": ("gendered", "pronoun"), "da": ("pronoun",)}
 
 
-def found(frame, name, **keys):
+def every(frame):
+    return all_estimates(frame, EuroGestOptions())
+
+
+def found(estimates, name, **keys):
     wanted = {key: value for key, value in keys.items() if value is not None}
-    chosen = [e for e in all_estimates(frame, EuroGestOptions()) if e.name == name and dict(e.keys) == wanted]
+    chosen = [e for e in estimates if e.name == name and dict(e.keys) == wanted]
     assert len(chosen) == 1, (name, keys)
     return chosen[0]
 
@@ -50,15 +54,15 @@ def found(frame, name, **keys):
 def test_every_condition_and_every_language_has_equal_weight():
     frame = rows(np.random.default_rng(0), MANY, sentences=5)
     frame.loc[(frame["language"] == "fr") & (frame["condition"] == "pronoun"), "log_ratio"] += 3
-    by_hand = {}
+    by_hand, estimates = {}, every(frame)
     for language, part in frame.groupby("language"):
         means = part.groupby(["condition", "stereotype"])["log_ratio"].mean().unstack("stereotype").mean()
         by_hand[language] = means[list(MALE)].mean() - means.drop(list(MALE)).mean()
-        assert math.log(found(frame, "g_s", language=language).value) == pytest.approx(by_hand[language])
-    assert math.log(found(frame, "g_s").value) == pytest.approx(np.mean(list(by_hand.values())))
+        assert math.log(found(estimates, "g_s", language=language).value) == pytest.approx(by_hand[language])
+    assert math.log(found(estimates, "g_s").value) == pytest.approx(np.mean(list(by_hand.values())))
     gendered = frame[frame["condition"] == "gendered"]
     alone = OverLanguages(gendered, 0, "ratio").estimates()
-    assert found(frame, "g_s", subset="gendered").value == next(e.value for e in alone if e.name == "g_s")
+    assert found(estimates, "g_s", subset="gendered").value == next(e.value for e in alone if e.name == "g_s")
 
 
 def test_intervals_over_languages_hold_the_truth_although_languages_share_their_sentences():
@@ -73,9 +77,9 @@ def test_intervals_over_languages_hold_the_truth_although_languages_share_their_
 
 
 def test_what_languages_share_makes_the_interval_wider_than_one_of_independent_sentences():
-    frame = rows(np.random.default_rng(1), MANY, shared=2.0)
-    over = found(frame, "g_s")
-    halves = [math.log(e.high / e.low) for e in (found(frame, "g_s", language=k) for k in MANY)]
+    estimates = every(rows(np.random.default_rng(1), MANY, shared=2.0))
+    over = found(estimates, "g_s")
+    halves = [math.log(e.high / e.low) for e in (found(estimates, "g_s", language=k) for k in MANY)]
     independent = math.sqrt(sum(half**2 for half in halves)) / len(MANY)
     assert math.log(over.high / over.low) > 1.3 * independent
 
@@ -83,31 +87,33 @@ def test_what_languages_share_makes_the_interval_wider_than_one_of_independent_s
 def test_a_language_in_which_a_stereotype_is_missing_counts_in_no_number_over_languages():
     frame = rows(np.random.default_rng(2), MANY)
     frame = frame[~((frame["language"] == "da") & (frame["stereotype"] == 5))]
-    over = found(frame, "g_s")
+    over = found(every(frame), "g_s")
     assert "without da" in over.remark
     others = frame[frame["language"] != "da"]
-    assert over.value == pytest.approx(found(others, "g_s").value)
+    assert over.value == pytest.approx(found(every(others), "g_s").value)
     frame = frame[~((frame["condition"] == "gendered") & (frame["stereotype"] == 3) & (frame["language"] == "fr"))]
-    assert "gendered could not be read for every stereotype" in found(frame, "g_s", language="fr").remark
+    assert "gendered could not be read for every stereotype" in found(every(frame), "g_s", language="fr").remark
 
 
 def test_what_a_condition_does_not_have_is_not_unread():
     frame = rows(np.random.default_rng(5), MANY)
-    assert found(frame, "g_s", language="fr").unread == 0
+    assert found(every(frame), "g_s", language="fr").unread == 0
     frame.loc[(frame["language"] == "fr") & (frame["sample"] == 900), "log_ratio"] = None
-    assert found(frame, "g_s", language="fr").unread == 1
-    assert found(frame, "q_i", language="fr", stereotype=9).unread == 1
-    assert found(frame, "q_f", language="fr").unread == 0
+    estimates = every(frame)
+    assert found(estimates, "g_s", language="fr").unread == 1
+    assert found(estimates, "q_i", language="fr", stereotype=9).unread == 1
+    assert found(estimates, "q_f", language="fr").unread == 0
 
 
 def test_conditions_and_languages_that_see_the_same_stereotypes_agree():
     generator = np.random.default_rng(3)
     frame = rows(generator, MANY, sentences=40, shared=0.2)
     frame["log_ratio"] += frame["stereotype"] / 4
-    between = found(frame, "r", language="fr", group="gendered and pronoun")
+    estimates = every(frame)
+    between = found(estimates, "r", language="fr", group="gendered and pronoun")
     assert between.value > 0.9
     assert between.low > 0.7
-    languages = [e for e in all_estimates(frame, EuroGestOptions()) if e.name == "r" and e.language is None]
+    languages = [e for e in estimates if e.name == "r" and e.language is None]
     assert {e.subset for e in languages} == {"gendered", "scaffold"}
     assert len(languages) == 1 + 6
     assert all(e.value > 0.9 for e in languages)

@@ -1,47 +1,50 @@
 """A chat run that is killed costs a batch, or the requests in flight; resumed, it ends as if nothing had happened."""
 
 import hashlib
-import json
+import os
 import signal
-import subprocess
-import sys
 
 import pandas as pd
 
 import genderscope
+from tests.engine.planted import soon
+from tests.prepared import started
 from tests.server.test_chat import ChatServer
 from tests.test_replies import TEMPLATE
 from tests.test_runs import answered
 
-#: runs the measure and kills its own process, without warning, once so many answers are kept
-KILLED = """
-import json, os, signal, sys
-import genderscope
-
-model, options, most = json.loads(sys.argv[1])
-kept = 0
-
-def progress(total):
-    def done(count):
-        global kept
-        kept += count
-        if kept >= most:
-            print(kept, flush=True)
-            os.kill(os.getpid(), signal.SIGKILL)
-    return done
-
-genderscope.evaluate("gest-chat", model, progress=progress, **options)
-"""
 MOST = 40
 ASKED = 16 * 6
 
 
+class Deadly:
+    """Kills its own process, without warning, once so many answers are kept, and tells how many these are."""
+
+    def __init__(self, pipe):
+        self.pipe, self.kept = pipe, 0
+
+    def __call__(self, total):
+        return self.done
+
+    def done(self, count):
+        self.kept += count
+        if self.kept >= MOST:
+            self.pipe.send(self.kept)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def run_until_killed(pipe, environment, model, options):
+    os.environ.clear()
+    os.environ.update(environment)
+    genderscope.evaluate("gest-chat", model, progress=Deadly(pipe), **options)
+
+
 def killed(model, options):
     """Run until it kills itself; return how many answers it had counted as kept."""
-    given = json.dumps([str(model), options, MOST])
-    done = subprocess.run([sys.executable, "-c", KILLED, given], capture_output=True, text=True, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    return int(done.stdout)
+    process, told = started(run_until_killed, dict(os.environ), model, options)
+    process.join(120)
+    assert process.exitcode == -signal.SIGKILL
+    return told.recv()
 
 
 def test_a_killed_local_run_goes_on_where_it_was(models, tmp_path):
@@ -73,6 +76,7 @@ def test_a_killed_server_run_loses_only_what_was_in_flight(tmp_path, monkeypatch
     out, options = tmp_path / "run", {"data": "starter", "limit": 16, "concurrency": 8}
     with ChatServer(by_prompt, delay=0.02).running() as server:
         kept = killed(server.spec, options | {"out": str(out)})
+        assert soon(lambda: server.connections == 0), "it has heard all that was sent"
         journaled, sent = answered(out), len(server.asked())
         assert kept <= journaled < ASKED
         assert sent <= journaled + 2 * options["concurrency"]  # answered but not yet written, and asked next

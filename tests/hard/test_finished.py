@@ -1,5 +1,6 @@
 """A finished run is shown again at once: without torch, but never for another model, other data or other options."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,32 @@ def without_torch(*arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+#: runs one command after the other in such a process, and tells how each ended and what it complained of
+EACH = """
+import contextlib, io, json, sys
+sys.modules.update(torch=None, transformers=None)
+from genderscope.cli.app import main
+for arguments in json.loads(sys.argv[1]):
+    sys.argv = ["genderscope", *arguments]
+    said, code = io.StringIO(), 0
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code or 0
+        except BaseException as error:
+            code = repr(error)
+    print(json.dumps([code, said.getvalue()]))
+"""
+
+
+def each_without_torch(commands):
+    command = [sys.executable, "-c", EACH, json.dumps([list(map(str, arguments)) for arguments in commands])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 @pytest.fixture
 def finished(models, tmp_path, cli):
     """A model's folder of its own, and the command whose run in it is finished."""
@@ -42,9 +69,12 @@ def test_it_is_shown_without_torch(finished, cli, monkeypatch, out):
 
 def test_any_other_run_needs_the_model(finished):
     model, command, _ = finished
-    for other in (["--seed", 1], ["--limit", 24], ["--dtype", "bfloat16"], ["--rehash"]):
-        assert without_torch(*command, *other).returncode != 0
-    assert without_torch("run", "honest", "--model", model).returncode != 0
+    others = [[*command, *other] for other in (["--seed", 1], ["--limit", 24], ["--dtype", "bfloat16"], ["--rehash"])]
+    others.append(["run", "honest", "--model", model])
+    *told, itself = each_without_torch([*others, command])
+    assert len(told) == len(others)
+    assert all(code != 0 for code, _ in told), told
+    assert itself == [0, ""], "the run itself does not need it"
 
 
 def test_weights_that_changed_are_another_model(finished, models):
@@ -94,24 +124,11 @@ BAD = {
     "--model server:nothing": "Which model of the server?",
 }
 
-#: runs `gest` with each line of its arguments, in a process that cannot import torch or transformers
-EACH = """
-import sys
-sys.modules.update(torch=None, transformers=None)
-from genderscope.cli.app import main
-for line in sys.argv[1:]:
-    sys.argv = ["genderscope", "run", "gest", *line.split()]
-    try:
-        main()
-    except SystemExit as ended:
-        print(ended.code, file=sys.stderr)
-"""
-
 
 def test_bad_input_is_told_before_torch_is_imported(finished):
-    lines = [line.replace("MODEL", str(finished[0])) for line in BAD]
-    done = subprocess.run([sys.executable, "-c", EACH, *lines], capture_output=True, text=True, check=False)
-    told = done.stderr.splitlines()
-    assert told[1::2] == ["2"] * len(BAD), done.stderr
-    for line, sentence in zip(told[::2], BAD.values(), strict=True):
-        assert sentence in line
+    lines = [["run", "gest", *line.replace("MODEL", str(finished[0])).split()] for line in BAD]
+    told = each_without_torch(lines)
+    assert [code for code, _ in told] == [2] * len(BAD), told
+    for (_, said), sentence in zip(told, BAD.values(), strict=True):
+        assert sentence in said
+        assert len(said.splitlines()) == 1

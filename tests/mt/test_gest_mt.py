@@ -217,14 +217,10 @@ def test_script_and_language(text, language, expected):
     assert in_the_language(text, language) is expected
 
 
-def test_reading_on_the_command_line_streams_tsv():
-    done = subprocess.run(
-        [sys.executable, "-m", "genderscope", "read", "speaker", "--lang", "sk", "-"],
-        input="Včera som plakala.\nPršalo.\nBol som unavený.\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_reading_on_the_command_line_streams_tsv(cli):
+    said = "Včera som plakala.\nPršalo.\nBol som unavený.\n"
+    done = cli("read", "speaker", "--lang", "sk", "-", piped=said)
+    assert done.returncode == 0, done.stderr
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert [line[0] for line in lines] == ["feminine", "", "masculine"]
     assert [line[1] for line in lines] == ["read", "neutral", "read"]

@@ -15,6 +15,8 @@ from genderscope.models.http.bounded import LIMIT
 PASSING = ("429", "500", "503", "hang", "truncated", "reset")
 #: longer than any test waits, and between two bytes of an answer that drips
 HANG, DRIP = 60.0, 0.05
+#: how long to wait for a server that hangs; an answer that comes takes a hundredth of it
+PATIENCE = 0.4
 #: few bytes that become more than any answer may have
 BOMB = gzip.compress(bytes(LIMIT + 1))
 
@@ -29,6 +31,8 @@ class HttpFake:
         self.faults, self.key, self.delay = list(faults), key, delay
         self.requests = []
         self.most_at_a_time = 0
+        #: how many clients have not gone yet
+        self.connections = 0
         self._now = 0
         self._lock = threading.Lock()
         self.closing = threading.Event()
@@ -76,12 +80,24 @@ class HttpFake:
         with self._lock:
             self._now -= 1
 
+    def come(self, clients):
+        with self._lock:
+            self.connections += clients
+
 
 def _handler(fake):
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         # Head and body are sent apart: by default the second waits until the first is acknowledged, for 40 ms.
         disable_nagle_algorithm = True
+
+        def setup(self):
+            super().setup()
+            fake.come(1)
+
+        def finish(self):
+            fake.come(-1)
+            super().finish()
 
         def do_POST(self):
             self._serve("POST")

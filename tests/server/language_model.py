@@ -1,6 +1,7 @@
 """A server of a real language model that speaks OpenAI's protocol, in the dialects of vLLM and of older servers."""
 
 import threading
+from functools import lru_cache
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -19,6 +20,12 @@ PROBES, TWICE = {*STEADY, PROBE, SAY}, 2 * TEXTS
 
 def text_of(body):
     return body["prompt"] if "prompt" in body else body["messages"][0]["content"]
+
+
+@lru_cache(maxsize=4)  # a model of a test elsewhere may be large
+def _loaded(folder):
+    """Load a model once, however many servers answer for it."""
+    return AutoTokenizer.from_pretrained(folder), AutoModelForCausalLM.from_pretrained(folder).eval()
 
 
 class LanguageModelServer(HttpFake):
@@ -40,8 +47,7 @@ class LanguageModelServer(HttpFake):
         self.listed, self.too_many = listed, "at most {top} logprobs"
         #: what the server says of a token's log-probability, and what it says instead of an answer
         self.said, self.instead = said, lambda body, answer: answer
-        self.tokenizer = AutoTokenizer.from_pretrained(folder)
-        self.model = AutoModelForCausalLM.from_pretrained(folder).eval()
+        self.tokenizer, self.model = _loaded(folder)
         self._one = threading.Lock()
 
     @property

@@ -15,7 +15,7 @@ from genderscope.models.http.retry import TransientError
 from genderscope.models.server.transport import Transport
 from genderscope.questions import Translation
 from tests.server.conftest import KEY
-from tests.server.http_fake import HttpFake
+from tests.server.http_fake import PATIENCE, HttpFake
 from tests.server.test_ladder import CHOICE
 from tests.server.test_services import SERVICES, TEXTS, VARIABLES, opened, start, translations  # noqa: F401 - a fixture
 
@@ -56,7 +56,7 @@ def test_an_endless_answer_of_a_server_ends(fault):
     with Answering(faults=[fault]).running() as fake:
         begun = time.monotonic()
         with pytest.raises(UserError, match=ENDLESS[fault]):
-            posted(fake, timeout=60 if fault == "bomb" else 1)
+            posted(fake, timeout=60 if fault == "bomb" else PATIENCE)
         assert time.monotonic() - begun < 60, "it drips for 200 seconds"
 
 
@@ -64,7 +64,10 @@ def test_an_endless_answer_of_a_server_ends(fault):
 @pytest.mark.parametrize("name", SERVICES)
 def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):  # noqa: F811
     start(name, faults=[fault])
-    model = opened(name, retries=0, timeout=60 if fault == "bomb" else 2)
+    model = opened(name, retries=0)
+    model.load()
+    if fault != "bomb":
+        model.remote = model.remote.model_copy(update={"timeout": PATIENCE})
     long = ["I was there. " * 200]
     begun = time.monotonic()
     with pytest.raises(UserError, match=ENDLESS[fault]):

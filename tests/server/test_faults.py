@@ -16,7 +16,7 @@ from genderscope.questions import Choice, answer_from_json, question_key
 from genderscope.runs import Journal
 from tests.prepared import Prepared
 from tests.server.conftest import KEY
-from tests.server.http_fake import HANG, PASSING
+from tests.server.http_fake import HANG, PASSING, PATIENCE
 from tests.server.language_model import ALL, TWICE
 from tests.test_exact import answers_to, gest_questions
 from tests.test_runs import answered, run_until
@@ -44,13 +44,13 @@ def calm(models):
 @pytest.mark.parametrize("fault", PASSING)
 def test_trouble_that_passes_changes_nothing(serve, calm, tmp_path, fault):
     server = serve(faults=[fault] * 5)
-    assert asked(server, tmp_path / "journal", timeout=1 if fault == "hang" else 60) == calm
+    assert asked(server, tmp_path / "journal", timeout=PATIENCE if fault == "hang" else 60) == calm
     assert not server.faults, "the script was not played"
 
 
 def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
     storm = ["429", "500", "reset", "truncated", "503", "429", "hang", "reset", "500", "truncated"] * 2
-    assert asked(serve(faults=storm), tmp_path / "journal", timeout=1, retries=20) == calm
+    assert asked(serve(faults=storm), tmp_path / "journal", timeout=PATIENCE, retries=20) == calm
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
 )
 def test_trouble_that_stays_ends_in_a_sentence_and_the_run_goes_on_later(serve, calm, key, tmp_path, fault, complaint):
     server = serve(key=key)
-    options = {"concurrency": 1, "retries": 2, "timeout": 1 if fault == "hang" else 60}
+    options = {"concurrency": 1, "retries": 2, "timeout": PATIENCE if fault == "hang" else 60}
     fails_after(server, TWICE + 10, fault)
     with pytest.raises(UserError, match=complaint) as caught:
         asked(server, tmp_path / "journal", **options)

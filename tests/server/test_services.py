@@ -13,8 +13,9 @@ from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
 from genderscope.questions import Translation, answer_from_json, question_key
 from genderscope.runs import Journal
+from tests.prepared import Prepared
 from tests.server.conftest import KEY
-from tests.server.http_fake import PASSING
+from tests.server.http_fake import PASSING, PATIENCE
 from tests.server.services_fake import FAKES, translated
 from tests.server.test_faults import assert_nowhere
 
@@ -88,7 +89,7 @@ def test_texts_are_translated_within_the_limits_of_a_request(start, tmp_path, na
 @pytest.mark.parametrize("name", SERVICES)
 def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
     fake = start(name, faults=[fault] * 3)
-    model = opened(name, timeout=1 if fault == "hang" else 60)
+    model = opened(name, timeout=PATIENCE if fault == "hang" else 60)
     found = translations(model, tmp_path / "journal", TEXTS[:5])
     assert [answer.text for answer in found] == [translated(text, "sk") for text in TEXTS[:5]]
     assert not fake.faults, "the script was not played"
@@ -173,18 +174,19 @@ def test_the_cost_is_told_and_refused_where_nobody_can_be_asked(start, tmp_path,
 
 def translate_command(tmp_path, *more):
     (tmp_path / "in.txt").write_text("\n".join(TEXTS[:4]))
-    run = [sys.executable, "-m", "genderscope", "translate", "--model", "deepl", "--to", "sk", str(tmp_path / "in.txt")]
-    return [*run, "-o", str(tmp_path / "out.csv"), *more]
+    files = (str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.csv"))
+    return ["translate", "--model", "deepl", "--to", "sk", *files, *more]
 
 
 def test_the_command_line_needs_yes_where_there_is_no_terminal(start, tmp_path):
     fake = start("deepl")
     command = translate_command(tmp_path)
-    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = Prepared(*command).done()
     assert done.returncode == 2
     assert done.stderr == "Error: DeepL will be sent 80 characters in 4 texts (to sk). Give --yes to proceed.\n"
     assert sent(fake, "deepl") == []
-    done = subprocess.run([*command, "--yes"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
+    done = Prepared(*command, "--yes").done()
+    assert done.returncode == 0
     assert done.stderr == "DeepL will be sent 80 characters in 4 texts (to sk).\n"
     with (tmp_path / "out.csv").open() as file:
         assert [row["translation"] for row in csv.DictReader(file)] == [translated(text, "sk") for text in TEXTS[:4]]
@@ -195,7 +197,8 @@ def test_the_command_line_needs_yes_where_there_is_no_terminal(start, tmp_path):
 def test_on_a_terminal_the_user_is_asked(start, tmp_path, reply, code):
     fake = start("deepl")
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(translate_command(tmp_path), stdin=theirs, stderr=theirs, stdout=theirs)
+    command = [sys.executable, "-m", "genderscope", *translate_command(tmp_path)]
+    process = subprocess.Popen(command, stdin=theirs, stderr=theirs, stdout=theirs)
     os.close(theirs)
     shown = b""
     while b"[y/N]" not in shown:

@@ -1,6 +1,7 @@
 """The commands: parse, call, render."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -238,4 +239,9 @@ def main() -> None:
     """Run the command line: a user's mistake is one sentence and exit code 2."""
     show_warnings()
     with one_sentence(), heeding_termination():
-        app(prog_name="genderscope")
+        _commands()(prog_name="genderscope")
+
+
+@cache
+def _commands() -> Any:
+    return typer.main.get_command(app)

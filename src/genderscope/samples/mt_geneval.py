@@ -18,7 +18,7 @@ from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Table, decoded, lines_of, own_file
 
-Split = Literal["test", "dev"]
+Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")
 GENDERS = ("masculine", "feminine")
 #: a contextual segment whose context does not tell by its words which gender it is about

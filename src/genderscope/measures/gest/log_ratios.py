@@ -1,7 +1,7 @@
 """Log-ratios by stereotype and template, and their means, from which GEST's rates are computed."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -29,11 +29,8 @@ class LogRatios:
         self.templates = sorted(int(t) for t in rows["template"].unique())
         self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
         unit = 1 / math.log(10) if as_published else 1.0
-        wide = rows.set_index(["stereotype", "sample", "template"])["log_ratio"].unstack("template")
         #: stereotype -> [samples, templates] of log-ratios, missing if unread
-        self.values: dict[int, Array] = {
-            int(str(key)): group.to_numpy(dtype=np.float64) * unit for key, group in wide.groupby(level="stereotype")
-        }
+        self.values: dict[int, Array] = {key: table * unit for key, table in _tables(rows)}
         self.reach = Reach.of(rows)
 
     @cached_property
@@ -70,6 +67,22 @@ class LogRatios:
     def counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
         """How many samples of each stereotype were read, and how many were unread at least in part."""
         return [samples_read(self.values[i], self.columns(column)) for i in stereotypes]
+
+
+def _tables(rows: pd.DataFrame) -> Iterator[tuple[int, Array]]:
+    """Yield each stereotype with a table of its samples by the templates of all."""
+    stereotypes, samples = rows["stereotype"].to_numpy(), rows["sample"].to_numpy()
+    templates, columns = np.unique(rows["template"].to_numpy(), return_inverse=True)
+    ratios = rows["log_ratio"].to_numpy(dtype=np.float64)
+    for stereotype in np.unique(stereotypes):
+        mine = np.flatnonzero(stereotypes == stereotype)
+        known, places = np.unique(samples[mine], return_inverse=True)
+        cells = places * len(templates) + columns[mine]
+        if len(np.unique(cells)) < len(cells):
+            raise ValueError(f"a sample of stereotype {stereotype} stands twice in a template")
+        table = np.full(len(known) * len(templates), np.nan)
+        table[cells] = ratios[mine]
+        yield int(stereotype), table.reshape(len(known), len(templates))
 
 
 def samples_read(values: Array, columns: Sequence[int]) -> tuple[int, int]:

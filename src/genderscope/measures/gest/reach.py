@@ -24,12 +24,20 @@ class Reach:
     @classmethod
     def of(cls, rows: "pd.DataFrame") -> "Reach":
         """Determine it from the rows."""
-        read = rows.groupby(["stereotype", "template"])["log_ratio"].count().unstack("template").fillna(0) > 0
-        templates = tuple(sorted(map(int, read.columns)))
-        known = read[read.any(axis=1)]
-        unread = tuple(t for t in templates if not read[t].any())
-        complete = templates if known.empty else tuple(t for t in templates if known[t].all())
-        return cls(templates, unread, tuple(sorted(map(int, known.index))), complete)
+        import numpy as np
+
+        stereotypes, row = np.unique(rows["stereotype"].to_numpy(), return_inverse=True)
+        templates, column = np.unique(rows["template"].to_numpy(), return_inverse=True)
+        read = np.zeros((len(stereotypes), len(templates)), dtype=bool)
+        answered = rows["log_ratio"].notna().to_numpy()
+        read[row[answered], column[answered]] = True
+        known = read.any(axis=1)
+        return cls(
+            tuple(map(int, templates)),
+            tuple(map(int, templates[~read.any(axis=0)])),
+            tuple(map(int, stereotypes[known])),
+            tuple(map(int, templates[read[known].all(axis=0)])),
+        )
 
     @property
     def remark(self) -> str | None:

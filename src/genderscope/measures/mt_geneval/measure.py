@@ -36,7 +36,7 @@ class GenEvalOptions(Options):
     set: Literal["both", "counterfactual", "contextual"] = Field(
         "both", description="Which segments: pairs of versions, sentences behind a context, or both."
     )
-    split: Literal["test", "dev"] | None = Field(None, description="Split of the released data: test (default) or dev.")
+    split: Literal["dev", "test"] | None = Field(None, description="Split of the released data: test (default) or dev.")
     context: Literal["before", "none"] = Field(
         "before",
         description="What stands before a contextual sentence: the sentence that tells the gender, or nothing.",

@@ -25,6 +25,20 @@ def asset(name: str) -> str:
     return files("genderscope.report.html").joinpath("assets", name).read_text(encoding="utf-8")
 
 
+def rendered(template: str, careful: bool = False, /, **content: Any) -> str:
+    """Fill a template; where it is `careful`, no text shows what cannot be seen."""
+    return str(_template(template, careful).render(**content))
+
+
+@cache
+def _template(name: str, careful: bool) -> Any:
+    """Return a template; compiling it takes longer than filling it."""
+    from jinja2 import Environment
+
+    made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=shown if careful else None)
+    return made.from_string(asset(name))
+
+
 def shown(value: Any) -> Any:
     """Let no text on a page hold what cannot be seen: codes that turn the writing around, control characters."""
     return in_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
