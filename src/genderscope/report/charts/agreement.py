@@ -43,7 +43,7 @@ def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, si
             x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("model:N"), description=alt.Description("label:N")
         )
     )
-    return styled(alt.layer(line, dots, names).properties(width=area[0], height=area[1]), size)
+    return styled(alt.layer(line, dots, names), size, width=area[0], height=area[1])
 
 
 def _domain(values: Any) -> list[float]:
@@ -88,7 +88,5 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
     step = max(12, min(90, int(size.width - names) // len(order)))
     tall = max(36, max(map(len, lines)) * (size.text + 4) + 8)
     # Where a number has no room, the colour and what a reader gets who points at it must do.
-    chart = alt.layer(*layers[: 2 if step >= 2.6 * size.text else 1]).properties(
-        width=alt.Step(step), height=alt.Step(tall)
-    )
-    return styled(chart, size)
+    chart = alt.layer(*layers[: 2 if step >= 2.6 * size.text else 1])
+    return styled(chart, size, width=alt.Step(step), height=alt.Step(tall))

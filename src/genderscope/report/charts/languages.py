@@ -69,9 +69,9 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
             color=alt.Color("rate:Q", scale=scale, title="log q_i less its mean"),
             description=alt.Description("label:N"),
         )
-        .properties(width=size.width - (60 if size.narrow else 190), height=alt.Step(size.text + 6))
     )
-    return styled(chart, size)
+    width = size.width - (60 if size.narrow else 190)
+    return styled(chart, size, width=width, height=alt.Step(size.text + 6))
 
 
 def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Any:
@@ -101,9 +101,8 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
             color=alt.Color("r:Q", scale=scale, title="r"),
             description=alt.Description("label:N"),
         )
-        .properties(width=alt.Step(min(side, 40)), height=alt.Step(min(side, 40)))
     )
-    return styled(chart, size)
+    return styled(chart, size, width=alt.Step(min(side, 40)), height=alt.Step(min(side, 40)))
 
 
 def _log(estimate: Estimate) -> float:

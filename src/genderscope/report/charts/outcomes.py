@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.report.charts.style import PAGE, Size, counted, label, styled
+from genderscope.report.charts.style import FIT, PAGE, Size, counted, label, styled
 from genderscope.statistics.estimate import Estimate
 
 
@@ -61,8 +61,5 @@ def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PA
             order=alt.Order("place:Q"),
             description=alt.Description("label:N"),
         )
-        .properties(
-            width=size.width, height=(size.text + 12) * len(rows), autosize={"type": "fit-x", "contains": "padding"}
-        )
     )
-    return styled(chart, size)
+    return styled(chart, size, width=size.width, height=(size.text + 12) * len(rows), autosize=FIT)

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from genderscope.statistics.estimate import Estimate
@@ -17,6 +18,8 @@ PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6
 LINE = "#8a8a94"
 #: how much wider the letters of a reader's fonts may be than those that a chart is laid out with
 WIDER = 1.2
+#: a chart is as wide as it is said to be, names of rows and all
+FIT = {"type": "fit-x", "contains": "padding"}
 
 #: what stands between the text of a mark and its keys; `label` takes it out of the text itself
 _BETWEEN = "\u2064"
@@ -96,6 +99,13 @@ def palette(names: list[str]) -> dict[str, str]:
     return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
 
 
+def inline(records: Iterable[dict[str, Any]]) -> Any:
+    """Return the data of a chart; in a tuple, which Altair takes as it is, while a list is copied with every layer."""
+    import altair as alt
+
+    return alt.InlineData(tuple(records))  # type: ignore[arg-type]
+
+
 @contextmanager
 def unchecked() -> Iterator[None]:
     """Let charts be made without holding each part against the schema, which takes as long as drawing them."""
@@ -105,14 +115,19 @@ def unchecked() -> Iterator[None]:
         yield
 
 
-def styled(chart: Any, size: Size = PAGE) -> Any:
-    """Give a chart the report's style: transparent, in the colour of the text around it."""
+def styled(chart: Any, size: Size = PAGE, **properties: Any) -> Any:
+    """Give a chart its properties and the report's style: transparent, in the colour of the text around it.
+
+    The chart itself is changed: Altair would copy all its layers, with their data, for each of the two.
+    """
+    import altair as alt
+
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
     sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
     lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}
     whole = {"labelLimit": 0, "titleLimit": 0}
     top = {"orient": "top", "direction": "horizontal", "columns": _legend_columns(chart, size)}
-    return chart.configure(
+    chart.config = alt.Config(
         background="transparent",
         font="sans-serif",
         padding=4,
@@ -121,6 +136,9 @@ def styled(chart: Any, size: Size = PAGE) -> Any:
         header={**text, "labelFontSize": size.text, "labelFontWeight": "bold"},
         legend={**text, **sizes, **top, "aria": False, "labelLimit": 0, "symbolOpacity": 1},
     )
+    for name, value in properties.items():
+        chart[name] = value
+    return chart
 
 
 def _legend_columns(chart: Any, size: Size) -> int:
@@ -182,9 +200,15 @@ def picture(chart: Any, kind: Literal["svg", "pdf", "png"]) -> bytes:
 
 
 def _svg(chart: Any) -> str:
+    return _drawing(json.dumps(_sized(chart.to_dict(validate=False)), ensure_ascii=False))
+
+
+@lru_cache(maxsize=128)
+def _drawing(specification: str) -> str:
+    """Draw a specification; a report over runs shows again what the report of each run has shown."""
     import vl_convert
 
-    found: str = vl_convert.vegalite_to_svg(_sized(chart.to_dict(validate=False)))
+    found: str = vl_convert.vegalite_to_svg(json.loads(specification))
     found = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', found)
     # Names of gradients are counted over the life of the process: numbered anew, a figure is the same every time.
     numbers: dict[str, int] = {}

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from genderscope.report.charts.names import beside
 from genderscope.report.charts.style import (
     FEMININE,
+    FIT,
     LINE,
     MASCULINE,
     PAGE,
@@ -74,12 +75,8 @@ def masculine_against_stereotypical(
     labels = base.mark_text(color="currentColor", fontSize=size.text - 1).encode(
         x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("name:N"), description=alt.Description("label:N")
     )
-    chart = alt.layer(line, *names, spans, dots, labels).properties(
-        width=size.width,
-        height=tall,
-        autosize={"type": "fit-x", "contains": "padding"},
-    )
-    return styled(chart, size)
+    chart = alt.layer(line, *names, spans, dots, labels)
+    return styled(chart, size, width=size.width, height=tall, autosize=FIT)
 
 
 def keyed(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
@@ -139,10 +136,8 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
     middle = base.mark_tick(thickness=3, size=12 if size.narrow else 15).encode(
         x=alt.X("median:Q"), color=alt.value("white")
     )
-    layers = alt.layer(whisker, box, middle).properties(
-        width=size.width, height=16 * (size.text + 10), autosize={"type": "fit-x", "contains": "padding"}
-    )
-    return styled(layers, size)
+    layers = alt.layer(whisker, box, middle)
+    return styled(layers, size, width=size.width, height=16 * (size.text + 10), autosize=FIT)
 
 
 def _box(name: str, female: bool, quartiles: list[float], n: int) -> dict[str, Any]:
