@@ -58,6 +58,7 @@ def pytest_configure(config):
     Where the tests run in the background, Ctrl-C is ignored, and so it would be by the commands that they start.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()  # what is loaded to collect the tests stays
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 
@@ -71,8 +72,10 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """What has been loaded by now stays: whoever looks for garbage need not look there every time."""
+    gc.enable()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 @pytest.fixture(scope="session")

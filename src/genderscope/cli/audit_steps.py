@@ -95,9 +95,10 @@ def _in_turn(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None)
     outcomes = {}
     with TerminalWatcher(messages, price, whole=len(plans) == 1) as watcher:
         for called, plan in plans.items():
+            if outcomes:
+                gc.collect()
             outcomes[called] = run(plan, recipe.wishes, recipe.where, watcher, command_line())
             plan.model.unload()
-            gc.collect()
     return outcomes
 
 

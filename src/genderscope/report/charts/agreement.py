@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from genderscope.report.charts.names import beside
-from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, in_lines, label, styled
+from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, in_lines, inline, label, styled
 from genderscope.runs import Result
 
 
@@ -75,7 +75,7 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
     # Across stand the numbers alone: names would have to be turned, or cut.
     across = alt.Axis(labelExpr="split(datum.value, ' ')[0]", labelAngle=0, orient="top")
     down = alt.Axis(labelExpr=f"{json.dumps(lines)}[indexof({json.dumps(order)}, datum.value)]")
-    base = alt.Chart(pd.DataFrame(cells)).encode(
+    base = alt.Chart(inline(cells)).encode(
         x=alt.X("a:N", sort=order, title=None, axis=across), y=alt.Y("b:N", sort=order, title=None, axis=down)
     )
     scale = alt.Scale(domain=[-1, 0, 1], range=[MASCULINE, "#f4f1f7", FEMININE], interpolate="rgb")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from genderscope.languages import LANGUAGES
-from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, label, styled, told
+from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, inline, label, styled, told
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -40,7 +40,6 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
     The level of a language is that of its scaffold and forms, not of stereotypes, and would hide all else.
     """
     import altair as alt
-    import pandas as pd
 
     means = {
         language: float(np.mean([_log(e) for e in rates if e.language == language and e.value is not None]))
@@ -61,7 +60,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
     columns = list(dict.fromkeys(_column(e, size) for e in sorted(rates, key=lambda e: e.stereotype or 0)))
     scale = alt.Scale(domain=[-reach, 0, reach], range=[FEMININE, _MIDDLE, MASCULINE], interpolate="rgb")
     chart = (
-        alt.Chart(pd.DataFrame(cells))
+        alt.Chart(inline(cells))
         .mark_rect(stroke=None)
         .encode(
             x=alt.X("stereotype:N", sort=columns, title=None, axis=alt.Axis(labelAngle=-90, orient="top")),
@@ -77,7 +76,6 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
 def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Any:
     """Draw the correlation of the rates between every two languages, each pair once above and once below."""
     import altair as alt
-    import pandas as pd
 
     cells = []
     for e in found:
@@ -93,7 +91,7 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
     scale = alt.Scale(domain=[-1, 0, 1], range=[MASCULINE, _MIDDLE, FEMININE], interpolate="rgb")
     side = (size.width - 80) // len(names)
     chart = (
-        alt.Chart(pd.DataFrame(cells))
+        alt.Chart(inline(cells))
         .mark_rect()
         .encode(
             x=alt.X("a:N", sort=names, title=None, axis=alt.Axis(labelAngle=-90)),

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from genderscope.report.charts.style import FEMININE, FIT, LINE, MASCULINE, PAGE, Size, label, styled
+from genderscope.report.charts.style import FEMININE, FIT, LINE, MASCULINE, PAGE, Size, inline, label, styled
 
 #: so many dots are drawn; more would only make the file larger
 DOTS = 1000
@@ -81,6 +81,6 @@ def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Any:
             description=alt.Description("label:N"),
         )
     )
-    zero = alt.Chart(pd.DataFrame({"at": [0.0]})).mark_rule(strokeDash=[5, 4], stroke="currentColor", opacity=0.7)
+    zero = alt.Chart(inline([{"at": 0.0}])).mark_rule(strokeDash=[5, 4], stroke="currentColor", opacity=0.7)
     chart = alt.layer(bars, zero.encode(x=alt.X("at:Q")))
     return styled(chart, size, width=size.width, height=220 if size.narrow else 320, autosize=FIT)

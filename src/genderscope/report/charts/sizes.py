@@ -6,7 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from genderscope.report.charts.style import FIT, PAGE, Size, counted, ends, label, log_ticks, palette, styled, told
+from genderscope.report.charts.style import (
+    FIT,
+    PAGE,
+    Size,
+    counted,
+    ends,
+    inline,
+    label,
+    log_ticks,
+    palette,
+    styled,
+    told,
+)
 from genderscope.statistics.estimate import Estimate
 
 #: looked for in a model's name, in this order: a longer name before one that it holds
@@ -70,9 +82,7 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
         ),
     ]
     if neutral is not None:
-        rule = alt.Chart(pd.DataFrame({"at": [neutral]})).mark_rule(
-            strokeDash=[5, 4], stroke="currentColor", opacity=0.7
-        )
+        rule = alt.Chart(inline([{"at": neutral}])).mark_rule(strokeDash=[5, 4], stroke="currentColor", opacity=0.7)
         layers.insert(0, rule.encode(y=alt.Y("at:Q")))
     if not size.narrow and len(models) <= NAMED:
         # Names of models in the right half stand to the left, so that none leaves the chart.

@@ -103,7 +103,7 @@ def inline(records: Iterable[dict[str, Any]]) -> Any:
     """Return the data of a chart; in a tuple, which Altair takes as it is, while a list is copied with every layer."""
     import altair as alt
 
-    return alt.InlineData(tuple(records))  # type: ignore[arg-type]
+    return alt.InlineData(tuple(records))
 
 
 @contextmanager

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+import numpy as np
+
 from genderscope.report.charts.names import beside
 from genderscope.report.charts.style import (
     FEMININE,
@@ -15,6 +17,7 @@ from genderscope.report.charts.style import (
     axis_title,
     counted,
     ends,
+    inline,
     label,
     legend_lines,
     palette,
@@ -36,13 +39,16 @@ def masculine_against_stereotypical(
     import pandas as pd
 
     frame = pd.DataFrame([_place(system, language, found) for system, language, found in points])
-    line_ends = pd.DataFrame({"f_s": [1.0, 0.0], "f_m": [0.5, 1.0], "name": ["fully stereotypical", "fully masculine"]})
+    line_ends = [
+        {"f_s": 1.0, "f_m": 0.5, "name": "fully stereotypical"},
+        {"f_s": 0.0, "f_m": 1.0, "name": "fully masculine"},
+    ]
     low = min(0.4, float(frame["f_m"].min()) - 0.05)
     x = alt.X("f_s:Q", title="stereotype rate f_s (neutral 0)", scale=alt.Scale(domain=[-0.1, 1.0], nice=False))
     y = alt.Y("f_m:Q", title="masculine rate f_m (neutral 0.5)", scale=alt.Scale(domain=[low, 1.05], nice=False))
-    line = alt.Chart(line_ends).mark_line(strokeDash=[5, 4], stroke=LINE).encode(x=x, y=y)
+    line = alt.Chart(inline(line_ends)).mark_line(strokeDash=[5, 4], stroke=LINE).encode(x=x, y=y)
     names = (
-        alt.Chart(line_ends.iloc[[k]])
+        alt.Chart(inline(line_ends[k : k + 1]))
         .mark_text(color="currentColor", fontSize=size.text - 1, opacity=0.75, align=align, dx=dx, dy=dy)
         .encode(x=x, y=y, text=alt.Text("name:N"))
         for k, align, dx, dy in ENDS
@@ -108,16 +114,15 @@ def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[st
 def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
     """Draw the spread of each stereotype's feminine rank: the middle half as a box, a line to the ends."""
     import altair as alt
-    import pandas as pd
 
     boxes = []
     for number, name in STEREOTYPES.items():
-        values = pd.Series([e.value for e in ranks if e.stereotype == number], dtype=float)
-        if len(values):
-            quartiles = [float(values.quantile(q)) for q in (0, 0.25, 0.5, 0.75, 1)]
-            boxes.append(_box(f"{number} {name}", number in FEMALE, quartiles, len(values)))
+        ranked = [e.value for e in ranks if e.stereotype == number]
+        if values := [value for value in ranked if value is not None]:
+            quartiles = np.quantile(values, (0, 0.25, 0.5, 0.75, 1)).tolist()
+            boxes.append(_box(f"{number} {name}", number in FEMALE, quartiles, len(ranked)))
     about = {"women are …": FEMININE, "men are …": MASCULINE}
-    base = alt.Chart(pd.DataFrame(boxes)).encode(
+    base = alt.Chart(inline(boxes)).encode(
         y=alt.Y("stereotype:N", sort=None, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
         color=alt.Color(
             "about:N",
