@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from genderscope.report.charts.names import beside
-from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, in_lines, inline, label, styled
+from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, in_lines, label, styled
 from genderscope.runs import Result
 
 
@@ -43,7 +43,7 @@ def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, si
             x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("model:N"), description=alt.Description("label:N")
         )
     )
-    return styled(alt.layer(line, dots, names), size, width=area[0], height=area[1])
+    return styled(alt.layer(line, dots, names).properties(width=area[0], height=area[1]), size)
 
 
 def _domain(values: Any) -> list[float]:
@@ -75,7 +75,7 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
     # Across stand the numbers alone: names would have to be turned, or cut.
     across = alt.Axis(labelExpr="split(datum.value, ' ')[0]", labelAngle=0, orient="top")
     down = alt.Axis(labelExpr=f"{json.dumps(lines)}[indexof({json.dumps(order)}, datum.value)]")
-    base = alt.Chart(inline(cells)).encode(
+    base = alt.Chart(pd.DataFrame(cells)).encode(
         x=alt.X("a:N", sort=order, title=None, axis=across), y=alt.Y("b:N", sort=order, title=None, axis=down)
     )
     scale = alt.Scale(domain=[-1, 0, 1], range=[MASCULINE, "#f4f1f7", FEMININE], interpolate="rgb")
@@ -88,5 +88,7 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
     step = max(12, min(90, int(size.width - names) // len(order)))
     tall = max(36, max(map(len, lines)) * (size.text + 4) + 8)
     # Where a number has no room, the colour and what a reader gets who points at it must do.
-    chart = alt.layer(*layers[: 2 if step >= 2.6 * size.text else 1])
-    return styled(chart, size, width=alt.Step(step), height=alt.Step(tall))
+    chart = alt.layer(*layers[: 2 if step >= 2.6 * size.text else 1]).properties(
+        width=alt.Step(step), height=alt.Step(tall)
+    )
+    return styled(chart, size)

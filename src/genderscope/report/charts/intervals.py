@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope.report.charts.style import (
-    FIT,
     LINE,
     NEITHER,
     PAGE,
@@ -15,7 +14,6 @@ from genderscope.report.charts.style import (
     counted,
     ends,
     in_lines,
-    inline,
     label,
     legend_lines,
     log_ticks,
@@ -104,7 +102,7 @@ def intervals(
     }
     if beside:
         shown["yOffset"] = alt.YOffset("series:N", sort=series, scale=alt.Scale(domain=series, paddingOuter=0.6))
-    base = alt.Chart(inline([point.record() for point in points]))
+    base = alt.Chart(alt.InlineData([point.record() for point in points]))
     spans = base.mark_rule(strokeWidth=3.5, strokeCap="round", opacity=0.75)
     dots = base.mark_point(filled=True, size=120, opacity=1)
     layers: list[Any] = [
@@ -112,14 +110,17 @@ def intervals(
         dots.encode(x=across, **shown),
     ]
     if (neutral := points[0].estimate.neutral) is not None:
-        rule = alt.Chart(inline([{"at": neutral}]))
+        rule = alt.Chart(alt.InlineData([{"at": neutral}]))
         dashed = rule.mark_rule(strokeDash=[5, 4], strokeWidth=1.5, stroke="currentColor", opacity=0.7)
         layers.insert(0, dashed.encode(x=alt.X("at:Q", scale=scale)))
     if gap is not None:
         shade, *line = _gap_layers(gap, scale, shown["y"])
         layers = [shade, *layers, *line]
     tall = max(max(map(len, lines)) * (size.text + 2) + 10, 15 * len(series) + 12 if beside else 0)
-    return styled(alt.layer(*layers), size, width=size.width, height=tall * len(rows), autosize=FIT)
+    chart = alt.layer(*layers).properties(
+        width=size.width, height=tall * len(rows), autosize={"type": "fit-x", "contains": "padding"}
+    )
+    return styled(chart, size)
 
 
 def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
@@ -139,7 +140,7 @@ def _gap_layers(gap: Gap, scale: Any, up: Any) -> list[Any]:
     """Draw the shade between two values, and the line from one to the other in a row of its own."""
     import altair as alt
 
-    frame = inline([{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}])
+    frame = alt.InlineData([{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}])
     base = alt.Chart(frame).encode(x=alt.X("from:Q", scale=scale), x2=alt.X2("to:Q"))
     shade = base.mark_rect(color=LINE, opacity=0.16)
     line = base.mark_rule(color=LINE, strokeWidth=3).encode(y=up, description=alt.Description("label:N"))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from genderscope.languages import LANGUAGES
-from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, inline, label, styled, told
+from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, label, styled, told
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
@@ -40,6 +40,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
     The level of a language is that of its scaffold and forms, not of stereotypes, and would hide all else.
     """
     import altair as alt
+    import pandas as pd
 
     means = {
         language: float(np.mean([_log(e) for e in rates if e.language == language and e.value is not None]))
@@ -60,7 +61,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
     columns = list(dict.fromkeys(_column(e, size) for e in sorted(rates, key=lambda e: e.stereotype or 0)))
     scale = alt.Scale(domain=[-reach, 0, reach], range=[FEMININE, _MIDDLE, MASCULINE], interpolate="rgb")
     chart = (
-        alt.Chart(inline(cells))
+        alt.Chart(pd.DataFrame(cells))
         .mark_rect(stroke=None)
         .encode(
             x=alt.X("stereotype:N", sort=columns, title=None, axis=alt.Axis(labelAngle=-90, orient="top")),
@@ -68,14 +69,15 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
             color=alt.Color("rate:Q", scale=scale, title="log q_i less its mean"),
             description=alt.Description("label:N"),
         )
+        .properties(width=size.width - (60 if size.narrow else 190), height=alt.Step(size.text + 6))
     )
-    width = size.width - (60 if size.narrow else 190)
-    return styled(chart, size, width=width, height=alt.Step(size.text + 6))
+    return styled(chart, size)
 
 
 def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Any:
     """Draw the correlation of the rates between every two languages, each pair once above and once below."""
     import altair as alt
+    import pandas as pd
 
     cells = []
     for e in found:
@@ -91,7 +93,7 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
     scale = alt.Scale(domain=[-1, 0, 1], range=[MASCULINE, _MIDDLE, FEMININE], interpolate="rgb")
     side = (size.width - 80) // len(names)
     chart = (
-        alt.Chart(inline(cells))
+        alt.Chart(pd.DataFrame(cells))
         .mark_rect()
         .encode(
             x=alt.X("a:N", sort=names, title=None, axis=alt.Axis(labelAngle=-90)),
@@ -99,8 +101,9 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
             color=alt.Color("r:Q", scale=scale, title="r"),
             description=alt.Description("label:N"),
         )
+        .properties(width=alt.Step(min(side, 40)), height=alt.Step(min(side, 40)))
     )
-    return styled(chart, size, width=alt.Step(min(side, 40)), height=alt.Step(min(side, 40)))
+    return styled(chart, size)
 
 
 def _log(estimate: Estimate) -> float:

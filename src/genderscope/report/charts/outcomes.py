@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.report.charts.style import FIT, PAGE, Size, counted, inline, label, styled
+from genderscope.report.charts.style import PAGE, Size, counted, label, styled
 from genderscope.statistics.estimate import Estimate
 
 
@@ -29,13 +29,15 @@ class Slice:
 def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PAGE) -> Any:
     """Draw a bar a row, its parts in the order of the colours."""
     import altair as alt
+    import pandas as pd
 
     outcomes = [outcome for outcome in colours if any(part.outcome == outcome for part in slices)]
     rows = list(dict.fromkeys(part.row for part in slices))
     shown = [part.record(outcomes.index(part.outcome)) for part in slices if part.estimate.value]
+    frame = pd.DataFrame(shown)
     scale = alt.Scale(domain=outcomes, range=[colours[outcome] for outcome in outcomes])
     chart = (
-        alt.Chart(inline(shown))
+        alt.Chart(frame)
         .mark_bar(height={"band": 0.78})
         .encode(
             x=alt.X(
@@ -59,5 +61,8 @@ def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PA
             order=alt.Order("place:Q"),
             description=alt.Description("label:N"),
         )
+        .properties(
+            width=size.width, height=(size.text + 12) * len(rows), autosize={"type": "fit-x", "contains": "padding"}
+        )
     )
-    return styled(chart, size, width=size.width, height=(size.text + 12) * len(rows), autosize=FIT)
+    return styled(chart, size)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from genderscope.report.charts.style import FEMININE, FIT, LINE, MASCULINE, PAGE, Size, inline, label, styled
+from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, label, styled
 
 #: so many dots are drawn; more would only make the file larger
 DOTS = 1000
@@ -45,7 +45,7 @@ def scatter(
         ]
     layers.append(dots.encode(x=axis_x, y=axis_y, description=alt.Description("label:N")))
     side = size.width - 70 if size.narrow else 480
-    return styled(alt.layer(*layers), size, width=side, height=side)
+    return styled(alt.layer(*layers).properties(width=side, height=side), size)
 
 
 def regression_band(points: pd.DataFrame, low: float, high: float) -> pd.DataFrame | None:
@@ -81,6 +81,8 @@ def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Any:
             description=alt.Description("label:N"),
         )
     )
-    zero = alt.Chart(inline([{"at": 0.0}])).mark_rule(strokeDash=[5, 4], stroke="currentColor", opacity=0.7)
-    chart = alt.layer(bars, zero.encode(x=alt.X("at:Q")))
-    return styled(chart, size, width=size.width, height=220 if size.narrow else 320, autosize=FIT)
+    zero = alt.Chart(pd.DataFrame({"at": [0.0]})).mark_rule(strokeDash=[5, 4], stroke="currentColor", opacity=0.7)
+    chart = alt.layer(bars, zero.encode(x=alt.X("at:Q"))).properties(
+        width=size.width, height=220 if size.narrow else 320, autosize={"type": "fit-x", "contains": "padding"}
+    )
+    return styled(chart, size)

@@ -6,19 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from genderscope.report.charts.style import (
-    FIT,
-    PAGE,
-    Size,
-    counted,
-    ends,
-    inline,
-    label,
-    log_ticks,
-    palette,
-    styled,
-    told,
-)
+from genderscope.report.charts.style import PAGE, Size, counted, ends, label, log_ticks, palette, styled, told
 from genderscope.statistics.estimate import Estimate
 
 #: looked for in a model's name, in this order: a longer name before one that it holds
@@ -82,7 +70,9 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
         ),
     ]
     if neutral is not None:
-        rule = alt.Chart(inline([{"at": neutral}])).mark_rule(strokeDash=[5, 4], stroke="currentColor", opacity=0.7)
+        rule = alt.Chart(pd.DataFrame({"at": [neutral]})).mark_rule(
+            strokeDash=[5, 4], stroke="currentColor", opacity=0.7
+        )
         layers.insert(0, rule.encode(y=alt.Y("at:Q")))
     if not size.narrow and len(models) <= NAMED:
         # Names of models in the right half stand to the left, so that none leaves the chart.
@@ -96,8 +86,10 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Any:
                 x=sizes, y=up, text=alt.Text("short:N"), description=alt.Description("label:N")
             )
             layers.append(part.mark_text(dx=dx, align=align, color="currentColor", fontSize=size.text - 2))
-    height = 260 if size.narrow else 400
-    return styled(alt.layer(*layers), size, width=size.width, height=height, autosize=FIT)
+    chart = alt.layer(*layers).properties(
+        width=size.width, height=260 if size.narrow else 400, autosize={"type": "fit-x", "contains": "padding"}
+    )
+    return styled(chart, size)
 
 
 def _record(model: Sized) -> dict[str, Any]:

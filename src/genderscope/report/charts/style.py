@@ -18,8 +18,6 @@ PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6
 LINE = "#8a8a94"
 #: how much wider the letters of a reader's fonts may be than those that a chart is laid out with
 WIDER = 1.2
-#: a chart is as wide as it is said to be, names of rows and all
-FIT = {"type": "fit-x", "contains": "padding"}
 
 #: what stands between the text of a mark and its keys; `label` takes it out of the text itself
 _BETWEEN = "\u2064"
@@ -99,13 +97,6 @@ def palette(names: list[str]) -> dict[str, str]:
     return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
 
 
-def inline(records: Iterable[dict[str, Any]]) -> Any:
-    """Return the data of a chart; in a tuple, which Altair takes as it is, while a list is copied with every layer."""
-    import altair as alt
-
-    return alt.InlineData(tuple(records))
-
-
 @contextmanager
 def unchecked() -> Iterator[None]:
     """Let charts be made without holding each part against the schema, which takes as long as drawing them."""
@@ -115,19 +106,14 @@ def unchecked() -> Iterator[None]:
         yield
 
 
-def styled(chart: Any, size: Size = PAGE, **properties: Any) -> Any:
-    """Give a chart its properties and the report's style: transparent, in the colour of the text around it.
-
-    The chart itself is changed: Altair would copy all its layers, with their data, for each of the two.
-    """
-    import altair as alt
-
+def styled(chart: Any, size: Size = PAGE) -> Any:
+    """Give a chart the report's style: transparent, in the colour of the text around it."""
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
     sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
     lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}
     whole = {"labelLimit": 0, "titleLimit": 0}
     top = {"orient": "top", "direction": "horizontal", "columns": _legend_columns(chart, size)}
-    chart.config = alt.Config(
+    return chart.configure(
         background="transparent",
         font="sans-serif",
         padding=4,
@@ -136,9 +122,6 @@ def styled(chart: Any, size: Size = PAGE, **properties: Any) -> Any:
         header={**text, "labelFontSize": size.text, "labelFontWeight": "bold"},
         legend={**text, **sizes, **top, "aria": False, "labelLimit": 0, "symbolOpacity": 1},
     )
-    for name, value in properties.items():
-        chart[name] = value
-    return chart
 
 
 def _legend_columns(chart: Any, size: Size) -> int:

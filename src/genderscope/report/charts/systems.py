@@ -4,12 +4,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 from genderscope.report.charts.names import beside
 from genderscope.report.charts.style import (
     FEMININE,
-    FIT,
     LINE,
     MASCULINE,
     PAGE,
@@ -17,7 +14,6 @@ from genderscope.report.charts.style import (
     axis_title,
     counted,
     ends,
-    inline,
     label,
     legend_lines,
     palette,
@@ -39,16 +35,13 @@ def masculine_against_stereotypical(
     import pandas as pd
 
     frame = pd.DataFrame([_place(system, language, found) for system, language, found in points])
-    line_ends = [
-        {"f_s": 1.0, "f_m": 0.5, "name": "fully stereotypical"},
-        {"f_s": 0.0, "f_m": 1.0, "name": "fully masculine"},
-    ]
+    line_ends = pd.DataFrame({"f_s": [1.0, 0.0], "f_m": [0.5, 1.0], "name": ["fully stereotypical", "fully masculine"]})
     low = min(0.4, float(frame["f_m"].min()) - 0.05)
     x = alt.X("f_s:Q", title="stereotype rate f_s (neutral 0)", scale=alt.Scale(domain=[-0.1, 1.0], nice=False))
     y = alt.Y("f_m:Q", title="masculine rate f_m (neutral 0.5)", scale=alt.Scale(domain=[low, 1.05], nice=False))
-    line = alt.Chart(inline(line_ends)).mark_line(strokeDash=[5, 4], stroke=LINE).encode(x=x, y=y)
+    line = alt.Chart(line_ends).mark_line(strokeDash=[5, 4], stroke=LINE).encode(x=x, y=y)
     names = (
-        alt.Chart(inline(line_ends[k : k + 1]))
+        alt.Chart(line_ends.iloc[[k]])
         .mark_text(color="currentColor", fontSize=size.text - 1, opacity=0.75, align=align, dx=dx, dy=dy)
         .encode(x=x, y=y, text=alt.Text("name:N"))
         for k, align, dx, dy in ENDS
@@ -81,8 +74,12 @@ def masculine_against_stereotypical(
     labels = base.mark_text(color="currentColor", fontSize=size.text - 1).encode(
         x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("name:N"), description=alt.Description("label:N")
     )
-    chart = alt.layer(line, *names, spans, dots, labels)
-    return styled(chart, size, width=size.width, height=tall, autosize=FIT)
+    chart = alt.layer(line, *names, spans, dots, labels).properties(
+        width=size.width,
+        height=tall,
+        autosize={"type": "fit-x", "contains": "padding"},
+    )
+    return styled(chart, size)
 
 
 def keyed(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
@@ -114,15 +111,16 @@ def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[st
 def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
     """Draw the spread of each stereotype's feminine rank: the middle half as a box, a line to the ends."""
     import altair as alt
+    import pandas as pd
 
     boxes = []
     for number, name in STEREOTYPES.items():
-        ranked = [e.value for e in ranks if e.stereotype == number]
-        if values := [value for value in ranked if value is not None]:
-            quartiles = np.quantile(values, (0, 0.25, 0.5, 0.75, 1)).tolist()
-            boxes.append(_box(f"{number} {name}", number in FEMALE, quartiles, len(ranked)))
+        values = pd.Series([e.value for e in ranks if e.stereotype == number], dtype=float)
+        if len(values):
+            quartiles = [float(values.quantile(q)) for q in (0, 0.25, 0.5, 0.75, 1)]
+            boxes.append(_box(f"{number} {name}", number in FEMALE, quartiles, len(values)))
     about = {"women are …": FEMININE, "men are …": MASCULINE}
-    base = alt.Chart(inline(boxes)).encode(
+    base = alt.Chart(pd.DataFrame(boxes)).encode(
         y=alt.Y("stereotype:N", sort=None, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
         color=alt.Color(
             "about:N",
@@ -141,8 +139,10 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Any:
     middle = base.mark_tick(thickness=3, size=12 if size.narrow else 15).encode(
         x=alt.X("median:Q"), color=alt.value("white")
     )
-    layers = alt.layer(whisker, box, middle)
-    return styled(layers, size, width=size.width, height=16 * (size.text + 10), autosize=FIT)
+    layers = alt.layer(whisker, box, middle).properties(
+        width=size.width, height=16 * (size.text + 10), autosize={"type": "fit-x", "contains": "padding"}
+    )
+    return styled(layers, size)
 
 
 def _box(name: str, female: bool, quartiles: list[float], n: int) -> dict[str, Any]:

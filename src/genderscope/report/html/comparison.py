@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from genderscope.comparison import Comparison, Difference
 from genderscope.report.charts.forest import Axis
-from genderscope.report.html.policy import asset, policy, template
+from genderscope.report.html.policy import asset, policy, shown
 from genderscope.report.html.strip import strip
 from genderscope.report.terminal.compared import headings, runs_of, texts, title_of, verdicts_of
 from genderscope.report.terminal.comparison import method, shared
@@ -17,8 +17,11 @@ from genderscope.version import __version__
 
 def comparison_page(comparison: Comparison) -> str:
     """Write the page; it needs nothing else and has no script."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=shown)
     style = asset("style.css") + asset("comparison.css")
-    return template("comparison.html.j2", visible=True).render(
+    return environment.from_string(asset("comparison.html.j2")).render(
         title=title_of(comparison),
         runs=runs_of(comparison),
         pairs=[_pair(comparison, name) for name in comparison.pairs],

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from genderscope.comparison import Entry, Found, Ranking, distance
 from genderscope.report.charts.forest import Axis
-from genderscope.report.html.policy import asset, policy, template
+from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.strip import strip
 from genderscope.report.layout import Column, PlainTable
 from genderscope.report.views.base import interval, number
@@ -121,8 +121,12 @@ def page(found: Found, ranked: Sequence[Ranking], beside: Path | None = None) ->
 
     Where the page is to lie `beside` runs, each row links to the report of its run, if there is one.
     """
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    source = asset("leaderboard.html.j2")
     style, script = asset("leaderboard.css"), asset("leaderboard.js")
-    return template("leaderboard.html.j2").render(
+    return environment.from_string(source).render(
         tables=[_page_table(ranking, beside) for ranking in ranked],
         left_out=left_out(found),
         explained=EXPLAINED,

@@ -12,7 +12,7 @@ from genderscope.report.charts.style import COLUMN, PAGE, drawn, unchecked
 from genderscope.report.html.grouping import grouped, why_apart
 from genderscope.report.html.naming import by_measure
 from genderscope.report.html.overview import overview
-from genderscope.report.html.policy import asset, policy, template
+from genderscope.report.html.policy import asset, policy
 from genderscope.report.html.tiles import tile
 from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
@@ -38,8 +38,11 @@ def write_report(result: Result, target: Path) -> None:
 
 def write_reports(results: Sequence[Result], target: Path) -> None:
     """Write one page for one or many results, grouped by measure; several runs of a measure begin with a comparison."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     style, script = asset("style.css"), "(() => {\n" + "\n".join(map(asset, SCRIPTS)) + "\n})();"
-    page = template("report.html.j2").render(
+    page = environment.from_string(asset("report.html.j2")).render(
         measures=[_measure(measure, runs, len(results) > OPEN_RUNS) for measure, runs in by_measure(results).items()],
         runs=len(results),
         most_measures=OPEN_MEASURES,

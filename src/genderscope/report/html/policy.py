@@ -4,14 +4,11 @@ import base64
 import hashlib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
 from genderscope.terminal_safe import in_line
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 
 def policy(style: str, script: str) -> str:
@@ -26,16 +23,6 @@ def policy(style: str, script: str) -> str:
 def asset(name: str) -> str:
     """Return a part of the pages: a style, a script, a template."""
     return files("genderscope.report.html").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-@cache
-def template(name: str, visible: bool = False) -> "Template":
-    """Return the template of a page, compiled once; a `visible` one writes no text that cannot be seen."""
-    from jinja2 import Environment
-
-    finalize = shown if visible else None
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=finalize)
-    return environment.from_string(asset(name))
 
 
 def shown(value: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.comparison import Cell, Column, Row, Scorecard, distance
-from genderscope.report.html.policy import asset, policy, template
+from genderscope.report.html.policy import asset, policy, shown
 from genderscope.report.scorecard import words
 from genderscope.report.scorecard.links import report_link
 from genderscope.version import __version__
@@ -14,8 +14,11 @@ from genderscope.version import __version__
 
 def scorecard_html(card: Scorecard, target: Path) -> str:
     """Write the page; it links to the runs' reports from where it will lie."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=shown)
     style, script = asset("style.css") + asset("scorecard.css"), asset("scorecard.js")
-    return template("scorecard.html.j2", visible=True).render(
+    return environment.from_string(asset("scorecard.html.j2")).render(
         card=card,
         columns=[_column(column) for column in card.columns],
         measures=list(dict.fromkeys(column.measure for column in card.columns)),
