@@ -27,18 +27,27 @@ LONGEST = (
     "test_architectures.py",
     "browser/test_widths.py",
     "engine/test_run.py",
-    "engine/test_ray.py",
-    "browser/test_report.py",
-    "test_smollm2.py",
-    "hard/test_stopping.py",
-    "dialogue/test_measure.py",
     "test_coverage.py",
-    "comparison/test_measures.py",
+    "engine/test_ray.py",
+    "engine/test_crews.py",
+    "engine/test_many_models.py",
     "eurogest/test_scores.py",
+    "comparison/test_measures.py",
+    "test_smollm2.py",
+    "auditing/test_jobs.py",
+    "dialogue/test_measure.py",
     "server/test_faults.py",
-    "test_runs.py",
+    "server/test_bounds.py",
+    "hard/test_readers.py",
     "mt/test_gest_mt.py",
+    "hard/test_stopping.py",
+    "browser/test_report.py",
+    "api/test_distribution.py",
     "report/test_page.py",
+    "test_options.py",
+    "hard/test_finished.py",
+    "browser/test_scorecard.py",
+    "test_runs.py",
     "comparison/test_compare.py",
 )
 
@@ -60,6 +69,7 @@ def pytest_configure(config):
     Where the tests run in the background, Ctrl-C is ignored, and so it would be by the commands that they start.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()  # what is loaded to collect the tests stays
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 
@@ -89,8 +99,10 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """What has been loaded by now stays: whoever looks for garbage need not look there every time."""
+    gc.enable()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 @pytest.fixture(scope="session")

@@ -33,6 +33,8 @@ def text(words, seed):
 #: short texts, texts around the window and beyond it; together longer than a row, in every order
 TEXTS = [text(words, seed) for seed, words in enumerate((40, 1, 2, 3, 3, 5, 7, 8, 9, 10, 16, 17, 60, 2, 12))]
 CHOICES = [Choice(f"{t} the ", " said.", ("man", "he")) for t in TEXTS]
+#: what stands before their last word is also what stands before a choice, so a causal model reads it alone only once
+SCORED = [f"{t} the he" for t in TEXTS]
 ENCODED = {}
 
 
@@ -44,10 +46,11 @@ def tokenizers():
 class Alone:
     """The model as its authors run it: one text, nothing filled up, everything computed."""
 
-    def __init__(self, kind, model, tokenizer):
+    def __init__(self, kind, model, tokenizer, looks_ahead=False):
         self.model = model.eval()
         self.tokenizer = tokenizer
         self.masked = kind == "masked"
+        self.looks_ahead = looks_ahead
         self.read = {}
 
     def table(self, ids):
@@ -94,7 +97,10 @@ class Alone:
             ids = self.ids(question.before + self.tokenizer.mask_token + question.after)
             return float(self.table(ids)[ids.index(self.tokenizer.mask_token_id), tokens[0]])
         before = self.ids(question.before.rstrip())
-        return sum(float(self.table([*before, *tokens[:k]])[-1, token]) for k, token in enumerate(tokens))
+        if self.looks_ahead:
+            return sum(float(self.table([*before, *tokens[:k]])[-1, token]) for k, token in enumerate(tokens))
+        table = self.table([*before, *tokens[:-1]])  # what follows a token changes nothing before it
+        return sum(float(table[len(before) - 1 + k, token]) for k, token in enumerate(tokens))
 
 
 def answers_to(model, questions):
@@ -117,7 +123,7 @@ def check_choices(model, alone):
 
 
 def check_likelihoods(model, alone):
-    questions = [TokenLikelihood(t, (), False) for t in TEXTS]
+    questions = [TokenLikelihood(t, (), False) for t in SCORED]
     for question, answer in zip(questions, answers_to(model, questions), strict=True):
         places = range(1, 1 + len(answer.log_probabilities))  # behind the beginning-of-text token
         for place in {places[0], places[len(places) // 2], places[-1]}:
@@ -151,9 +157,10 @@ def test_the_default_settings_give_what_the_model_says_of_each_text_alone(kind, 
         assert model.kind == "sequence-to-sequence"
         return
     assert model.kind == kind
-    alone = Alone(kind, built, tokenizer)
+    looks_ahead = bool(exception) and exception["what"] == "looks ahead"
+    alone = Alone(kind, built, tokenizer, looks_ahead)
     check_choices(model, alone)
-    if exception and exception["what"] == "looks ahead":
+    if looks_ahead:
         with pytest.raises(UserError, match="depends on the words after it"):
             check_likelihoods(model, alone)
     else:

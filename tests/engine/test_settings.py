@@ -1,8 +1,11 @@
 """Which engine runs: a pure choice from what the user says and what the machine has."""
 
+import gc
+
 import pytest
 
 from genderscope.engine import EngineSettings
+from genderscope.engine.local import what_is_there_kept
 from genderscope.engine.settings import chosen, gpu_of, visible_gpus
 from genderscope.errors import UserError
 
@@ -63,3 +66,10 @@ def test_workers_take_the_visible_gpus_in_turn():
     assert gpu_of(0, "cuda:1", ["5", "7"]) is None
     assert gpu_of(0, "cpu", ["5", "7"]) is None
     assert gpu_of(0, "auto", []) is None
+
+
+def test_what_a_caller_has_exempted_from_garbage_collection_stays_exempted():
+    gc.freeze()  # as the tests do, once they are collected
+    with what_is_there_kept():
+        pass
+    assert gc.get_freeze_count()

@@ -96,12 +96,13 @@ def _in_turn(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None)
     """Run the plans one after another; each model is let go before the next is loaded."""
     from genderscope.auditing import TerminalWatcher, run
 
-    outcomes = {}
+    outcomes: dict[str, Outcome] = {}
     with TerminalWatcher(messages, price, whole=len(plans) == 1) as watcher:
         for called, plan in plans.items():
+            if outcomes:
+                gc.collect()
             outcomes[called] = run(plan, recipe.wishes, recipe.where, watcher, command_line())
             plan.model.unload()
-            gc.collect()
     return outcomes
 
 

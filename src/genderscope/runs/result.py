@@ -149,7 +149,11 @@ def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
     """Read estimates back from a DataFrame."""
-    records: list[dict[Any, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    columns = [
+        [None if missing else value for value, missing in zip(column.astype(object), column.isna(), strict=True)]
+        for _, column in frame.items()
+    ]
+    records: list[dict[Any, Any]] = [dict(zip(frame, row, strict=True)) for row in zip(*columns, strict=True)]
     for record in records:
         record.update({name: int(record[name]) for name in _WHOLE if record.get(name) is not None})
     return [Estimate(**nested_keys(record)) for record in records]
