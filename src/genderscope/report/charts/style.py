@@ -5,6 +5,7 @@ import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from genderscope.report.charts.spec import Spec
@@ -165,9 +166,16 @@ def picture(chart: Spec, kind: Literal["svg", "pdf", "png"]) -> bytes:
 
 
 def _svg(chart: Spec) -> str:
+    return _drawing(json.dumps(_sized(chart), ensure_ascii=False))
+
+
+@lru_cache(maxsize=128)
+def _drawing(specification: str) -> str:
+    """Draw a specification; a report over runs shows again what the report of each run has shown."""
     import vl_convert
 
-    found: str = vl_convert.vegalite_to_svg(_sized(chart))
+    # Given as text, numbers would be read to fewer digits.
+    found: str = vl_convert.vegalite_to_svg(json.loads(specification))
     found = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', found)
     # Names of gradients are counted over the life of the process: numbered anew, a figure is the same every time.
     numbers: dict[str, int] = {}
