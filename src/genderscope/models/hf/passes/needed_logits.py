@@ -72,11 +72,15 @@ def narrowed(
 @contextmanager
 def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
     """Make the output layer compute only the rows of these tokens."""
-    chosen = token_ids.to(layer.weight.device)
-    weight = layer.weight[chosen]
-    bias = None if layer.bias is None else layer.bias[chosen]
     own = layer.__dict__.get("forward")  # accelerate installs its own
-    layer.forward = lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)
+    if layer.weight.device.type == "meta":  # the matrix is on disk, and accelerate brings it when it is called
+        whole = layer.forward
+        layer.forward = lambda hidden: whole(hidden)[..., token_ids.to(hidden.device)]
+    else:
+        chosen = token_ids.to(layer.weight.device)
+        weight = layer.weight[chosen]
+        bias = None if layer.bias is None else layer.bias[chosen]
+        layer.forward = lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)
     try:
         yield
     finally:
