@@ -1,20 +1,22 @@
 """How long does a cluster need for many models, all measures each, and what holds it up?
 
-    python benchmarks/projection.py [--gpus 64] [--storage 10] [--driver 12] [--copies 2]
+    python benchmarks/projection.py [--gpus 64] [--machines 8] [--storage 5,10,40] [--network 12]
     python benchmarks/projection.py --check
 
-A model is loaded once and asked all measures. The time of a model on its GPU is
+An audit opens, hashes and plans all its models, then asks them, each loaded once and asked all measures. A model keeps
+its GPU for
 
     t = L + 2 S / b + Σ over measures of (Q w / (r e) + E)
 
-with L to start a process, S the size of its files in GB, which are hashed and then read at b GB/s, Q the questions of a
-measure, w what one costs beside one of `gest`, r questions of `gest` a second, e parallel efficiency, E estimates and
-report. With the largest models first, the GPUs are done after
+with L to start a worker, S the GB of its files, hashed and then read at b GB/s, Q the questions of a measure, w what
+one costs beside one of `gest`, r questions of `gest` a second, e parallel efficiency, E estimates and report. With C
+commands that have a part of the models each, and the largest models first,
 
-    T_gpus = Σ t / G + max t,    T_storage = copies · Σ S / B,    T_driver = Σ S / D
+    T = M P / C + Σ S / min(C D, B) + max( Σ t / G + max t,  Σ S / B )
 
-and the audit after the longest of the three: B is what the storage gives to all machines together, D what reaches the
-machine that the command runs on, where all models are hashed too, so that with Ray a file is read on two machines.
+where P is the processor time to open and plan a model, D the GB/s that reach one machine and B those that the storage
+gives to all. With one command and Ray the workers' machines read every file again, which is the last term; with a
+command on every machine, without Ray, its files are in memory already and the term is 0.
 
 --check audits eight small models of two sizes, two at a time, on a Ray of this machine, and compares the processor time
 with what the formula makes of three audits of one or two of them: start, and t of each size.
@@ -33,6 +35,8 @@ from pathlib import Path
 START, FINISH, READ = 12.0, 0.7, 9.0
 #: measured by benchmarks/ray_scaling.py
 EFFICIENCY = 0.93
+#: processor seconds to open and plan one model for nine measures
+PLAN = 0.8
 
 #: measure -> questions of all its data (causal, masked; a language where it asks in one), and what a question costs
 #: beside one of gest: seconds of SmolLM2 on a processor, from `genderscope audit --plan --budget full`
@@ -100,19 +104,20 @@ def project(given):
     lengths = [kind.seconds() for kind in MIX for _ in range(kind.models)]
     total = sum(kind.models * kind.gigabytes for kind in MIX)
     print(f"\n{len(lengths):,} models, {len(MEASURES)} measures, {given.gpus} GPUs, {total / 1000:.1f} TB of weights\n")
-    print("| storage GB/s | read | GPUs min | storage min | driver min | all min | held up by |\n|" + "---|" * 7)
+    print("| storage GB/s | commands | open and plan min | GPUs min | reading again min | all min | longest |")
+    print("|" + "---|" * 7)
     gpus = makespan(lengths, given.gpus) / 60
     for storage in given.storage:
-        for copies, driver in ((2, given.driver), (1, None)):
-            reading = copies * total / storage / 60
-            hashing = total / driver / 60 if driver else 0.0
-            times = {"GPUs": gpus, "storage": reading, "driver": hashing}
-            slowest = max(times, key=times.get)
-            where = "on two machines (Ray)" if driver else "once (an audit on each machine)"
-            shown = f"{hashing:.0f}" if driver else "–"
-            print(
-                f"| {storage:g} | {where} | {gpus:.0f} | {reading:.0f} | {shown} | {times[slowest]:.0f} | {slowest} |"
-            )
+        for commands in (1, given.machines):
+            planning = len(lengths) * PLAN / commands / 60
+            hashing = total / min(commands * given.network, storage) / 60
+            again = total / storage / 60 if commands == 1 else 0.0
+            parts = {"planning": planning, "storage": hashing + again, "GPUs": gpus}
+            how = "1, Ray" if commands == 1 else f"{commands}, one a machine"
+            cells = (f"{planning + hashing:.0f}", f"{gpus:.0f}", f"{again:.0f}")
+            whole = planning + hashing + max(gpus, again)
+            longest = max(parts, key=parts.get)
+            print(f"| {storage:g} | {how} | {' | '.join(cells)} | {whole:.0f} | {longest} |")
 
 
 def check():
@@ -172,7 +177,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gpus", type=int, default=64)
     parser.add_argument("--storage", type=lambda text: [float(part) for part in text.split(",")], default=[5, 10, 40])
-    parser.add_argument("--driver", type=float, default=12.0, help="GB/s that reach the machine of the command")
+    parser.add_argument("--machines", type=int, default=8)
+    parser.add_argument("--network", type=float, default=12.0, help="GB/s that reach one machine")
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
     check() if given.check else project(given)

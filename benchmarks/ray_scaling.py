@@ -1,14 +1,11 @@
-"""How much faster are two Ray workers than one, and what does that make of a cluster?
+"""How much faster are two Ray workers than one? What that makes of a cluster: benchmarks/projection.py.
 
     python benchmarks/ray_scaling.py [--model smollm2] [--workers 1,2] [--rounds 2]
-    python benchmarks/ray_scaling.py --project --rate R --load L [--gpus 64] [--models 1000] [--questions Q] …
 
-The first form puts the same questions to crews of different sizes in turns, so that a busy machine slows all of them
-down, and counts from the moment when all workers have loaded the model. Every worker has one thread. "CPU ratio" is the
+The same questions are put to crews of different sizes in turns, so that a busy machine slows all of them down; time
+counts from the moment when all workers have loaded the model. Every worker has one thread. "CPU ratio" is the
 processor time that one worker needs for all questions over that of the larger crew together: 1 means that working side
 by side costs nothing, however busy the machine is.
-
-The second form computes how long a cluster needs, from rates that were measured: it has no number of its own.
 """
 
 import argparse
@@ -26,28 +23,7 @@ def arguments():
     parser.add_argument("--workers", default="1,2")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--samples", type=int, default=256, help="sentences of the starter set, two questions each")
-    parser.add_argument("--project", action="store_true")
-    parser.add_argument("--rate", type=float, help="questions a second that one GPU answers, measured")
-    parser.add_argument("--load", type=float, help="seconds to start a worker and load the model, measured")
-    parser.add_argument(
-        "--questions", type=int, default=14_260, help="questions a model; 3,565 sentences × 4 templates"
-    )
-    parser.add_argument("--gpus", type=int, default=64)
-    parser.add_argument("--models", type=int, default=1000)
-    parser.add_argument("--efficiency", type=float, default=1.0, help="parallel efficiency, measured")
-    parser.add_argument("--gigabytes", type=float, default=0.0, help="size of a model's files")
-    parser.add_argument(
-        "--storage", type=float, help="gigabytes a second that the storage gives to all machines together"
-    )
     return parser.parse_args()
-
-
-def project(given):
-    """Return the hours that a cluster needs: the slower of its GPUs and of its storage."""
-    rounds = -(-given.models // given.gpus)
-    gpus = rounds * (given.load + given.questions / (given.rate * given.efficiency))
-    storage = given.models * given.gigabytes / given.storage if given.storage else 0.0
-    return max(gpus, storage) / 3600
 
 
 def processor_seconds():
@@ -105,11 +81,6 @@ def measure(model, questions, workers):
 
 def main():
     given = arguments()
-    if given.project:
-        if given.rate is None or given.load is None:
-            raise SystemExit("A projection needs --rate and --load, as they were measured.")
-        print(f"{given.models:,} models on {given.gpus} GPUs: {project(given):.2f} hours")
-        return
     # Ray puts its workers behind everything else on the machine, which a measurement should not.
     os.environ.setdefault("RAY_worker_niceness", "0")
     from genderscope.engine.ray import cluster

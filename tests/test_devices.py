@@ -20,6 +20,23 @@ def test_a_model_that_is_spread_gives_the_same_scores(models, architecture, toke
         assert a.scores == pytest.approx(b.scores, abs=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("architecture", "tokenizer", "part"),
+    [("bert", "wordpiece-uncased", 0.1), ("gpt2", "bytes", 0.1), ("gpt2", "bytes", 0.6)],
+)
+def test_a_model_larger_than_memory_is_asked_from_disk(models, monkeypatch, architecture, tokenizer, part):
+    """As transformers does it where accelerate finds less memory than the weights need."""
+    folder = models(architecture, tokenizer)
+    room = int(part * sum(path.stat().st_size for path in folder.glob("*.safetensors")))
+    monkeypatch.setattr("transformers.integrations.accelerate.get_max_memory", lambda *_, **__: {"cpu": room})
+    plain, spread = (open_model(str(folder), device) for device in ("cpu", "map"))
+    answered = [answers_to(model, ASKED) for model in (plain, spread)]
+    assert "disk" in spread.model.hf_device_map.values()
+    for a, b in zip(*answered, strict=True):
+        assert a.unread == b.unread
+        assert a.scores == pytest.approx(b.scores, abs=1e-5)
+
+
 def test_the_spread_is_no_part_of_what_a_model_is(models):
     folder = str(models("gpt2", "bytes"))
     assert open_model(folder, "map").fingerprint == open_model(folder, "cpu").fingerprint

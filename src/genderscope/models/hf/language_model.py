@@ -28,7 +28,7 @@ from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.trials import Trials
 from genderscope.models.hf.passes.ways import OWN, Way
 from genderscope.models.hf.quantised import quantisation_of
-from genderscope.models.hf.weights import load_weights, one_line, quiet, require_fitting
+from genderscope.models.hf.weights import input_device, load_weights, one_line, quiet, require_fitting
 from genderscope.models.settings import Settings
 from genderscope.questions import ANSWER_TO, Answer, Choice, Question
 
@@ -148,7 +148,7 @@ class LanguageModel(Model):
             model = self.lent.model
         self.without_embedding = require_fitting(self.tokenizer, model, self.name)
         self.model = model
-        self.device = self.model.device
+        self.device = input_device(self.model)
         self.parameters = sum(p.numel() for p in self.model.parameters())
         self._kept = _keep_settings(self.model)
 

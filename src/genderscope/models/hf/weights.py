@@ -8,7 +8,7 @@ from contextlib import contextmanager, redirect_stderr
 from itertools import accumulate
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError
 
@@ -16,6 +16,9 @@ from genderscope.errors import UserError
 from genderscope.models.digest import Contents
 from genderscope.models.hf.quantised import quantisation_of
 from genderscope.models.settings import Settings
+
+if TYPE_CHECKING:
+    import torch
 
 #: How many tensors an error names.
 NAMED = 3
@@ -50,11 +53,20 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
                 ignore_mismatched_sizes=True,  # so that they are reported; they are refused below
                 **spread,
             )
-    except (OSError, ValueError, RuntimeError, KeyError, ImportError, SafetensorError, UnpicklingError) as error:
+    except (OSError, ValueError, RuntimeError, LookupError, ImportError, SafetensorError, UnpicklingError) as error:
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
     require_whole(model, found, name)
     contents.require_unchanged(name)
     return (model if spread else model.to(settings.torch_device())).eval()
+
+
+def input_device(model: Any) -> "torch.device":
+    """Return where inputs go; weights that do not fit lie elsewhere, or on disk, until they are needed."""
+    import torch
+
+    places = [place for place in getattr(model, "hf_device_map", {}).values() if place not in {"cpu", "disk"}]
+    spread = model.device.type == "meta"
+    return torch.device(places[0] if places else "cpu") if spread else torch.device(model.device)
 
 
 def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:

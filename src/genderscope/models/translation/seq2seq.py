@@ -13,7 +13,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, GenerationConfig
 from genderscope.errors import UserError
 from genderscope.models.digest import Contents
 from genderscope.models.hf.language_model import count_parameters
-from genderscope.models.hf.weights import load_weights, quiet, require_fitting
+from genderscope.models.hf.weights import input_device, load_weights, quiet, require_fitting
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
@@ -94,7 +94,7 @@ class Seq2SeqTranslator(Translator):
         model = load_weights(AutoModelForSeq2SeqLM, self.folder, self.name, self.settings, self.contents)
         require_fitting(self.tokenizer, model, self.name, self.naming.known.values())
         self.model = model
-        self.device = self.model.device
+        self.device = input_device(self.model)
         self.parameters = sum(p.numel() for p in self.model.parameters())
 
     def unload(self) -> None:

@@ -79,6 +79,11 @@ def narrowed(
 @contextmanager
 def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
     """Make the output layer compute only the rows of these tokens."""
+    if layer.weight.device.type == "meta":  # the matrix is on disk, and accelerate brings it when it is called
+        whole = layer.forward
+        with _instead(layer, lambda hidden: whole(hidden)[..., token_ids.to(hidden.device)]):
+            yield
+        return
     chosen = token_ids.to(layer.weight.device)
     weight = layer.weight[chosen]
     bias = None if layer.bias is None else layer.bias[chosen]
