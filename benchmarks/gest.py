@@ -2,7 +2,8 @@
 
     python benchmarks/gest.py [--samples N] [--only causal|bert|xlm-r]
 
-Every line compares two ways over the same sentences in the same run, in turns, so that a busy machine slows both down.
+Every line compares two ways over the same sentences in the same run, in turns, so that a busy machine slows both down;
+times are those that the processor gave to this process.
 The naive loop is the papers' own: causal models one pass a sentence and template, masked models one pass a sentence,
 template and option, full softmax. "of limit" is the share of the measured matrix-multiplication rate that the fast way
 reaches, counting only the multiplications that its tokens need.
@@ -43,14 +44,14 @@ def sentences(count):
 
 
 def gemm_rate():
-    """Multiply-adds a second of large float32 matrix products, counted as two operations each."""
+    """Multiply-adds a second of a core in large float32 matrix products, counted as two operations each."""
     a, b = torch.randn(512, 1024), torch.randn(1024, 1024)
     best = 0.0
     for _ in range(12):
-        start = time.perf_counter()
+        start = time.process_time()
         for _ in range(10):
             a @ b
-        best = max(best, 10 * 2 * 512 * 1024 * 1024 / (time.perf_counter() - start))
+        best = max(best, 10 * 2 * 512 * 1024 * 1024 / (time.process_time() - start))
     return best
 
 
@@ -84,16 +85,16 @@ def compare(name, folder, questions, masked):
     worst, tokens, rates = 0.0, 0, [gemm_rate()]
     for part in range(ROUNDS):
         chosen = questions[part * len(questions) // ROUNDS : (part + 1) * len(questions) // ROUNDS]
-        start = time.perf_counter()
+        start = time.process_time()
         with torch.no_grad():
             expected = [naive_ratio(slow, fast.tokenizer, question, masked) for question in chosen]
-        times["naive"] += time.perf_counter() - start
+        times["naive"] += time.process_time() - start
         with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
-            start = time.perf_counter()
+            start = time.process_time()
             ask(fast, chosen, journal)
             keys = [question_key(fast.fingerprint, question) for question in chosen]
             answers = [answer_from_json(Choice, text) for text in journal.read(keys)]
-            times["fast"] += time.perf_counter() - start
+            times["fast"] += time.process_time() - start
         found = [a.scores[0] - a.scores[1] for a in answers]
         worst = max(worst, *(abs(x - y) for x, y in zip(expected, found, strict=True)))
         tokens += tokens_needed(fast, chosen)

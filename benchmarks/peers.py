@@ -1,12 +1,22 @@
 """The tools people would use otherwise, on the same job in the same run: are the numbers the same, and who is faster?
 
     pip install lm-eval minicons          (in the development environment)
+    pip install --no-deps genderbench     (it wants older packages, which its GEST probe does not need; its clients do
+                                           need anthropic, openai, nest-asyncio, python-dotenv and nltk)
     python benchmarks/peers.py [--only JOB] [--samples N]
 
 Every job is done by each tool in turns over slices of the same questions, on one thread; what is compared is processor
 time, so that a busy machine does no harm. A tool gets the batch size at which it is fastest here (of 1, 8 and 32, tried
-on the first questions). Our time is from questions to answers read back from the journal. "max Δ" is the largest
-difference from our numbers.
+on the first questions). Our time is from questions to answers read back from the journal, with the trial of the way it
+takes. "max Δ" is the largest difference from our numbers.
+
+"of limit" is the share of the rate of large matrix products, measured between the rounds, that we reach, counting the
+matrix products that the answers need in our way (without those of the trial). "at the limit" is how many times as long
+as that the tool takes: more than that no way of asking could gain.
+
+GenderBench has no generator for a model in a folder and asks chat models only: its GEST probe writes the prompts and
+asks for replies, and transformers' text-generation pipeline gives them, greedily. We give the replies to the same
+prompts; nobody reads them here.
 """
 
 import argparse
@@ -19,20 +29,30 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 import torch
 import transformers as tf
-from gest import random_masked, sentences, words_of
+from gest import gemm_rate, random_masked, sentences, words_of
+from peer_tools import (
+    REPLY_TOKENS,
+    GenderBench,
+    Harness,
+    K,
+    MiniconsCausal,
+    MiniconsMasked,
+    Pipeline,
+    gest_prompts,
+)
+from torch.utils.flop_counter import FlopCounterMode
 
 from genderscope.engine import ask
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.measure import SENTENCE_FIRST
-from genderscope.models import open_model
+from genderscope.models import Chat, open_model
 from genderscope.models.hf import smollm2
-from genderscope.questions import Choice, Completion, TokenLikelihood, answer_from_json, question_key
+from genderscope.questions import Choice, Completion, Reply, TokenLikelihood, answer_from_json, question_key
 from genderscope.runs import Journal
 from genderscope.samples.honest import load as honest_templates
 from genderscope.samples.wordfill import crows
 
 ROUNDS = 3
-K = 20
 BATCHES = (1, 8, 32)
 
 
@@ -42,10 +62,6 @@ def answered(model, questions):
         ask(model, questions, journal)
         keys = (question_key(model.fingerprint, question) for question in questions)
         return [answer_from_json(type(questions[0]), text) for text in journal.read(keys)]
-
-
-def batches(items, size):
-    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 class Ours:
@@ -61,95 +77,16 @@ class Ours:
             return [answer.scores[0] - answer.scores[1] for answer in answers]
         if isinstance(questions[0], Completion):
             return [[tokens[0] for tokens in answer.tokens] for answer in answers]
+        if isinstance(questions[0], Reply):
+            return [answer.text for answer in answers]
         return [sum(answer.log_probabilities) for answer in answers]
 
-
-class Harness:
-    """lm-evaluation-harness: the log-likelihood of a continuation by its class for models of transformers."""
-
-    def __init__(self, folder):
-        from lm_eval.models.huggingface import HFLM
-
-        model = tf.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
-        self.lm = HFLM(pretrained=model, tokenizer=tf.AutoTokenizer.from_pretrained(folder), device="cpu")
-
-    def __call__(self, questions, batch):
-        from lm_eval.api.instance import Instance
-
-        pairs = [pair for question in questions for pair in continuations(question)]
-        asked = [Instance("loglikelihood", {}, pair, k) for k, pair in enumerate(pairs)]
-        self.lm.batch_size_per_gpu = batch
-        return combined(questions, [float(found[0]) for found in self.lm.loglikelihood(asked, disable_tqdm=True)])
-
-
-class MiniconsCausal:
-    """minicons: the conditional score of a continuation."""
-
-    def __init__(self, folder):
-        from minicons.scorer import IncrementalLMScorer
-
-        self.scorer = IncrementalLMScorer(str(folder), "cpu")
-
-    def __call__(self, questions, batch):
-        pairs = [pair for question in questions for pair in continuations(question)]
-        found = []
-        for part in batches(pairs, batch):
-            before, after = zip(*part, strict=True)
-            after = [text.removeprefix(" ") for text in after]
-            found += self.scorer.conditional_score(list(before), after, reduction=lambda scores: scores.sum(0).item())
-        return combined(questions, found)
-
-
-class MiniconsMasked:
-    """minicons: the pseudo-log-likelihood of a text, every token masked in turn."""
-
-    def __init__(self, folder):
-        from minicons.scorer import MaskedLMScorer
-
-        self.scorer = MaskedLMScorer(str(folder), "cpu", PLL_metric="original")
-        if not hasattr(self.scorer.tokenizer, "batch_encode_plus"):  # it is gone from transformers 5, minicons calls it
-            self.scorer.tokenizer.batch_encode_plus = self.scorer.tokenizer
-
-    def __call__(self, questions, batch):
-        found = []
-        for part in batches([question.text for question in questions], batch):
-            found += self.scorer.sequence_score(list(part), reduction=lambda scores: scores.sum(0).item())
-        return found
-
-
-class Pipeline:
-    """The fill-mask pipeline of transformers."""
-
-    def __init__(self, folder):
-        self.pipe = tf.pipeline("fill-mask", model=str(folder), device="cpu")
-
-    def __call__(self, questions, batch):
-        mask = self.pipe.tokenizer.mask_token
-        texts = [question.before + mask + question.after for question in questions]
-        if isinstance(questions[0], Completion):
-            return [[each["token"] for each in found] for found in self.pipe(texts, batch_size=batch, top_k=K)]
-        options = [option.lower() for option in questions[0].options]
-        ids = self.pipe.tokenizer.convert_tokens_to_ids(options)
-        ratios = []
-        for found in self.pipe(texts, batch_size=batch, targets=options):
-            scores = {each["token"]: torch.tensor(each["score"]).log().item() for each in found}
-            ratios.append(scores[ids[0]] - scores[ids[1]])
-        return ratios
-
-
-def continuations(question):
-    """Write a question as beginnings and continuations, the space with the continuation."""
-    if isinstance(question, Choice):
-        return [(question.before.rstrip(), f" {option}") for option in question.options]
-    ((begin, _),) = question.spans
-    return [(question.text[:begin].rstrip(), f" {question.text[begin:]}")]
-
-
-def combined(questions, found):
-    """Return a log-ratio for a choice, the likelihood itself otherwise."""
-    if isinstance(questions[0], Choice):
-        return [first - second for first, second in zip(found[::2], found[1::2], strict=True)]
-    return found
+    def operations(self, questions):
+        """Count the operations of matrix products that the answers take, the trial being over."""
+        self.model.tried.forget()
+        with FlopCounterMode(display=False) as counter, torch.inference_mode():
+            answered(self.model, questions)
+        return counter.get_total_flops()
 
 
 def after_first_word(text):
@@ -164,9 +101,14 @@ def crows_texts(count):
     return [text for text in texts if " " in text][:count]
 
 
+def replies_to(prompts):
+    chat = Chat(temperature=0.0)
+    return [chat.ask(prompt, REPLY_TOKENS, 0) for prompt in prompts]
+
+
 def difference(ours, theirs):
     """The largest difference of numbers; the share of other lists."""
-    if isinstance(ours[0], list):
+    if isinstance(ours[0], (list, str)):
         return f"{sum(a != b for a, b in zip(ours, theirs, strict=True)) / len(ours):.1%} other"
     return f"{max(abs(a - b) for a, b in zip(ours, theirs, strict=True)):.1e}"
 
@@ -179,18 +121,23 @@ def compare(name, questions, tools):
         run(few[:2], 1)
         sizes = {size: timed(run, few, size)[0] for size in (BATCHES if tool != "genderscope" else (1,))}
         chosen[tool] = min(sizes, key=sizes.get)
-    spent, found = dict.fromkeys(tools, 0.0), {tool: [] for tool in tools}
+    spent, found, rates = dict.fromkeys(tools, 0.0), {tool: [] for tool in tools}, []
     for k in range(ROUNDS):
+        rates.append(gemm_rate())
         part = questions[k * len(questions) // ROUNDS : (k + 1) * len(questions) // ROUNDS]
         for tool, run in tools.items():
             seconds, numbers = timed(run, part, chosen[tool])
             spent[tool] += seconds
             found[tool] += numbers
     ours = spent["genderscope"]
+    limit = tools["genderscope"].operations(questions) / (sum(rates) / len(rates))
     for tool, seconds in spent.items():
-        apart = "" if tool == "genderscope" else difference(found["genderscope"], found[tool])
-        size = "" if tool == "genderscope" else chosen[tool]
-        print(f"| {name} | {len(questions):,} | {tool} | {size} | {seconds / ours:.1f} | {apart} |", flush=True)
+        if tool == "genderscope":
+            line = f" | 1 | {limit / seconds:.0%} of limit | "
+        else:
+            apart = difference(found["genderscope"], found[tool])
+            line = f"{chosen[tool]} | {seconds / ours:.1f} | {seconds / limit:.1f} | {apart}"
+        print(f"| {name} | {len(questions):,} | {tool} | {line} |", flush=True)
 
 
 def timed(run, questions, batch):
@@ -214,10 +161,12 @@ def jobs(samples):
         folder = random_masked(Path(place, "bert"), 30_522, words)
         return questions, {"genderscope": Ours(folder)} | {name: tool(folder) for name, tool in tools.items()}
 
+    genderbench = {"GenderBench": GenderBench}
     harness = {"lm-evaluation-harness": Harness, "minicons": MiniconsCausal}
     return {
         "gest": lambda _: causal(lambda: [TEMPLATES[t].ask(s, False) for s in texts for t in SENTENCE_FIRST], harness),
         "crows": lambda _: causal(lambda: list(map(after_first_word, crows_texts(samples))), harness),
+        "gest-chat": lambda _: causal(lambda: replies_to(gest_prompts(texts[: samples // 20])), genderbench),
         "gest-masked": lambda place: masked(
             place, lambda: [TEMPLATES[3].ask(s, False) for s in texts], {"fill-mask pipeline": Pipeline}
         ),
@@ -248,7 +197,7 @@ def main():
     torch.set_num_threads(1)
     tf.utils.logging.set_verbosity_error()
     tf.utils.logging.disable_progress_bar()
-    print("| job | questions | tool | batch | times ours | max Δ |\n|---|---|---|---|---|---|")
+    print("| job | questions | tool | batch | times ours | at the limit | max Δ |\n|---|---|---|---|---|---|---|")
     made = jobs(options.samples)
     for name in [options.only] if options.only else made:
         with tempfile.TemporaryDirectory() as place:

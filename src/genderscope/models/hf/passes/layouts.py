@@ -131,7 +131,8 @@ def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most:
     `most` bounds the number of texts either way.
     """
     for chosen in _groups(layout, texts, tokens, batch_size):
-        size = min(most or len(chosen), len(chosen))
+        parts = -(-len(chosen) // (most or len(chosen)))
+        size = -(-len(chosen) // parts)
         yield from (chosen[start : start + size] for start in range(0, len(chosen), size))
 
 
