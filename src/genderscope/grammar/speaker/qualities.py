@@ -6,9 +6,9 @@ MEN = {
     "pt": """
     protetor ingênuo esperto vadio honesto autônomo maduro devoto ateu inquieto cego morto giro espertalhão""",
     "it": """
-    emotivo tenero chiacchierone fifone carino isterico atletico rozzo fiero testardo furbo fannullone buffone donnaiolo
-    tirchio temerario magro vecchio malinconico nostalgico piagnucolone sciocco pazzo simpatico solitario energico morto
-    mangione dormiglione pasticcione sbruffone spaccone secchione""",
+    emotivo tenero chiacchierone fifone carino isterico atletico rozzo fiero testardo furbo fannullone buffone
+    donnaiolo tirchio temerario magro vecchio malinconico nostalgico piagnucolone sciocco pazzo simpatico solitario
+    energico morto mangione dormiglione pasticcione sbruffone spaccone secchione""",
     "fr": """
     mignon coquet maternel ambitieux dragueur radin sot sourd muet mort doux fainéant râleur nul""",
     "ro": "econom compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur violent cochet",
@@ -24,7 +24,8 @@ WOMEN = {
     "fr": """
     mignonne coquette maternelle ambitieuse dragueuse radine sotte sourde muette morte douce fainéante râleuse nulle""",
     "ro": """
-    econoamă compătimitoare indecisă înțeleaptă cheală stângace oarbă moartă vioaie tandră aspră violentă cochetă proastă""",
+    econoamă compătimitoare indecisă înțeleaptă cheală stângace oarbă moartă vioaie tandră aspră violentă cochetă
+    proastă""",
 }
 # Nouns or verbs as well.
 MEN_TOO = {

@@ -35,6 +35,8 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
+# Of a long sentence no more evidence is looked at, so that time stays linear in the text.
+_MANY = 16
 _BIT = {"masculine": MASCULINE, "feminine": FEMININE}
 
 
@@ -78,10 +80,9 @@ class Genders(State):
             return False
         if self.clitic & (ARTICLE_M if gender == "masculine" else ARTICLE_F) or self.told or self.saw:
             return False
-        if traits & PAST and self.compound and self.tokens[index - 1].traits & COORDINATOR:
+        tense = traits & PAST and self.compound and self.tokens[index - 1].traits & COORDINATOR
+        if tense or token.key.endswith(self.grammar.never_first):
             return False  # "exprimé ma compréhension et offert …"
-        if token.key.endswith(self.grammar.never_first):
-            return False
         if self.nouns & TIME and not (
             self.resting and traits & (MOOD | PAST) and not (traits & PRENOMINAL or token.key.startswith("pas"))
         ):
@@ -140,5 +141,5 @@ class Genders(State):
             return True
         if not (sayer.traits & (PERSON | COMMON | TITLE) or sayer.word[0].isupper()):
             return False
-        said = {item.gender for item in self.evidence[self.since :]}
+        said = {item.gender for item in self.evidence[max(self.since, len(self.evidence) - _MANY) :]}
         return any(self._gender(sayer) & _BIT[gender] for gender in said)

@@ -88,14 +88,16 @@ class Verbs(Genders):
         if self.determined:
             sure = COPULA | HAVE if self.grammar.nouns and not traits & NAMES_PERSON else 0  # "por dentro soy"
             return bool(traits & (TO_BE | INFINITIVE | sure))
-        if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns:
-            if self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i)):
-                return False  # "gané la carrera descalzo", ", inquiète pour …"
+        if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns and self._is_mood_here():
+            return False  # "gané la carrera descalzo", ", inquiète pour …"
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
             return False
         if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
             return False
         return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
+
+    def _is_mood_here(self) -> bool:
+        return self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i))
 
     def _verb(self, traits: int, index: int) -> None:
         if traits & (TO_BE | INFINITIVE):
@@ -167,13 +169,7 @@ class Verbs(Genders):
         return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
 
     def _infinitive(self, traits: int, index: int) -> None:
-        speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
-        if not speakers and self.subject == NOBODY:
-            speakers = self.last == SPEAKER
-        if self.told and not self.purpose and not (traits & OBJECT or self.me or self.with_me):
-            speakers = False  # "je lui ai demandé de rester assise"
-        if self.attached and self.governed and self._is_told_person(index):
-            speakers = False  # "ho chiesto a mia sorella di essere …"
+        speakers = self._is_speakers(traits, index)
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
         if self.attached and not self.governed and not (traits & OBJECT or self.with_me):
@@ -205,6 +201,15 @@ class Verbs(Genders):
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
 
+    def _is_speakers(self, traits: int, index: int) -> bool:
+        """Whether an infinitive's subject is the speaker."""
+        with_me = traits & OBJECT or self.me or self.with_me
+        if self.told and not self.purpose and not with_me:
+            return False  # "je lui ai demandé de rester assise"
+        if self.attached and self.governed and self._is_told_person(index):
+            return False  # "ho chiesto a mia sorella di essere …"
+        return bool(with_me) or (self.subject or self.last) == SPEAKER
+
     def _is_told_person(self, index: int) -> bool:
         """Whether a person stands before "to be …", who is asked, helped or made to be so."""
         told = self.attached_to & (PERSON | COMMON | TITLE) and not (self.purpose or self.promised or self.with_me)
@@ -229,6 +234,8 @@ class Verbs(Genders):
         self.promised = bool(traits & PROMISES)
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
         self.working = bool(traits & WORKS)
+        if self.grammar.nouns:
+            self.obliquely = bool(traits & MAKES)
         self.saw = self.saw or self.making
         speakers = self.subject == SPEAKER
         if traits & LIKES:
