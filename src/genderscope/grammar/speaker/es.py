@@ -27,6 +27,7 @@ from genderscope.grammar.traits import (
     MAKES,
     PROMISES,
     RESTS,
+    SAYS,
     WORKS,
 )
 
@@ -46,10 +47,16 @@ FORMS = Agreeing(
     guesses=(
         (("mente",), FUNCTION),
         (endings("ndo arme erme irme arlo arla erlo erla irlo irla arse erse"), INFINITIVE),
-        (("ado", "ido", "oso", "ivo", "ario", "ico", "ito"), ADJECTIVE_M),
-        (("ada", "ida", "osa", "iva", "aria", "ica", "ita"), ADJECTIVE_F),
+        (("ado", "ido", "oso", "ivo", "ario", "ico", "ito", "ísimo"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "aria", "ica", "ita", "ísima"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            decir responder contestar preguntar gritar exclamar susurrar murmurar añadir explicar
+            confesar repetir pensar comentar suspirar admitir afirmar asegurar insistir lamentar""",
+            SAYS,
+        ),
         ("prometer jurar deber", PROMISES),
         (
             """

@@ -26,6 +26,7 @@ from genderscope.grammar.traits import (
     MAKES,
     PROMISES,
     RESTS,
+    SAYS,
     WORKS,
 )
 
@@ -49,6 +50,12 @@ FORMS = Agreeing(
         (("ée", "euse", "ive"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            dire répondre demander crier murmurer ajouter expliquer avouer répéter penser commenter
+            soupirer admettre affirmer assurer insister chuchoter confier""",
+            SAYS,
+        ),
         ("promettre jurer devoir", PROMISES),
         (
             """

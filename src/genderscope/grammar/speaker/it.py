@@ -29,6 +29,7 @@ from genderscope.grammar.traits import (
     OBJECT,
     PROMISES,
     RESTS,
+    SAYS,
     WORKS,
 )
 
@@ -53,6 +54,13 @@ FORMS = Agreeing(
         (endings("ata uta ita osa iva issima aria ica essa osta"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            dire rispondere chiedere domandare gridare esclamare sussurrare mormorare aggiungere
+            spiegare confessare ripetere pensare commentare sospirare ammettere affermare assicurare
+            insistere""",
+            SAYS,
+        ),
         ("promettere giurare dovere", PROMISES),
         (
             """

@@ -55,6 +55,7 @@ WOMEN = {
     bucătăreasă vânzătoare campioană campioana scriitoare cântăreață dansatoare actriță ospătăriță chelneriță
     croitoreasă coafeză studentă elevă avocată inginera ingineră directoare câștigătoare jucătoare muncitoare
     casieriță antrenoare pictoriță luptătoare sportivă iubită logodnică nevastă nevasta mămică mămica bonă secretară
-    lideră lidera stăpână stăpâna tovarășă parteneră educatoare infirmieră ministră primăriță polițistă
+    confidentă confidenta lideră lidera stăpână stăpâna tovarășă parteneră educatoare infirmieră ministră primăriță
+    polițistă
     """,
 }

@@ -27,6 +27,7 @@ from genderscope.grammar.traits import (
     PROMISES,
     REGARD,
     RESTS,
+    SAYS,
     WORKS,
 )
 
@@ -46,10 +47,16 @@ FORMS = Agreeing(
     guesses=(
         (("mente",), FUNCTION),
         (("ndo",), INFINITIVE),
-        (("ado", "ido", "oso", "ivo", "ário", "ico", "tor", "dor", "eiro", "uo", "inho"), ADJECTIVE_M),
-        (("ada", "ida", "osa", "iva", "ária", "ica", "tora", "dora", "eira", "ua", "inha"), ADJECTIVE_F),
+        (("ado", "ido", "oso", "ivo", "ário", "ico", "tor", "dor", "eiro", "uo", "inho", "íssimo"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "ária", "ica", "tora", "dora", "eira", "ua", "inha", "íssima"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            dizer responder perguntar gritar exclamar sussurrar murmurar acrescentar explicar confessar
+            repetir pensar comentar suspirar admitir afirmar garantir insistir lamentar falar""",
+            SAYS,
+        ),
         ("chamar", MAKES | REGARD),
         ("prometer jurar dever", PROMISES),
         (

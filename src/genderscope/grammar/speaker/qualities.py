@@ -8,10 +8,12 @@ MEN = {
     "it": """
     emotivo tenero chiacchierone fifone carino isterico atletico rozzo fiero testardo furbo fannullone buffone
     donnaiolo tirchio temerario magro vecchio malinconico nostalgico piagnucolone sciocco pazzo simpatico solitario
-    energico morto mangione dormiglione pasticcione sbruffone spaccone secchione""",
+    energico morto mangione dormiglione pasticcione sbruffone spaccone secchione restio""",
     "fr": """
     mignon coquet maternel ambitieux dragueur radin sot sourd muet mort doux fainéant râleur nul""",
-    "ro": "econom compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur violent cochet",
+    "ro": """
+    blând flămând plăpând econom compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur
+    violent cochet""",
 }
 WOMEN = {
     "es": "hiperactiva calva muerta",
@@ -20,7 +22,7 @@ WOMEN = {
     "it": """
     emotiva tenera chiacchierona fifona carina isterica atletica rozza testarda furba fannullona buffona tirchia
     temeraria magra vecchia malinconica nostalgica piagnucolona sciocca pazza simpatica solitaria energica morta
-    mangiona dormigliona pasticciona sbruffona secchiona""",
+    mangiona dormigliona pasticciona sbruffona secchiona restia""",
     "fr": """
     mignonne coquette maternelle ambitieuse dragueuse radine sotte sourde muette morte douce fainéante râleuse nulle""",
     "ro": """

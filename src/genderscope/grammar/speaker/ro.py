@@ -27,6 +27,7 @@ from genderscope.grammar.traits import (
     LIKES,
     MAKES,
     RESTS,
+    SAYS,
     WORKS,
 )
 
@@ -40,6 +41,7 @@ FORMS = Agreeing(
     action="re",
     first=tuple("bcdfglmnprsștțvzu"),
     plural=("au",),
+    gerunds=("ând",),
     sure=pairs("tor/toare #/ăreasă #/toreasă"),
     women=("ăreasă", "toreasă", "oriță", "ăriță"),
     apart=pairs("/ă /că or/oare"),
@@ -51,6 +53,12 @@ FORMS = Agreeing(
         (("ată", "ită", "ută", "oasă", "ivă", "ică"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            spune zice răspunde întreba striga șopti adăuga explica mărturisi repeta gândi comenta ofta
+            recunoaște afirma asigura insista""",
+            SAYS,
+        ),
         (
             """trăi merge veni pleca dormi călători locui muri crește înota ieși umbla întoarce trezi alerga adormi
             plânge striga zâmbi râde dansa sări tremura cădea fugi scăpa intra ofta îmbătrâni răspunde
@@ -130,8 +138,8 @@ WORDS = words(
     nu foarte prea atât așa destul cam totuși întotdeauna mereu niciodată deja încă aproape poate chiar bine rău
     acum azi ieri mâine aici acolo apoi atunci adesea uneori iarăși doar numai mult puțin extrem odată brusc recent
     deloc mi îmi ți îți ne vă li v n astfel măcar cumva împreună acasă oricum devreme târziu repede extraordinar
-    abia tocmai vreodată cândva nicicând deodată îndată degrabă laolaltă dinadins vara iarna toamna primăvara seara
-    dimineața noaptea ziua mare tare dulce cuminte complet total absolut imediat direct mi-am meu mea mei mele tău
+    curând abia tocmai vreodată cândva nicicând deodată îndată degrabă laolaltă dinadins vara iarna toamna primăvara
+    seara dimineața noaptea ziua mare tare dulce cuminte complet total absolut imediat direct mi-am meu mea mei mele tău
     ta tăi tale său săi sale nostru noastră noștri noastre lor""",
     impersonal="clar evident necesar adevărat drept normal ciudat bine important",
     thing="murdar murdară curat curată închis închisă deschis deschisă scump lung greu ușor bun frumos",
@@ -149,7 +157,7 @@ WORDS = words(
     adverbial="""
     frumos minunat bun greu ușor clar rapid sigur puternic tare profund constant natural perfect excelent serios
     intens ferm corect""",
-    noun="seama grijă parte frică nevoie dor bani",
+    noun="gând rând seama grijă parte frică nevoie dor bani",
     anyone="""
     stâlp stâlpul inima sufletul creierul motorul sprijinul umărul soarele raza lumina bucuria
     persoană victimă bestie stea vedetă creatură geniu înger monstru individ dezastru exemplu model membru pericol

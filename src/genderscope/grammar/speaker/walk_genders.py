@@ -18,6 +18,7 @@ from genderscope.grammar.traits import (
     DETERMINER,
     EITHER,
     FUNCTION,
+    HAVE,
     IMPERSONAL,
     MOOD,
     OBJECT,
@@ -103,8 +104,8 @@ class Genders(State):
             self._settle_pending(index, traits)
         if self.subject == SPEAKER and traits & EITHER and self.subordinate and not (self.last or previous == SPEAKER):
             self.pending = len(self.evidence)  # "although … was ill": the next clause will tell who
-        if traits & SAYS and self._was_said_by_somebody(index):
-            del self.evidence[self.since :]
+        if traits & SAYS:
+            self._drop_quoted(index, traits)
 
     def _settle_pending(self, index: int, traits: int) -> None:
         """Drop what a clause before said of its subject, where that is the one of this verb: "although ill, she …"."""
@@ -124,10 +125,15 @@ class Genders(State):
         if agrees:
             del self.evidence[pending:]
 
+    def _drop_quoted(self, index: int, traits: int) -> None:
+        """Drop what turns out to be somebody else's speech."""
+        if (self.subject != SPEAKER or traits & EITHER) and self._was_said_by_somebody(index):
+            del self.evidence[self.since :]
+
     def _was_said_by_somebody(self, index: int) -> bool:
         """Whether the words before were another's: ", dijo Ana", but not a woman's words before ", dice mi marido"."""
         before = index - 1
-        if before > 0 and self.tokens[before].traits & OBJECT:
+        while before > max(0, index - 4) and self.tokens[before].traits & (OBJECT | HAVE | FUNCTION | OTHER_PERSON):
             before -= 1
         if before < 0 or not self.tokens[before].traits & PUNCTUATION or index + 1 == len(self.tokens):
             return False

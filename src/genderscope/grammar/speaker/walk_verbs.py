@@ -47,6 +47,7 @@ from genderscope.grammar.traits import (
     PROMISES,
     REGARD,
     RESTS,
+    SAYS,
     STANDING,
     TITLE,
     TO_BE,
@@ -157,8 +158,9 @@ class Verbs(Genders):
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
         """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
-        if self.told and self.subordinate and traits & TO_OTHERS:
-            return OTHER  # "pedi-lhe que ficasse quieta"
+        anybodys = traits & COPULA and previous != SPEAKER and self.grammar.nouns
+        if self.told and self.subordinate and (traits & TO_OTHERS or anybodys):
+            return OTHER  # "pedi-lhe que ficasse quieta", "le dije que estaba guapa"
         if self.hangs_on_noun and self.verb_seen:
             return OTHER  # "the dress that I bought was …"
         somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
@@ -232,6 +234,8 @@ class Verbs(Genders):
         self.have, self.attached, self.compound, self.determined = False, False, True, False
         self.told = self.told and not traits & PROMISES
         self.promised = bool(traits & PROMISES)
+        if traits & SAYS:
+            self._drop_quoted(index, traits)
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
         self.working = bool(traits & WORKS)
         if self.grammar.nouns:
