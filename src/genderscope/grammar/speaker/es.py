@@ -254,11 +254,11 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    ya sea, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en
-    general, en el fondo, de repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte,
-    de hecho, a la vez, por ahí, de todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo,
-    para nada, tal vez, en ese momento, cada vez más, a mi lado, por naturaleza, de carácter, de natural, el tipo
-    de, la clase de, ese tipo de, un tipo de, ese tipo de"""
+    ya sea, de mayor, de joven, de adulto, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad,
+    por fin, por lo general, en general, en el fondo, de repente, sin duda, del todo, en absoluto, al final, al
+    principio, en serio, por suerte, de hecho, a la vez, por ahí, de todos modos, una vez, un día, por supuesto, así
+    que, ni siquiera, por completo, para nada, tal vez, en ese momento, cada vez más, a mi lado, por naturaleza, de
+    carácter, de natural, el tipo de, la clase de, ese tipo de, un tipo de, ese tipo de"""
 )
 ROLES = phrases("en calidad de, en mi calidad de, en mi papel de, en mi rol de")
 
@@ -272,6 +272,7 @@ GRAMMAR = Agreement(
     professions=endings("era dora tora triz ista grafa loga ero dor tor"),
     always=frozenset(["siempre"]),
     whole_f=frozenset({"toda"}),
+    mine=frozenset(["mi"]),
     those=frozenset({"las", "aquellas", "esas"}),
     very=frozenset(["muy", "tan"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),

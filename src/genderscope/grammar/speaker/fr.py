@@ -256,6 +256,7 @@ def reader() -> Callable[[str], Reading]:
         always=frozenset(["toujours"]),
         whole_f=frozenset({"toute"}),
         whole_m=frozenset({"tout"}),
+        mine=frozenset(["mon", "ma"]),
         those=frozenset({"celles"}),
         professions=endings("euse trice ière iste logue graphe ier eur ien ienne"),
     )

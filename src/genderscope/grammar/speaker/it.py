@@ -267,6 +267,7 @@ def reader() -> Callable[[str], Reading]:
         always=frozenset(["sempre"]),
         whole_f=frozenset({"tutta"}),
         whole_m=frozenset({"tutto"}),
+        mine=frozenset(["mio", "mia"]),
         those=frozenset({"quelle"}),
         very=frozenset(["così", "po", "piuttosto", "davvero"]),
         by_ending=(("o", "masculine"), ("a", "feminine")),

@@ -262,6 +262,7 @@ GRAMMAR = Agreement(
     always=frozenset(["sempre"]),
     whole_f=frozenset({"toda"}),
     whole_m=frozenset({"todo"}),
+    mine=frozenset(["meu", "minha"]),
     those=frozenset({"das", "daquelas", "aquelas", "dessas"}),
     very=frozenset(["tão"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),

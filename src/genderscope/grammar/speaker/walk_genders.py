@@ -48,9 +48,11 @@ class Genders(State):
         """Keep a noun's gender in mind."""
         token = self.tokens[index]
         if token.traits & DETERMINER:
+            self._show_gender(token)
             return  # Portuguese "a minha filha": the noun is still to come
         if self.first_noun is None and not self.verb_seen:
             self.first_noun = token
+            self.mine = self.mine and not token.traits & (PERSON | COMMON | TITLE)
         if self.grammar.nouns is not None:
             timed = token.key in self.grammar.nouns.times and self.tokens[index - 1].traits & DEFINITE
             self.nouns |= TIME if timed else self._gender(token, index)
@@ -69,6 +71,7 @@ class Genders(State):
         """What a determiner, or a preposition with its article, shows of the noun to come."""
         if self.grammar.nouns is not None:
             self.shown = self.grammar.nouns.determiners.get(token.key, 0)
+            self.mine = self.mine or token.key in self.grammar.mine
             if not self.shown and token.traits & ARTICLE:
                 self.shown = (MASCULINE if token.traits & ARTICLE_M else 0) | (
                     FEMININE if token.traits & ARTICLE_F else 0
@@ -89,7 +92,8 @@ class Genders(State):
         ):
             return False  # "la semana pasada"
         plain = ADVERBIAL | IMPERSONAL | THING | TITLE
-        if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_plain and not traits & MOOD)):
+        sure = traits & MOOD or (self.resting and traits & PAST)
+        if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_plain and not sure)):
             return False
         return bool(traits & MOOD or (self.resting and not traits & (IMPERSONAL | THING)) or traits & PAST)
 
@@ -102,7 +106,12 @@ class Genders(State):
         """What the clauses before said may turn out to be another's."""
         if self.pending >= 0:
             self._settle_pending(index, traits)
-        if self.subject == SPEAKER and traits & EITHER and self.subordinate and not (self.last or previous == SPEAKER):
+        if (
+            self.subject == SPEAKER
+            and traits & EITHER
+            and self.subordinate
+            and not (self.last or self.with_me or previous == SPEAKER)
+        ):
             self.pending = len(self.evidence)  # "although … was ill": the next clause will tell who
         if traits & SAYS:
             self._drop_quoted(index, traits)

@@ -60,6 +60,28 @@ from genderscope.grammar.traits import (
 _TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
 
 
+_IS = frozenset(
+    [
+        "es",
+        "é",
+        "è",
+        "est",
+        "era",
+        "fue",
+        "foi",
+        "fu",
+        "était",
+        "sería",
+        "seria",
+        "sarebbe",
+        "serait",
+        "será",
+        "sarà",
+        "sera",
+    ]
+)
+
+
 class Verbs(Genders):
     """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
 
@@ -132,7 +154,8 @@ class Verbs(Genders):
                 self.open, self.feeling = PREDICATE, bool(traits & FEELING)
                 if self.measured is not None and (not traits & EITHER or previous == SPEAKER or self.caused):
                     self._emit(self.measured, ADJECTIVE, PREDICATE, RULES[PREDICATE])
-                self.sure = not traits & EITHER or previous == SPEAKER
+                reflexive = self.with_me and self.grammar.nouns  # "me sentía"
+                self.sure = bool(not traits & EITHER or previous == SPEAKER or reflexive)
             else:
                 self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
             self.resting = bool(traits & (RESTS | COPULA))
@@ -210,7 +233,14 @@ class Verbs(Genders):
             return False  # "je lui ai demandé de rester assise"
         if self.attached and self.governed and self._is_told_person(index):
             return False  # "ho chiesto a mia sorella di essere …"
+        if self.mine and self.subject == OTHER and self._after_is(index):
+            return True
         return bool(with_me) or (self.subject or self.last) == SPEAKER
+
+    def _after_is(self, index: int) -> bool:
+        """Whether "is to …" tells what something of the speaker's is: "mi defecto es ser …"."""
+        before = index - 2 if index > 1 and self.tokens[index - 1].key in _TO else index - 1
+        return before > 0 and self.tokens[before].key in _IS
 
     def _is_told_person(self, index: int) -> bool:
         """Whether a person stands before "to be …", who is asked, helped or made to be so."""

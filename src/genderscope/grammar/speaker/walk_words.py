@@ -205,6 +205,8 @@ class GenderedWords(Depictives):
             return True  # "trabajo rápido y seguro"
         if not plain or traits & (MOOD | SIDE):
             return False
+        if traits & PAST and not perfect and index + 1 < len(self.tokens) and self.tokens[index + 1].key == "de":
+            return False  # "am crescut înconjurat de …"
         return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
