@@ -38,7 +38,7 @@ WOMEN = {
     amiga vizinha enfermeira professora advogada engenheira escritora cozinheira bailarina campeã vencedora jogadora
     trabalhadora vendedora aluna cabeleireira operária padeira jardineira treinadora pintora caçadora cuidadora
     lutadora companheira funcionária empregada secretária médica cirurgiã arquiteta bombeira ama babá garçonete
-    hospedeira costureira
+    rapariga cachopa hospedeira costureira
     """,
     "it": """
     amica infermiera maestra cuoca ballerina campionessa vincitrice giocatrice lavoratrice venditrice alunna

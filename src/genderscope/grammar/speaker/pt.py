@@ -216,7 +216,7 @@ WORDS = words(
     perfeccionista egoísta especialista economista analista pianista estudante gerente assistente representante
     comerciante amante cantante principiante adolescente dirigente profissional intelectual rebelde covarde fã
     colega idiota estrategista policial guia ajudante paciente cliente agente comandante responsável ceo intérprete
-    popular superior inferior feliz militar titular auxiliar dominante chef""",
+    popular superior inferior feliz militar titular auxiliar dominante chef careca""",
     dear="querido querida calma calmo tranquilo tranquila",
     him="lo no",
     her_or_it="la",

@@ -4,7 +4,7 @@
 MEN = {
     "es": "hiperactivo cerdo calvo muerto",
     "pt": """
-    protetor ingênuo esperto vadio honesto autônomo maduro devoto ateu inquieto cego morto giro espertalhão""",
+    protetor ingênuo esperto vadio honesto autônomo maduro devoto ateu inquieto cego morto giro maluco espertalhão""",
     "it": """
     emotivo tenero chiacchierone fifone carino isterico atletico rozzo fiero testardo furbo fannullone buffone
     donnaiolo tirchio temerario magro vecchio malinconico nostalgico piagnucolone sciocco pazzo simpatico solitario
@@ -18,7 +18,7 @@ MEN = {
 WOMEN = {
     "es": "hiperactiva calva muerta",
     "pt": """
-    protetora ingênua esperta vadia honesta autônoma devota ateia inquieta cega morta gira""",
+    protetora ingênua esperta vadia honesta autônoma devota ateia inquieta cega morta gira maluca""",
     "it": """
     emotiva tenera chiacchierona fifona carina isterica atletica rozza testarda furba fannullona buffona tirchia
     temeraria magra vecchia malinconica nostalgica piagnucolona sciocca pazza simpatica solitaria energica morta
