@@ -9,6 +9,7 @@ import contextlib
 import mmap
 import os
 import tempfile
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -20,31 +21,34 @@ from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, wi
 from genderscope.grammar.dictionaries.forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
 
+# A block of lines is searched from its beginning; smaller ones would be quicker, but their first words take memory.
+_BLOCK = 4096
 INDEX_FORMAT = 18  # raise it when forms.py or traits.py change what an index holds
 
 
 class Lexicon:
-    """Traits of word forms, found by binary search over sorted lines ``form TAB traits``."""
+    """Traits of word forms, found in sorted lines ``form TAB traits``: first the block, then the line in it."""
 
     def __init__(self, lines: bytes | mmap.mmap) -> None:
         self._lines = lines
+        self._starts = [0]
+        while (line_break := lines.find(b"\n", self._starts[-1] + _BLOCK)) >= 0 and line_break + 1 < len(lines):
+            self._starts.append(line_break + 1)
+        self._firsts = [lines[start : lines.find(b"\t", start)] for start in self._starts]
 
     def traits(self, form: str) -> int:
         """The traits of a form, 0 where the dictionary does not have it."""
         lines, key = self._lines, form.encode()
-        low, high = 0, len(lines)
-        while low < high:
-            middle = lines.rfind(b"\n", low, (low + high) // 2)
-            start = low if middle < 0 else middle + 1
-            end = lines.find(b"\n", start, high)
-            found, _, traits = lines[start:end].partition(b"\t")
-            if found == key:
-                return int(traits, 16)
-            if found < key:
-                low = end + 1
-            else:
-                high = start
-        return 0
+        block = bisect_right(self._firsts, key) - 1
+        if block < 0:
+            return 0
+        start = self._starts[block]
+        if self._firsts[block] != key:
+            end = self._starts[block + 1] if block + 1 < len(self._starts) else len(lines)
+            start = lines.find(b"\n%s\t" % key, start, end) + 1
+            if not start:
+                return 0
+        return int(lines[start + len(key) + 1 : lines.find(b"\n", start)], 16)
 
 
 def encode_lines(traits: Mapping[str, int]) -> bytes:

@@ -48,7 +48,7 @@ class AgreementReader:
             if not seconds:
                 continue
             after = tokens[index + 1].key if index + 1 < len(tokens) else ""
-            for phrase, traits in seconds.get(after) or seconds.get("", ()):
+            for phrase, traits in seconds.get(after) or seconds.get("") or ():
                 place = slice(index, index + len(phrase))
                 if tuple(found.key for found in tokens[place]) == phrase:
                     tokens[place] = [found._replace(key="", traits=FUNCTION) for found in tokens[place]]

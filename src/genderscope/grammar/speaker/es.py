@@ -11,34 +11,25 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
 from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
-from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
 from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN, noun_genders
+from genderscope.grammar.speaker.settle_spanish import LEAVING, settle
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
-    COPULA,
-    EITHER,
     FEELING,
-    FINITE,
     FUNCTION,
     INFINITIVE,
     LEAVES,
     LIKES,
     MAKES,
-    NOUN,
-    OTHER_PERSON,
-    PRESENT,
     PROMISES,
-    PUNCTUATION,
     RESTS,
+    SAYS,
     WORKS,
 )
-
-_LEAVES = "dejar ver encontrar hallar"
 
 FORMS = Agreeing(
     pairs=pairs("o/a or/ora ón/ona án/ana ín/ina és/esa"),
@@ -56,10 +47,16 @@ FORMS = Agreeing(
     guesses=(
         (("mente",), FUNCTION),
         (endings("ndo arme erme irme arlo arla erlo erla irlo irla arse erse"), INFINITIVE),
-        (("ado", "ido", "oso", "ivo", "ario", "ico"), ADJECTIVE_M),
-        (("ada", "ida", "osa", "iva", "aria", "ica"), ADJECTIVE_F),
+        (("ado", "ido", "oso", "ivo", "ario", "ico", "ito", "ísimo"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "aria", "ica", "ita", "ísima"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            decir responder contestar preguntar gritar exclamar susurrar murmurar añadir explicar
+            confesar repetir pensar comentar suspirar admitir afirmar asegurar insistir lamentar""",
+            SAYS,
+        ),
         ("prometer jurar deber", PROMISES),
         (
             """
@@ -87,7 +84,7 @@ FORMS = Agreeing(
             divertir entristecer emocionar enorgullecer tranquilizar faltar bastar aterrar""",
             LIKES,
         ),
-        (_LEAVES, LEAVES),
+        (LEAVING, LEAVES),
     ),
 )
 
@@ -96,8 +93,8 @@ WORDS = words(
     me="me",
     me_stressed="mí",
     am="""
-    soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí acabo acabé
-    terminé luzco permanecí anduve seguí seguiré llevo""",
+    soy estoy fui estuve seré estaré parezco permanezco resulto ando sigo quedo quedé quedaré salgo salí
+    luzco permanecí anduve seguí seguiré llevo""",
     am_or_is="era estaba sería estaría parecía seguía andaba quedaba permanecía lucía resultaba seguiría andaría",
     is_or_am="sea esté parezca quede siga ande resulte",
     is_="""
@@ -116,7 +113,7 @@ WORDS = words(
     pondría""",
     rest="""
     paso pasé viajé vivo voy vengo llego regreso duermo viajo viví llegué vine regresé crecí caminé salí
-    nado nací fui""",
+    nado nací fui acabo acabé acabaré terminé terminaré acababa""",
     rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
     makes="""
     hace hizo hará haría hacía pone puso deja dejó vuelve volvió mantiene considera consideró cree encuentra ve
@@ -132,10 +129,12 @@ WORDS = words(
     sintiéndome quedándome viéndome volviéndome poniéndome""",
     to_feel="sentir sintiendo",
     to_make="sentir hacer poner dejar sentirse quedarse",
-    to_rest="vivir ir venir llegar regresar caminar dormir viajar trabajar salir volver morir crecer andar viviendo",
-    been="sido estado parecido quedado permanecido resultado seguido acabado terminado",
+    to_rest="""
+    acabar terminar vivir ir venir llegar regresar caminar dormir viajar trabajar salir volver morir crecer andar
+    viviendo""",
+    been="sido estado parecido quedado permanecido resultado seguido",
     felt="sentido vuelto puesto hecho considerado visto mantenido quedado encontrado",
-    rested="vivido ido venido llegado regresado salido caminado nadado crecido",
+    rested="acabado terminado vivido ido venido llegado regresado salido caminado nadado crecido",
     leave="dejar dejo dejé dejaba dejado vi veo encontré encuentro veía encontraba visto encontrado",
     made="hecho puesto dejado vuelto considerado llamado visto encontrado llamado elegido nombrado tenido notado",
     only_m="solo",
@@ -172,8 +171,8 @@ WORDS = words(
     adverb="""
     no muy tan bastante algo también tampoco ya sólo casi siempre nunca jamás todavía aún medio nada quizás quizá
     así además bien mal súper super todo hoy ahora entonces aquí allí ahí ayer mañana tarde realmente te os nos sí
-    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun arriba abajo
-    afuera adentro adelante atrás lejos encima debajo fuera""",
+    antes después luego juntos incluso lo hasta tal pronto temprano junto recién entero siquiera directo ojalá aun
+    arriba abajo afuera adentro adelante atrás lejos encima debajo fuera""",
     do="""
     entiendo atiendo extiendo defiendo enciendo tiendo pretendo dependo vendo aprendo comprendo ando mando leo di
     pienso puedo cierro tiemblo""",
@@ -193,7 +192,8 @@ WORDS = words(
     prenominal="""
     buen buena mal mala gran verdadero verdadera nuevo nueva viejo vieja pequeño pequeña pobre primer primera raro
     rara único única auténtico auténtica pura último última""",
-    adverbial="alto bajo duro claro rápido fuerte directo recto cierto derecho fijo lento ligero profundo hondo barato",
+    adverbial="""
+    alto bajo duro claro rápido fuerte directo recto cierto derecho fijo lento ligero profundo hondo barato""",
     m=qualities.MEN["es"]
     + " "
     + """
@@ -226,7 +226,8 @@ WORDS = words(
     perfeccionista egoísta especialista economista analista pianista guitarrista taxista estudiante gerente
     asistente representante comerciante amante cantante principiante adolescente dirigente profesional intelectual
     atleta estratega policía ayudante paciente cliente agente comandante culpable responsable mánager ceo youtuber
-    superior inferior feliz entusiasta novelista electricista activista realista idealista intérprete modista trapecista""",
+    superior inferior feliz entusiasta novelista electricista activista realista idealista intérprete modista
+    trapecista""",
     dear="querido querida tranquilo tranquila guapo guapa",
     him="lo",
     to_her="le les",
@@ -253,11 +254,11 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    ya sea, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad, por fin, por lo general, en general, en el fondo, de
-    repente, sin duda, del todo, en absoluto, al final, al principio, en serio, por suerte, de hecho, a la vez, por ahí, de
-    todos modos, una vez, un día, por supuesto, así que, ni siquiera, por completo, para nada, tal vez, en ese
-    momento, cada vez más, a mi lado, por naturaleza, de carácter, de natural, el tipo de, la clase de, ese tipo de,
-    un tipo de, ese tipo de"""
+    ya sea, de mayor, de joven, de adulto, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad,
+    por fin, por lo general, en general, en el fondo, de repente, sin duda, del todo, en absoluto, al final, al
+    principio, en serio, por suerte, de hecho, a la vez, por ahí, de todos modos, una vez, un día, por supuesto, así
+    que, ni siquiera, por completo, para nada, tal vez, en ese momento, cada vez más, a mi lado, por naturaleza, de
+    carácter, de natural, el tipo de, la clase de, ese tipo de, un tipo de, ese tipo de"""
 )
 ROLES = phrases("en calidad de, en mi calidad de, en mi papel de, en mi rol de")
 
@@ -265,10 +266,13 @@ ROLES = phrases("en calidad de, en mi calidad de, en mi papel de, en mi rol de")
 GRAMMAR = Agreement(
     adverbs=ADVERBS,
     roles=ROLES,
-    nouns=NOUNS._replace(times=frozenset(["noche", "tarde", "mañana", "vida", "semana", "jornada", "infancia", "juventud"])),
+    nouns=NOUNS._replace(
+        times=frozenset(["noche", "tarde", "mañana", "vida", "semana", "jornada", "infancia", "juventud"])
+    ),
     professions=endings("era dora tora triz ista grafa loga ero dor tor"),
     always=frozenset(["siempre"]),
     whole_f=frozenset({"toda"}),
+    mine=frozenset(["mi"]),
     those=frozenset({"las", "aquellas", "esas"}),
     very=frozenset(["muy", "tan"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
@@ -278,25 +282,4 @@ GRAMMAR = Agreement(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Spanish text."""
     lexicon = simplemma_lexicon("es", "es", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), GRAMMAR, _settle).read
-
-
-def _settle(tokens: list[Token]) -> list[Token]:
-    """Take "lo único", "algo malo", "era seguro que" for neuters, and "-la" on an infinitive for the pronoun."""
-    for index, token in enumerate(tokens):
-        if _is_neuter(tokens, index):
-            tokens[index] = token._replace(traits=NOUN)
-        elif token.key == "todo" and index + 1 < len(tokens) and tokens[index + 1].traits & (EITHER | FINITE):
-            tokens[index] = token._replace(traits=OTHER_PERSON)  # "todo estaba preparado"
-    return with_enclitics(tokens, _LEAVES)
-
-
-def _is_neuter(tokens: list[Token], index: int) -> bool:
-    token, before = tokens[index], tokens[index - 1] if index else tokens[index]
-    after = tokens[index + 1 : index + 3]
-    that = bool(after) and after[0].key == "que"
-    if before.key == "lo" and token.traits & ADJECTIVE_M and not token.traits & (PRESENT | FINITE):
-        return not (that and len(after) > 1 and after[1].traits & COPULA)  # but "lo cansado que estoy"
-    if token.key in ("algo", "nada"):
-        return not before.traits & (COPULA | FEELING | PUNCTUATION)
-    return that and token.key == "seguro" and before.key in ("era", "sería", "fue")
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), GRAMMAR, settle).read

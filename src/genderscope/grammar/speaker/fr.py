@@ -13,34 +13,20 @@ from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
 from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, noun_genders
-from genderscope.grammar.speaker.walk_state import VERB, Agreement
-from genderscope.grammar.text import Token
+from genderscope.grammar.speaker.settle_french import settle
+from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
-    AS,
-    BEEN,
-    CLITIC,
-    COORDINATOR,
-    COPULA,
     FEELING,
     FUNCTION,
-    HAVE,
     INFINITIVE,
     LEAVES,
     LIKES,
     MAKES,
-    OBJECT,
-    OPENER,
-    PREPOSITION,
-    PRESENT,
     PROMISES,
-    PRONOUN,
-    PUNCTUATION,
     RESTS,
-    SIDE,
-    TO_BE,
-    TO_OTHERS,
+    SAYS,
     WORKS,
 )
 
@@ -64,6 +50,12 @@ FORMS = Agreeing(
         (("ée", "euse", "ive"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            dire répondre demander crier murmurer ajouter expliquer avouer répéter penser commenter
+            soupirer admettre affirmer assurer insister chuchoter confier""",
+            SAYS,
+        ),
         ("promettre jurer devoir", PROMISES),
         (
             """
@@ -102,7 +94,7 @@ WORDS = words(
     am="""
     suis étais serai serais fus fusse sois parais paraissais semble semblais reste restais resterai resterais restai
     demeure demeurais deviens devenais deviendrai deviendrais devins
-    redeviens redevenais redeviendrai finis finirai finirais""",
+    redeviens redevenais redeviendrai""",
     is_="est était sera serait fut soit es semblait",
     are="sont étaient seront seraient furent soient sommes êtes étions étiez",
     have="ai avais aurai aurais eus aie",
@@ -112,25 +104,28 @@ WORDS = words(
     sens sentais sentirai sentirais sentis considère considérais trouve trouvais retrouve retrouvais vois voyais
     montre montrais rends rendais crois croyais tiens tenais fais faisais""",
     rest="""
-    vis vivais vais allais viens venais rentre rentrais pars partais dors dormais marche marchais voyage voyageais
-    mourrai cours courais sors sortais nage passe passais arrive arrivais""",
+    finis finirai finirais finissais vis vivais vais allais viens venais rentre rentrais pars partais dors dormais
+    marche marchais voyage voyageais mourrai cours courais sors sortais nage passe passais arrive arrivais""",
     makes="""
-    voie dit disait rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait fera rendra fit""",
-    make_they="rendent rendaient font faisaient laissent trouvent considèrent croient disent voient voyaient appellent",
+    voie dit disait rend rendait fait faisait laisse laissait trouve considère croit voit appelle rendrait ferait
+    fera rendra fit""",
+    make_they="""
+    rendent rendaient font faisaient laissent trouvent considèrent croient disent voient voyaient appellent""",
     likes="plaît plaisait plairait importe arrive ennuie gêne",
-    to_be="être rester devenir redevenir sembler paraître demeurer étant restant devenant finir",
+    to_be="être rester devenir redevenir sembler paraître demeurer étant restant devenant",
     to_feel="sentir retrouver considérer montrer rendre tenir voir trouver croire sentant",
     to_make="rendre laisser faire",
-    to_rest="vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant arriver",
+    to_rest="""
+    finir vivre aller venir rentrer partir dormir marcher voyager mourir sortir courir nager voyageant arriver""",
     to_have="avoir ayant",
     to_do="boire croire plaire taire essaie",
-    been="été fini redevenu redevenue",
+    been="été redevenu redevenue",
     felt="senti sentie trouvé trouvée retrouvé retrouvée montré montrée considéré considérée rendu rendue",
     leave="laisser laissé laisse laissée laissais vu vue vois voyais trouvé trouvée trouve retrouvé retrouvée",
     made="""
     rendu rendue fait faite laissé laissée trouvé considéré appelé vu vue trouvée considérée appelée jugé jugée élu
     élue nommé nommée gardé gardée""",
-    rested="marché vécu dormi voyagé couru nagé passé",
+    rested="fini marché vécu dormi voyagé couru nagé passé",
     given="""
     dit donné demandé parlé fallu semblé plu permis appris montré offert envoyé fait conseillé proposé interdit
     répondu raconté expliqué souri manqué suffi coûté valu apporté posé pris arrivé promis prêté rappelé reproché
@@ -169,7 +164,7 @@ WORDS = words(
     ne n' pas très trop assez aussi toujours jamais encore déjà plutôt vraiment souvent parfois bien mal mieux tant
     autant presque peut ici là hier demain aujourd' hui maintenant puis ensuite enfin tard tôt ensemble même mêmes y
     t' non oui juste seulement beaucoup tellement totalement guère point cependant pourtant désormais fois peut-être
-    quasi""",
+    tantôt quasi""",
     impersonal="clair certain évident nécessaire vrai juste étrange normal",
     thing="""
     sale propre cassé cassée fermé fermée ouvert ouverte cher chère long longue dur dure frais fraîche ennuyeux
@@ -190,7 +185,8 @@ WORDS = words(
     meilleure bonne belle nouvelle vieille folle douce longue gentille favorite exclue incluse confuse fière chère
     prête nue jalouse inquiète""",
     adverbial="fort bas haut dur droit juste clair court",
-    noun="chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte",
+    noun="""
+    chéri chérie compte cause faim peur envie besoin soif raison tort honte hâte fin main tête vie maison porte""",
     anyone="""
     pilier cœur moteur cerveau soutien épaule soleil rayon lumière joie roc
     personne victime bête star vedette créature recrue génie ange monstre sujet individu être désastre exemple
@@ -254,81 +250,14 @@ def reader() -> Callable[[str], Reading]:
         never_first=("ant",),
         adverbs=ADVERBS,
         roles=ROLES,
-        nouns=NOUNS._replace(times=frozenset(["journée", "soirée", "nuit", "matinée", "vie", "semaine", "enfance", "jeunesse"])),
+        nouns=NOUNS._replace(
+            times=frozenset(["journée", "soirée", "nuit", "matinée", "vie", "semaine", "enfance", "jeunesse"])
+        ),
         always=frozenset(["toujours"]),
         whole_f=frozenset({"toute"}),
         whole_m=frozenset({"tout"}),
+        mine=frozenset(["mon", "ma"]),
         those=frozenset({"celles"}),
         professions=endings("euse trice ière iste logue graphe ier eur ien ienne"),
     )
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
-
-
-def _settle(tokens: list[Token]) -> list[Token]:
-    """Take "moi qui" for "I", and "toute" before "seule" for an adverb."""
-    for index, token in enumerate(tokens):
-        if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & SIDE:
-            tokens[index] = token._replace(traits=FUNCTION)
-        if token.key == "je" and index and tokens[index - 1].traits & _INVERTED:
-            tokens[index - 1 : index + 1] = token, tokens[index - 1]  # "suis-je"
-        if token.traits & PRONOUN:
-            _take_verb(tokens, index + 1)
-        if token.key == "air" and index > 1 and tokens[index - 1].key == "l'":
-            _take_look(tokens, index)
-        if token.key == "en" and index + 1 < len(tokens):
-            _take_gerund(tokens, index + 1)
-        if token.key == "moi" and index + 2 < len(tokens):
-            comma = tokens[index + 1].word == ","
-            if tokens[index + 1 + comma].key == "qui":
-                _say_i(tokens, index, index + 1 + comma)
-    return tokens
-
-
-# What may stand before "je" in a question.
-_INVERTED = COPULA | HAVE | PRESENT
-
-
-def _take_verb(tokens: list[Token], index: int) -> None:
-    """Take what follows "je" and its pronouns for the verb that it must be: "je me lève"."""
-    while index < len(tokens) and tokens[index].key in _BETWEEN:
-        index += 1
-    if index < len(tokens):
-        traits = tokens[index].traits
-        if traits and not traits & (VERB | PUNCTUATION | FUNCTION | OPENER | COORDINATOR | PREPOSITION | AS):
-            kept = traits & (FEELING | MAKES | LEAVES | RESTS | WORKS | LIKES | PROMISES)
-            tokens[index] = tokens[index]._replace(traits=kept | PRESENT)
-
-
-_BETWEEN = frozenset("ne n' me m' te t' se s' le la l' les lui leur y en nous vous".split())
-
-
-def _take_look(tokens: list[Token], index: int) -> None:
-    """Take "l'air" behind "avoir" for the copula that both are: j'ai l'air inquiète."""
-    have = index - 2
-    while have and tokens[have].traits & FUNCTION:
-        have -= 1
-    if tokens[have].key == "eu" and have:
-        tokens[have] = tokens[have]._replace(traits=FUNCTION)
-        have -= 1
-    if tokens[have].traits & HAVE:
-        tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)
-        tokens[index] = tokens[index]._replace(traits=BEEN)
-
-
-def _take_gerund(tokens: list[Token], start: int) -> None:
-    """Take "-ant" behind "en" and pronouns for the gerund that it is."""
-    for index in range(start, min(start + 3, len(tokens))):
-        token = tokens[index]
-        if token.key.endswith("ant") and not token.traits & TO_BE:
-            kept = token.traits & (FEELING | MAKES | LEAVES | RESTS | WORKS)
-            tokens[index] = token._replace(traits=kept | INFINITIVE)
-        if not token.traits & (OBJECT | CLITIC | TO_OTHERS):
-            break
-
-
-def _say_i(tokens: list[Token], moi: int, qui: int) -> None:
-    """Make "I" of "moi qui", "moi, qui" and "c'est moi qui"."""
-    start = moi - 2 if moi > 1 and tokens[moi - 2].key == "c'" else moi
-    for index in range(start, qui):
-        tokens[index] = tokens[index]._replace(key="", traits=FUNCTION)
-    tokens[qui] = tokens[qui]._replace(traits=PRONOUN)
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, settle).read

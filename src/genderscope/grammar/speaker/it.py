@@ -20,13 +20,16 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     FEELING,
+    FINITE,
     FUNCTION,
     INFINITIVE,
     LEAVES,
     LIKES,
     MAKES,
+    OBJECT,
     PROMISES,
     RESTS,
+    SAYS,
     WORKS,
 )
 
@@ -51,6 +54,13 @@ FORMS = Agreeing(
         (endings("ata uta ita osa iva issima aria ica essa osta"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            dire rispondere chiedere domandare gridare esclamare sussurrare mormorare aggiungere
+            spiegare confessare ripetere pensare commentare sospirare ammettere affermare assicurare
+            insistere""",
+            SAYS,
+        ),
         ("promettere giurare dovere", PROMISES),
         (
             """
@@ -98,8 +108,8 @@ WORDS = words(
     sento sentivo sentii sentirò sentirei considero consideravo ritengo ritenevo vedo vedevo trovo trovavo credevo
     mantengo definisco mostro dimostro faccio rendo rivelo scopro""",
     rest="""
-    passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo viaggio cresco vivevo andavo
-    tornavo andrei nuoto nuotavo uscivo""",
+    finisco finivo finirò finirei finii passo passai vivo vado torno arrivo parto esco cammino muoio nasco dormo
+    viaggio cresco vivevo andavo tornavo andrei nuoto nuotavo uscivo""",
     makes="""
     rende fa lascia rendeva faceva fece rese vuole considera ritiene trova crede vede chiama definisce renderebbe
     renderà farà farebbe rendesse facesse""",
@@ -115,7 +125,7 @@ WORDS = words(
     to_have="aver avendo",
     to_feel="sentire",
     to_make="sentire sentirsi rendere",
-    to_rest="vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare",
+    to_rest="finire vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare",
     leave="lasciare lascio lasciato lasciata lasciavo lasciai visto vista trovato trovata vedo vidi trovo trovai",
     made="""
     fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata visto trovata
@@ -136,10 +146,10 @@ WORDS = words(
     clitic="lo la l' li",
     my="""
     mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa
-    quest' quell' quei quegli quelle questi queste ogni qualche alcuni alcune molti molte tanti tante pochi poche
-    troppi troppe tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa nessun
-    nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque sei sette otto nove dieci quindici venti
-    trenta quaranta cinquanta cento""",
+    quest' quell' quei quegli quelle quelli questi queste ogni qualche alcuni alcune molti molte tanti tante pochi
+    poche troppi troppe tutti tutte due tre quattro cinque i dei delle degli altri altre tanta molta poca troppa
+    nessun nessuna altro altra alcun alcuna tutta quanta qualsiasi qualunque sei sette otto nove dieci quindici
+    venti trenta quaranta cinquanta cento""",
     much="molto poco troppo tanto",
     most="più meno",
     best="migliore peggiore maggiore minore primo",
@@ -163,7 +173,7 @@ WORDS = words(
     pure perfino persino addirittura adesso ora oggi ieri domani qui qua lì là spesso subito presto tardi insieme
     forse magari ne ci vi ti c' v' n' t' s' bene male meglio peggio appena poi allora infine inoltre comunque invece
     almeno circa tutto nemmeno neanche neppure soltanto solamente ben dunque perciò altrettanto affatto prima anch'
-    senior junior""",
+    senior junior pur seppur""",
     likes="piace piaceva piacerebbe piacque interessa",
     thing="""
     sporco pulito pulita rotto rotta chiuso chiusa aperto aperta caro cara lungo lunga duro dura difficile buono""",
@@ -173,7 +183,8 @@ WORDS = words(
     prenominal="""
     buono buona buon bravo brava bello bella bel vero vera nuovo nuova vecchio vecchia piccolo piccola cattivo
     cattiva ottimo ottima pessimo pessima caro cara primo ultimo ultima unico unica povero povera""",
-    adverbial="duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo lento profondo leggero storto",
+    adverbial="""
+    duro piano forte chiaro veloce lontano vicino alto basso sodo sano primo lento profondo leggero storto""",
     also_m=qualities.MEN_TOO["it"] + " " + "ultimo stufo visto",
     m=qualities.MEN["it"] + " " + "infermiere cameriere parrucchiere ragioniere",
     also_f=qualities.WOMEN_TOO["it"] + " " + "ultima stufa vista",
@@ -232,10 +243,10 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    in giro, di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per sempre, all'
-    inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora, di certo, di
-    sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato, di
-    natura, per natura, di carattere, il tipo di, il genere di, un tipo di, quel tipo di"""
+    in giro, di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per
+    sempre, all' inizio, di recente, in effetti, a lungo, un giorno, una volta, per lo più, senza dubbio, da allora,
+    di certo, di sicuro, al momento, per fortuna, ogni tanto, sempre più, fin troppo, tutto sommato, di natura, per
+    natura, di carattere, il tipo di, il genere di, un tipo di, quel tipo di"""
 )
 ROLES = phrases("in quanto, in qualità di, nella mia qualità di, nel ruolo di, nel mio ruolo di, in veste di")
 
@@ -248,12 +259,15 @@ def reader() -> Callable[[str], Reading]:
         adverbs=ADVERBS,
         roles=ROLES,
         nouns=NOUNS._replace(
-            times=frozenset(["giornata", "serata", "notte", "sera", "mattinata", "vita", "settimana", "infanzia", "giovinezza"])
+            times=frozenset(
+                ["giornata", "serata", "notte", "sera", "mattinata", "vita", "settimana", "infanzia", "giovinezza"]
+            )
         ),
         acts=True,
         always=frozenset(["sempre"]),
         whole_f=frozenset({"tutta"}),
         whole_m=frozenset({"tutto"}),
+        mine=frozenset(["mio", "mia"]),
         those=frozenset({"quelle"}),
         very=frozenset(["così", "po", "piuttosto", "davvero"]),
         by_ending=(("o", "masculine"), ("a", "feminine")),
@@ -262,5 +276,11 @@ def reader() -> Callable[[str], Reading]:
     return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), grammar, _settle).read
 
 
+_WITH_ME = endings("armi ermi irmi andomi endomi")
+
+
 def _settle(tokens: list[Token]) -> list[Token]:
+    for index, token in enumerate(tokens):
+        if token.key.endswith(_WITH_ME) and token.traits & (INFINITIVE | FINITE):
+            tokens[index] = token._replace(traits=(token.traits & ~FINITE) | INFINITIVE | OBJECT)  # "assumermi"
     return with_enclitics(tokens, _LEAVES)

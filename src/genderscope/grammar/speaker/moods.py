@@ -29,45 +29,46 @@ _PORTUGUESE = """
     dececionado decepcionado comovido humilhado ofendido rendido arrasado destroçado atordoado tonto enjoado
     inquieto contente apaixonado grávido abatido desmaiado esgotado encantado fascinado intrigado impressionado
     intimidado desorientado desanimado desmotivado animado motivado distraído concentrado absorto temeroso ansioso
-    eufórico histérico paralisado petrificado disfarçado mascarado maquilhado maquiado penteado despenteado fantasiado agachado
-    encolhido traído enganado casado divorciado faminto sedento suado drogado embriagado vencido derrotado vitorioso
-    boquiaberto cabisbaixo pensativo aflito entristecido excitado deslumbrado sobressaltado espantado horrorizado
-    escandalizado consternado sóbrio agradecido grato stressado estafado aterrado adormecido morto"""
+    eufórico histérico paralisado petrificado disfarçado mascarado maquilhado maquiado penteado despenteado
+    fantasiado agachado encolhido traído enganado casado divorciado faminto sedento suado drogado embriagado vencido
+    derrotado vitorioso boquiaberto cabisbaixo pensativo aflito entristecido excitado deslumbrado sobressaltado
+    espantado horrorizado escandalizado consternado sóbrio agradecido grato stressado estafado aterrado adormecido
+    morto"""
 _ITALIAN = """
-    trasandato allegro convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato preparato arrabbiato
-    preoccupato spaventato seduto sdraiato pronto orgoglioso terrorizzato emozionato imbarazzato nervoso pentito
-    depresso sollevato disperato furioso confuso sorpreso frustrato stressato angosciato soddisfatto stufo annoiato
-    fradicio ferito perso rassegnato indignato teso geloso rilassato deluso innamorato addormentato sconvolto
-    irritato offeso contrariato sveglio malato scalzo inginocchiato abbracciato commosso umiliato stordito inquieto
-    contento incinto abbattuto svenuto sfinito spossato incantato affascinato incuriosito impressionato intimidito
-    intimorito disorientato scoraggiato demotivato motivato distratto concentrato assorto timoroso ansioso euforico
-    isterico paralizzato pietrificato infreddolito travestito truccato pettinato spettinato rannicchiato
-    accovacciato tradito ingannato sposato divorziato affamato assetato sudato drogato ebbro vinto sconfitto
-    vittorioso pensieroso afflitto addolorato rattristato agitato eccitato abbagliato inorridito scandalizzato
-    costernato sopraffatto sobrio grato riconoscente amareggiato mortificato avvilito entusiasta impaurito infuriato
-    inferocito infastidito meravigliato stupito allibito turbato morto"""
+    trasandato allegro convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato
+    preparato arrabbiato preoccupato spaventato seduto sdraiato pronto orgoglioso terrorizzato emozionato
+    imbarazzato nervoso pentito depresso sollevato disperato furioso confuso sorpreso frustrato stressato angosciato
+    soddisfatto stufo annoiato fradicio ferito perso rassegnato indignato teso geloso rilassato deluso innamorato
+    addormentato sconvolto irritato offeso contrariato sveglio malato scalzo inginocchiato abbracciato commosso
+    umiliato stordito inquieto contento incinto abbattuto svenuto sfinito spossato incantato affascinato incuriosito
+    impressionato intimidito intimorito disorientato scoraggiato demotivato motivato distratto concentrato assorto
+    timoroso ansioso euforico isterico paralizzato pietrificato infreddolito travestito truccato pettinato
+    spettinato rannicchiato accovacciato tradito ingannato sposato divorziato affamato assetato sudato drogato ebbro
+    vinto sconfitto vittorioso pensieroso afflitto addolorato rattristato agitato eccitato abbagliato inorridito
+    scandalizzato costernato sopraffatto sobrio grato riconoscente amareggiato mortificato avvilito entusiasta
+    impaurito infuriato inferocito infastidito meravigliato stupito allibito turbato morto"""
 _FRENCH = """
-    effondré crevé rasé négligé conscient convaincu décidé déterminé prêt fatigué épuisé nu habillé obsédé préparé fâché inquiet effrayé assis
-    allongé fier terrifié ému gêné nerveux ravi déprimé soulagé désespéré surpris frustré stressé angoissé satisfait
-    lassé ennuyé trempé blessé perdu résigné indigné enthousiasmé tendu détendu déçu amoureux endormi bouleversé
-    irrité offensé confus réveillé énervé vexé choqué furieux jaloux éveillé couché accroupi agenouillé blotti
-    recroquevillé trahi trompé marié divorcé affamé assoiffé drogué vaincu victorieux pensif songeur peiné attristé
-    agité excité ébloui horrifié scandalisé consterné débordé accablé anéanti abattu dévasté désemparé désorienté
-    découragé démotivé motivé distrait concentré craintif anxieux paralysé pétrifié déguisé maquillé coiffé décoiffé
-    essoufflé exténué éreinté enchanté fasciné intrigué impressionné intimidé apeuré paniqué désolé reconnaissant
-    content mécontent heureux malheureux honteux furax étonné stupéfait abasourdi sidéré médusé enceint humilié
-    mortifié troublé contrarié agacé excédé exaspéré dégoûté écœuré saoul soûl transi frigorifié ébahi émerveillé
-    rassuré mort"""
+    effondré crevé rasé négligé conscient convaincu décidé déterminé prêt fatigué épuisé nu habillé obsédé préparé
+    fâché inquiet effrayé assis allongé fier terrifié ému gêné nerveux ravi déprimé soulagé désespéré surpris
+    frustré stressé angoissé satisfait lassé ennuyé trempé blessé perdu résigné indigné enthousiasmé tendu détendu
+    déçu amoureux endormi bouleversé irrité offensé confus réveillé énervé vexé choqué furieux jaloux éveillé couché
+    accroupi agenouillé blotti recroquevillé trahi trompé marié divorcé affamé assoiffé drogué vaincu victorieux
+    pensif songeur peiné attristé agité excité ébloui horrifié scandalisé consterné débordé accablé anéanti abattu
+    dévasté désemparé désorienté découragé démotivé motivé distrait concentré craintif anxieux paralysé pétrifié
+    déguisé maquillé coiffé décoiffé essoufflé exténué éreinté enchanté fasciné intrigué impressionné intimidé
+    apeuré paniqué désolé reconnaissant content mécontent heureux malheureux honteux furax étonné stupéfait
+    abasourdi sidéré médusé enceint humilié mortifié troublé contrarié agacé excédé exaspéré dégoûté écœuré saoul
+    soûl transi frigorifié ébahi émerveillé rassuré mort"""
 _ROMANIAN = """
-    sărac bogat însărcinat convins hotărât determinat pregătit obosit epuizat beat îmbrăcat obsedat supărat îngrijorat speriat așezat
-    întins mândru emoționat stânjenit conștient deprimat ușurat disperat confuz surprins frustrat stresat satisfăcut
-    plictisit rănit pierdut resemnat indignat entuziasmat relaxat dezamăgit îndrăgostit rușinat mulțumit bolnav
-    flămând îmbrățișat distrat copleșit umilit jignit înfricoșat îngrozit terifiat înspăimântat paralizat deghizat
-    machiat pieptănat ghemuit trădat înșelat căsătorit divorțat însetat transpirat drogat învins abătut agitat uimit
-    uluit fascinat intrigat impresionat intimidat dezorientat descurajat demotivat motivat concentrat isteric
-    euforic anxios îngenuncheat adormit trezit odihnit recunoscător încântat fericit nefericit trist vesel furios
-    gelos nervos rușinos curios neliniștit liniștit încrezător neîncrezător întristat îndurerat consternat
-    scandalizat șocat iritat enervat ofensat contrariat treaz ud desculț"""
+    sărac bogat însărcinat convins hotărât determinat pregătit obosit epuizat beat îmbrăcat obsedat supărat
+    îngrijorat speriat așezat întins mândru emoționat stânjenit conștient deprimat ușurat disperat confuz surprins
+    frustrat stresat satisfăcut plictisit rănit pierdut resemnat indignat entuziasmat relaxat dezamăgit îndrăgostit
+    rușinat mulțumit bolnav flămând îmbrățișat distrat copleșit umilit jignit înfricoșat îngrozit terifiat
+    înspăimântat paralizat deghizat machiat pieptănat ghemuit trădat înșelat căsătorit divorțat însetat transpirat
+    drogat învins abătut agitat uimit uluit fascinat intrigat impresionat intimidat dezorientat descurajat demotivat
+    motivat concentrat isteric euforic anxios îngenuncheat adormit trezit odihnit recunoscător încântat fericit
+    nefericit trist vesel furios gelos nervos rușinos curios neliniștit liniștit încrezător neîncrezător întristat
+    îndurerat consternat scandalizat șocat iritat enervat ofensat contrariat treaz ud desculț"""
 
 _FEMININES = {
     "es": (("nte", "nte"), ("o", "a")),

@@ -5,9 +5,10 @@ Romanian has no men here: a woman may call herself "profesor", so the masculine 
 
 MEN = {
     "es": """
-    amigo vecino novio enfermero maestro abogado ingeniero profesor escritor cocinero camarero bailarín campeón ganador
-    jugador trabajador vendedor alumno peluquero cajero obrero panadero jardinero conductor entrenador pintor cazador
-    cuidador luchador perdedor marinero compañero hermanito machote caballero empleado secretario administrativo
+    amigo vecino novio enfermero maestro abogado ingeniero profesor escritor cocinero camarero bailarín campeón
+    ganador jugador trabajador vendedor alumno peluquero cajero obrero panadero jardinero conductor entrenador
+    pintor cazador cuidador luchador perdedor marinero compañero hermanito machote caballero empleado secretario
+    administrativo
     """,
     "pt": """
     amigo vizinho enfermeiro professor advogado engenheiro escritor cozinheiro bailarino campeão vencedor jogador
@@ -16,8 +17,8 @@ MEN = {
     """,
     "it": """
     amico infermiere maestro cuoco ballerino campione vincitore giocatore lavoratore venditore alunno parrucchiere
-    cassiere operaio panettiere giardiniere allenatore pittore cacciatore compagno cameriere commesso impiegato monello
-    bambinone mammone ragazzone segretario
+    cassiere operaio panettiere giardiniere allenatore pittore cacciatore compagno cameriere commesso impiegato
+    monello bambinone mammone ragazzone segretario
     """,
     "fr": """
     ami étudiant vendeur infirmier serveur acteur chanteur danseur ouvrier employé coiffeur caissier boulanger voisin
@@ -37,7 +38,7 @@ WOMEN = {
     amiga vizinha enfermeira professora advogada engenheira escritora cozinheira bailarina campeã vencedora jogadora
     trabalhadora vendedora aluna cabeleireira operária padeira jardineira treinadora pintora caçadora cuidadora
     lutadora companheira funcionária empregada secretária médica cirurgiã arquiteta bombeira ama babá garçonete
-    hospedeira costureira
+    rapariga cachopa hospedeira costureira
     """,
     "it": """
     amica infermiera maestra cuoca ballerina campionessa vincitrice giocatrice lavoratrice venditrice alunna
@@ -50,10 +51,11 @@ WOMEN = {
     jardinière cuisinière compagne avocate directrice bosseuse menteuse rêveuse nourrice hôtesse
     """,
     "ro": """
-    prietenă prietena vecină vecina colegă colega profesoară profesoara învățătoare învățătoarea asistentă bucătăreasă
-    vânzătoare campioană campioana scriitoare cântăreață dansatoare actriță ospătăriță chelneriță croitoreasă coafeză
-    studentă elevă avocată inginera ingineră directoare câștigătoare jucătoare muncitoare casieriță antrenoare pictoriță
-    luptătoare sportivă iubită logodnică nevastă nevasta mămică mămica bonă secretară lideră lidera stăpână stăpâna
-    tovarășă parteneră educatoare infirmieră ministră primăriță polițistă
+    prietenă prietena vecină vecina colegă colega profesoară profesoara învățătoare învățătoarea asistentă
+    bucătăreasă vânzătoare campioană campioana scriitoare cântăreață dansatoare actriță ospătăriță chelneriță
+    croitoreasă coafeză studentă elevă avocată inginera ingineră directoare câștigătoare jucătoare muncitoare
+    casieriță antrenoare pictoriță luptătoare sportivă iubită logodnică nevastă nevasta mămică mămica bonă secretară
+    confidentă confidenta lideră lidera stăpână stăpâna tovarășă parteneră educatoare infirmieră ministră primăriță
+    polițistă
     """,
 }

@@ -65,7 +65,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
     index, most, adjective = start + 1, bool(article.traits & MOST), None
     while index < len(tokens):
         traits = tokens[index].traits
-        if traits & _ENDS or (traits & SIDE and index > start + 1):
+        if traits & _ENDS or (index > start + 1 and (traits & SIDE or _disagrees(traits, shown))):
             break
         if traits & _NAMES:
             return _named(tokens[index], article, shown, index + 1)
@@ -76,25 +76,38 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
                 gender = gender_of(tokens[index + 1].traits, ADJECTIVE)
                 return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
         elif traits & ADJECTIVE:
-            if index > start + 1 and shown and gender_of(traits, ADJECTIVE) not in (None, shown):
-                break  # "a corrida descalço": the speaker's
             if adjective is None or not _noun_after(tokens, index):
                 adjective = tokens[index]
         elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:
             return Phrase(tokens[index], gender_of(traits, PAIR), index + 1)  # "un bravo cuoco"
         elif not traits & FUNCTION:
-            if traits & PAIR and index + 1 < len(tokens) and tokens[index + 1].traits & PERSON:
-                index += 1
-                continue  # "la classica amica"
-            if (traits & NOUN and not article.traits & MOST) or not (adjective or most):
-                return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"
-            break
+            thing = (traits & NOUN and not article.traits & MOST) or not (adjective or most)
+            if not (traits & PAIR and index + 1 < len(tokens) and tokens[index + 1].traits & PERSON):
+                if thing:
+                    return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"
+                break  # but "la classica amica"
         index += 1
     if adjective is not None:
         gender = gender_of(adjective.traits, ADJECTIVE)
         return Phrase(adjective, gender if most or shown in (None, gender) else None, index)
+    return _without_noun(tokens, start, index, most)
+
+
+def _disagrees(traits: int, shown: Gender | None) -> bool:
+    """Whether an adjective is not the phrase's: "a corrida descalço"."""
+    adjective = traits & ADJECTIVE and not traits & (_NAMES | MOST)
+    return bool(adjective) and shown is not None and gender_of(traits, ADJECTIVE) not in (None, shown)
+
+
+def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
+    """An article with nothing behind it that could be a noun: "la que", "una de las", "la mejor"."""
+    article = tokens[start]
+    shown = _article_gender(article.traits)
     if index == start + 1 and _is_one_of(tokens, index) and not article.traits & DEFINITE:
         return Phrase(article, shown, index, named=True)
+    apart = index == start + 1 and index < len(tokens) and tokens[index].key not in _OF
+    if article.traits & MOST and apart and tokens[index].traits & PREPOSITION:
+        return Phrase(article, None, index)  # "quello dopo"
     alone = most or (index < len(tokens) and tokens[index].traits & RELATIVE)
     return Phrase(article, shown if alone and article.traits & DEFINITE else None, max(index, start + 1), named=True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 
 from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
@@ -14,41 +13,21 @@ from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
 from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN, noun_genders
+from genderscope.grammar.speaker.settle_portuguese import settle
 from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
-    ADJECTIVE,
     ADJECTIVE_F,
     ADJECTIVE_M,
-    ARTICLE,
-    AS,
-    COMMON,
-    COORDINATOR,
-    COPULA,
-    EITHER,
     FEELING,
-    FINITE,
     FUNCTION,
-    IMPERSONAL,
     INFINITIVE,
     LEAVES,
     LIKES,
     MAKES,
-    NOUN,
-    OBJECT,
-    OPENER,
-    PAIR,
-    PERSON,
-    PREPOSITION,
-    PRESENT,
     PROMISES,
-    PRONOUN,
-    PUNCTUATION,
     REGARD,
     RESTS,
-    SIDE_F,
-    SIDE_M,
-    STANDING,
+    SAYS,
     WORKS,
 )
 
@@ -68,10 +47,16 @@ FORMS = Agreeing(
     guesses=(
         (("mente",), FUNCTION),
         (("ndo",), INFINITIVE),
-        (("ado", "ido", "oso", "ivo", "ário", "ico", "tor", "dor", "eiro", "uo"), ADJECTIVE_M),
-        (("ada", "ida", "osa", "iva", "ária", "ica", "tora", "dora", "eira", "ua"), ADJECTIVE_F),
+        (("ado", "ido", "oso", "ivo", "ário", "ico", "tor", "dor", "eiro", "uo", "inho", "íssimo"), ADJECTIVE_M),
+        (("ada", "ida", "osa", "iva", "ária", "ica", "tora", "dora", "eira", "ua", "inha", "íssima"), ADJECTIVE_F),
     ),
     verbs=(
+        (
+            """
+            dizer responder perguntar gritar exclamar sussurrar murmurar acrescentar explicar confessar
+            repetir pensar comentar suspirar admitir afirmar garantir insistir lamentar falar""",
+            SAYS,
+        ),
         ("chamar", MAKES | REGARD),
         ("prometer jurar dever", PROMISES),
         (
@@ -110,7 +95,7 @@ WORDS = words(
     me_stressed="mim",
     am="""
     sou estou fui estive serei estarei pareço permaneço fico fiquei ficarei ando continuo continuei permaneci sigo
-    acabei terminei saio saí nasci acabo""",
+    saio saí nasci""",
     am_or_is="era estava seria estaria parecia ficava ficaria continuava andava permanecia estiver for fora",
     is_or_am="seja esteja fique pareça continue ande",
     is_="é está foi esteve será estará parece fica ficou",
@@ -122,14 +107,15 @@ WORDS = words(
     feel="""
     sinto senti sentirei considero considerei vejo vi encontro encontrei mantenho mantive torno tornei ponho pus
     faço fiz mostro mostrei achei acho""",
-    feel_or_feels="sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse",
+    feel_or_feels="""
+    sentia sentiria considerava via veria encontrava mantinha tornava tornaria achava mostrava sentisse""",
     do_or_does="quis pude soube trouxe disse",
     do="entendo aprendo compreendo dependo defendo pretendo atendo mando prendo gosto falo preciso posso possa",
     become="transformo transformei converti",
     become_or_becomes="transformava transformaria",
     rest="""
-    acordo passei passo tomei vivo vou venho volto chego durmo moro viajo vivi cheguei vim voltei cresci andei saí
-    nado nadei nasci corro""",
+    acabo acabei terminei acabarei acordo passei passo tomei vivo vou venho volto chego durmo moro viajo vivi
+    cheguei vim voltei cresci andei saí nado nadei nasci corro""",
     rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
     makes="""
     faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê nomeou""",
@@ -142,10 +128,12 @@ WORDS = words(
     estarmos andar tornando""",
     to_feel="sentir sentindo considerar ver achar vendo",
     to_make="sentir fazer deixar considerar",
-    to_rest="viver ir vir voltar chegar dormir viajar morar sair morrer crescer caminhar vivendo nadar passear",
-    been="sido estado ficado parecido permanecido continuado acabado terminado",
+    to_rest="""
+    acabar terminar viver ir vir voltar chegar dormir viajar morar sair morrer crescer caminhar vivendo nadar
+    passear""",
+    been="sido estado ficado parecido permanecido continuado",
     felt="sentido tornado considerado visto mantido",
-    rested="vivido ido vindo chegado saído",
+    rested="acabado terminado vivido ido vindo chegado saído",
     leave="deixar deixo deixei deixava deixado vi vejo encontrei encontro via encontrava visto encontrado achei",
     made="feito deixado tornado considerado chamado",
     alone_m="sozinho",
@@ -228,7 +216,7 @@ WORDS = words(
     perfeccionista egoísta especialista economista analista pianista estudante gerente assistente representante
     comerciante amante cantante principiante adolescente dirigente profissional intelectual rebelde covarde fã
     colega idiota estrategista policial guia ajudante paciente cliente agente comandante responsável ceo intérprete
-    popular superior inferior feliz militar titular auxiliar dominante chef""",
+    popular superior inferior feliz militar titular auxiliar dominante chef careca""",
     dear="querido querida calma calmo tranquilo tranquila",
     him="lo no",
     her_or_it="la",
@@ -258,10 +246,10 @@ NOUNS = noun_genders(
 
 ADVERBS = phrases(
     """
-    devido a, devido ao, por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo, de repente, sem
-    dúvida, de todo, no final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza, por completo,
-    pelo menos, por vezes, cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem sequer,
-    por natureza, de natureza, o tipo de, esse tipo de, o género de, o gênero de, um tipo de"""
+    devido a, devido ao, por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo,
+    de repente, sem dúvida, de todo, no final, no início, a sério, de facto, de fato, um dia, uma vez, com certeza,
+    por completo, pelo menos, por vezes, cada vez mais, ao mesmo tempo, desde sempre, no momento, para sempre, nem
+    sequer, por natureza, de natureza, o tipo de, esse tipo de, o género de, o gênero de, um tipo de"""
 )
 ROLES = phrases("na qualidade de, na minha qualidade de, no papel de, no meu papel de, na condição de")
 
@@ -274,6 +262,7 @@ GRAMMAR = Agreement(
     always=frozenset(["sempre"]),
     whole_f=frozenset({"toda"}),
     whole_m=frozenset({"todo"}),
+    mine=frozenset(["meu", "minha"]),
     those=frozenset({"das", "daquelas", "aquelas", "dessas"}),
     very=frozenset(["tão"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
@@ -283,62 +272,4 @@ GRAMMAR = Agreement(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Portuguese text."""
     lexicon = simplemma_lexicon("pt", "pt", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), GRAMMAR, _settle).read
-
-
-def _settle(tokens: list[Token]) -> list[Token]:
-    """Tell what some small words are: "se" that is "if", "algo" that is an object, "obrigada" that is "I thank"."""
-    for index, token in enumerate(tokens):
-        before = tokens[index - 1] if index else None
-        after = tokens[index + 1].traits if index + 1 < len(tokens) else 0
-        if token.key == "a" and (after & ARTICLE or (after & INFINITIVE and not after & (NOUN | ADJECTIVE))):
-            tokens[index] = token._replace(traits=PREPOSITION)  # "continuo a ser", "a um"
-        if token.key == "enquanto" and after & (PERSON | COMMON | ADJECTIVE | PAIR) and not after & (PRESENT | FINITE):
-            tokens[index] = token._replace(traits=AS)  # "enquanto mulher"
-        if token.key == "preciso" and before and before.key in ("é", "era", "foi", "será", "seria"):
-            tokens[index] = token._replace(traits=ADJECTIVE_M | IMPERSONAL)
-        if token.key in ("há", "faz"):
-            _take_span(tokens, index)
-        joins = before is None or before.traits & (PUNCTUATION | COORDINATOR)
-        if token.key == "se" and (joins or _is_if(tokens, index)):
-            tokens[index] = token._replace(traits=OPENER)  # "if", not a reflexive
-        if token.key in ("algo", "nada") and before and not before.traits & (COPULA | FEELING | PUNCTUATION):
-            tokens[index] = token._replace(traits=NOUN)
-    start = 1 if tokens and tokens[0].key == "muito" else 0
-    if len(tokens) > start and tokens[start].key in ("obrigado", "obrigada") and not _said_by_others(tokens):
-        thanks = tokens[start]
-        shown = STANDING | (SIDE_F if thanks.key.endswith("a") else SIDE_M)
-        tokens[start] = thanks._replace(traits=shown)
-        tokens.insert(start, Token("", thanks.start, thanks.start, "", PRONOUN | STANDING))
-    return tokens
-
-
-_SPANS = frozenset(["horas", "dias", "semanas", "meses", "anos", "minutos", "tempo", "décadas"])
-
-
-def _take_span(tokens: list[Token], start: int) -> None:
-    """Take "há horas", "há muito tempo" for an adverb."""
-    for end in range(start + 1, min(start + 4, len(tokens))):
-        if tokens[end].key in _SPANS:
-            for index in range(start, end + 1):
-                tokens[index] = tokens[index]._replace(traits=FUNCTION)
-
-
-def _is_if(tokens: list[Token], index: int) -> bool:
-    """Whether "se" is "if": before a verb of the speaker's, or one that only a condition has."""
-    for token in tokens[index + 1 : index + 4]:
-        if token.traits & PRONOUN or token.key.endswith("sse"):
-            return True
-        if token.traits & (PRESENT | COPULA | FINITE):
-            return not token.traits & (EITHER | FINITE | ADJECTIVE | NOUN)
-        if not token.traits & (FUNCTION | OBJECT):
-            break
-    return False
-
-
-def _said_by_others(tokens: list[Token]) -> bool:
-    """Whether the sentence goes on as somebody else's speech: "Obrigada, disse ela"."""
-    return any(
-        before.traits & PUNCTUATION and token.key in ("disse", "respondeu", "diz", "falou")
-        for before, token in pairwise(tokens)
-    )
+    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), GRAMMAR, settle).read

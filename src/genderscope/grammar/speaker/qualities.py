@@ -4,27 +4,30 @@
 MEN = {
     "es": "hiperactivo cerdo calvo muerto",
     "pt": """
-    protetor ingênuo esperto vadio honesto autônomo maduro devoto ateu inquieto cego morto giro espertalhão""",
+    protetor ingênuo esperto vadio honesto autônomo maduro devoto ateu inquieto cego morto giro maluco espertalhão""",
     "it": """
-    emotivo tenero chiacchierone fifone carino isterico atletico rozzo fiero testardo furbo fannullone buffone donnaiolo
-    tirchio temerario magro vecchio malinconico nostalgico piagnucolone sciocco pazzo simpatico solitario energico morto
-    mangione dormiglione pasticcione sbruffone spaccone secchione""",
+    emotivo tenero chiacchierone fifone carino isterico atletico rozzo fiero testardo furbo fannullone buffone
+    donnaiolo tirchio temerario magro vecchio malinconico nostalgico piagnucolone sciocco pazzo simpatico solitario
+    energico morto mangione dormiglione pasticcione sbruffone spaccone secchione restio""",
     "fr": """
     mignon coquet maternel ambitieux dragueur radin sot sourd muet mort doux fainéant râleur nul""",
-    "ro": "econom compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur violent cochet",
+    "ro": """
+    blând flămând plăpând econom compătimitor indecis înțelept chel prost stângaci orb mort vioi tandru aspru dur
+    violent cochet""",
 }
 WOMEN = {
     "es": "hiperactiva calva muerta",
     "pt": """
-    protetora ingênua esperta vadia honesta autônoma devota ateia inquieta cega morta gira""",
+    protetora ingênua esperta vadia honesta autônoma devota ateia inquieta cega morta gira maluca""",
     "it": """
     emotiva tenera chiacchierona fifona carina isterica atletica rozza testarda furba fannullona buffona tirchia
     temeraria magra vecchia malinconica nostalgica piagnucolona sciocca pazza simpatica solitaria energica morta
-    mangiona dormigliona pasticciona sbruffona secchiona""",
+    mangiona dormigliona pasticciona sbruffona secchiona restia""",
     "fr": """
     mignonne coquette maternelle ambitieuse dragueuse radine sotte sourde muette morte douce fainéante râleuse nulle""",
     "ro": """
-    econoamă compătimitoare indecisă înțeleaptă cheală stângace oarbă moartă vioaie tandră aspră violentă cochetă proastă""",
+    econoamă compătimitoare indecisă înțeleaptă cheală stângace oarbă moartă vioaie tandră aspră violentă cochetă
+    proastă""",
 }
 # Nouns or verbs as well.
 MEN_TOO = {

@@ -27,6 +27,7 @@ from genderscope.grammar.traits import (
     LIKES,
     MAKES,
     RESTS,
+    SAYS,
     WORKS,
 )
 
@@ -40,6 +41,7 @@ FORMS = Agreeing(
     action="re",
     first=tuple("bcdfglmnprsștțvzu"),
     plural=("au",),
+    gerunds=("ând",),
     sure=pairs("tor/toare #/ăreasă #/toreasă"),
     women=("ăreasă", "toreasă", "oriță", "ăriță"),
     apart=pairs("/ă /că or/oare"),
@@ -52,6 +54,12 @@ FORMS = Agreeing(
     ),
     verbs=(
         (
+            """
+            spune zice răspunde întreba striga șopti adăuga explica mărturisi repeta gândi comenta ofta
+            recunoaște afirma asigura insista""",
+            SAYS,
+        ),
+        (
             """trăi merge veni pleca dormi călători locui muri crește înota ieși umbla întoarce trezi alerga adormi
             plânge striga zâmbi râde dansa sări tremura cădea fugi scăpa intra ofta îmbătrâni răspunde
             ajunge""",
@@ -60,8 +68,8 @@ FORMS = Agreeing(
         ("lucra deghiza", WORKS),
         (
             """
-            naște simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti
-            recunoaște""",
+    naște simți considera vedea crede găsi menține arăta dovedi declara imagina trezi întoarce descoperi socoti
+    recunoaște""",
             FEELING,
         ),
         ("face lăsa considera crede vedea găsi numi ține alege socoti imagina declara vrea prefera", MAKES),
@@ -81,14 +89,14 @@ WORDS = words(
     has="a ai are ar ați vei va",
     have_they="au vor",
     do="""
-    știu vreau pot cred vin fac lipsesc cobor joc tac spun prind beau gătesc plătesc urăsc ajut oblig rănesc cert eșuez
-    continui leșin roșesc muncesc""",
+    știu vreau pot cred vin fac lipsesc cobor joc tac spun prind beau gătesc plătesc urăsc ajut oblig rănesc cert
+    eșuez continui leșin roșesc muncesc""",
     feel="""
     simt simțeam consider consideram văd vedeam cred credeam găsesc găseam mențin mențineam fac făceam pun arăt
     simții dovedesc declar""",
     rest="""
-    fug râd cad sar dansez trăiesc trăiam merg mergeam vin veneam plec plecam dorm dormeam călătoresc locuiesc locuiam mor cresc
-    înot petrec petreceam ies ieșeam umblu umblam""",
+    fug râd cad sar dansez trăiesc trăiam merg mergeam vin veneam plec plecam dorm dormeam călătoresc locuiesc
+    locuiam mor cresc înot petrec petreceam ies ieșeam umblu umblam""",
     makes="face făcea lasă lăsa consideră crede vede găsește numește făcu ține",
     make_they="considerau credeau vedeau făceau",
     likes="place plăcea plăcut interesează deranjează",
@@ -130,9 +138,9 @@ WORDS = words(
     nu foarte prea atât așa destul cam totuși întotdeauna mereu niciodată deja încă aproape poate chiar bine rău
     acum azi ieri mâine aici acolo apoi atunci adesea uneori iarăși doar numai mult puțin extrem odată brusc recent
     deloc mi îmi ți îți ne vă li v n astfel măcar cumva împreună acasă oricum devreme târziu repede extraordinar
-    abia tocmai vreodată cândva nicicând deodată îndată degrabă laolaltă dinadins vara iarna toamna primăvara seara dimineața noaptea ziua mare tare
-    dulce cuminte complet total absolut imediat direct mi-am meu mea mei mele tău ta tăi tale său săi sale nostru noastră
-    noștri noastre lor""",
+    curând abia tocmai vreodată cândva nicicând deodată îndată degrabă laolaltă dinadins vara iarna toamna primăvara
+    seara dimineața noaptea ziua mare tare dulce cuminte complet total absolut imediat direct mi-am meu mea mei mele tău
+    ta tăi tale său săi sale nostru noastră noștri noastre lor""",
     impersonal="clar evident necesar adevărat drept normal ciudat bine important",
     thing="murdar murdară curat curată închis închisă deschis deschisă scump lung greu ușor bun frumos",
     prenominal="""
@@ -149,7 +157,7 @@ WORDS = words(
     adverbial="""
     frumos minunat bun greu ușor clar rapid sigur puternic tare profund constant natural perfect excelent serios
     intens ferm corect""",
-    noun="seama grijă parte frică nevoie dor bani",
+    noun="gând rând seama grijă parte frică nevoie dor bani",
     anyone="""
     stâlp stâlpul inima sufletul creierul motorul sprijinul umărul soarele raza lumina bucuria
     persoană victimă bestie stea vedetă creatură geniu înger monstru individ dezastru exemplu model membru pericol
@@ -196,9 +204,9 @@ ADVERBS = phrases(
     în sfârșit, la fel, tot timpul, din păcate, de tot, din ce în ce, de mult, la început, în cele din urmă, o dată,
     într o zi, cu siguranță, de altfel, atât de, destul de, extrem de, la fel de, cât de, incredibil de, suficient
     de, deosebit de, așa de, foarte de, prea de, nici măcar, în totalitate, pe cât de, de cele mai multe ori, sută
-    la sută, un pic, un pic mai, ceva mai, pur și simplu, ultima dată, prima dată, de unul, cât mai, cât se poate de,
-    mult prea, mult mai, tot mai, oricât de, nici pe departe, pe zi ce trece, tot atât de, din fire, de felul meu, genul de,
-    tipul de, genul acela de, un fel de, un soi de"""
+    la sută, un pic, un pic mai, ceva mai, pur și simplu, ultima dată, prima dată, de unul, cât mai, cât se poate
+    de, mult prea, mult mai, tot mai, oricât de, nici pe departe, pe zi ce trece, tot atât de, din fire, de felul
+    meu, genul de, tipul de, genul acela de, un fel de, un soi de"""
 )
 ROLES = phrases("în calitate de, în rolul de, în rol de, în postura de, pe post de")
 
@@ -225,7 +233,10 @@ def reader() -> Callable[[str], Reading]:
             whole_m=frozenset({"tot"}),
             those=frozenset({"cele", "acelea"}),
             very=frozenset(["foarte", "prea", "cam"]),
-            by_ending=(("ă", "feminine"), *((ending, "masculine") for ending in ["uș", "os", "at", "it", "ut", "eț", "ic", "iv", "aș"])),
+            by_ending=(
+                ("ă", "feminine"),
+                *((ending, "masculine") for ending in ["uș", "os", "at", "it", "ut", "eț", "ic", "iv", "aș"]),
+            ),
             professions=endings("ăreasă toreasă toare istă iță logă grafă triță"),
             masculine_is_plain=True,
         ),

@@ -18,6 +18,7 @@ from genderscope.grammar.traits import (
     DETERMINER,
     EITHER,
     FUNCTION,
+    HAVE,
     IMPERSONAL,
     MOOD,
     OBJECT,
@@ -35,6 +36,8 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
+# Of a long sentence no more evidence is looked at, so that time stays linear in the text.
+_MANY = 16
 _BIT = {"masculine": MASCULINE, "feminine": FEMININE}
 
 
@@ -45,9 +48,11 @@ class Genders(State):
         """Keep a noun's gender in mind."""
         token = self.tokens[index]
         if token.traits & DETERMINER:
+            self._show_gender(token)
             return  # Portuguese "a minha filha": the noun is still to come
         if self.first_noun is None and not self.verb_seen:
             self.first_noun = token
+            self.mine = self.mine and not token.traits & (PERSON | COMMON | TITLE)
         if self.grammar.nouns is not None:
             timed = token.key in self.grammar.nouns.times and self.tokens[index - 1].traits & DEFINITE
             self.nouns |= TIME if timed else self._gender(token, index)
@@ -66,6 +71,7 @@ class Genders(State):
         """What a determiner, or a preposition with its article, shows of the noun to come."""
         if self.grammar.nouns is not None:
             self.shown = self.grammar.nouns.determiners.get(token.key, 0)
+            self.mine = self.mine or token.key in self.grammar.mine
             if not self.shown and token.traits & ARTICLE:
                 self.shown = (MASCULINE if token.traits & ARTICLE_M else 0) | (
                     FEMININE if token.traits & ARTICLE_F else 0
@@ -78,16 +84,16 @@ class Genders(State):
             return False
         if self.clitic & (ARTICLE_M if gender == "masculine" else ARTICLE_F) or self.told or self.saw:
             return False
-        if traits & PAST and self.compound and self.tokens[index - 1].traits & COORDINATOR:
+        tense = traits & PAST and self.compound and self.tokens[index - 1].traits & COORDINATOR
+        if tense or token.key.endswith(self.grammar.never_first):
             return False  # "exprimé ma compréhension et offert …"
-        if token.key.endswith(self.grammar.never_first):
-            return False
         if self.nouns & TIME and not (
             self.resting and traits & (MOOD | PAST) and not (traits & PRENOMINAL or token.key.startswith("pas"))
         ):
             return False  # "la semana pasada"
         plain = ADVERBIAL | IMPERSONAL | THING | TITLE
-        if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_plain and not traits & MOOD)):
+        sure = traits & MOOD or (self.resting and traits & PAST)
+        if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_plain and not sure)):
             return False
         return bool(traits & MOOD or (self.resting and not traits & (IMPERSONAL | THING)) or traits & PAST)
 
@@ -100,10 +106,15 @@ class Genders(State):
         """What the clauses before said may turn out to be another's."""
         if self.pending >= 0:
             self._settle_pending(index, traits)
-        if self.subject == SPEAKER and traits & EITHER and self.subordinate and not (self.last or previous == SPEAKER):
+        if (
+            self.subject == SPEAKER
+            and traits & EITHER
+            and self.subordinate
+            and not (self.last or self.with_me or previous == SPEAKER)
+        ):
             self.pending = len(self.evidence)  # "although … was ill": the next clause will tell who
-        if traits & SAYS and self._was_said_by_somebody(index):
-            del self.evidence[self.since :]
+        if traits & SAYS:
+            self._drop_quoted(index, traits)
 
     def _settle_pending(self, index: int, traits: int) -> None:
         """Drop what a clause before said of its subject, where that is the one of this verb: "although ill, she …"."""
@@ -123,10 +134,15 @@ class Genders(State):
         if agrees:
             del self.evidence[pending:]
 
+    def _drop_quoted(self, index: int, traits: int) -> None:
+        """Drop what turns out to be somebody else's speech."""
+        if (self.subject != SPEAKER or traits & EITHER) and self._was_said_by_somebody(index):
+            del self.evidence[self.since :]
+
     def _was_said_by_somebody(self, index: int) -> bool:
         """Whether the words before were another's: ", dijo Ana", but not a woman's words before ", dice mi marido"."""
         before = index - 1
-        if before > 0 and self.tokens[before].traits & OBJECT:
+        while before > max(0, index - 4) and self.tokens[before].traits & (OBJECT | HAVE | FUNCTION | OTHER_PERSON):
             before -= 1
         if before < 0 or not self.tokens[before].traits & PUNCTUATION or index + 1 == len(self.tokens):
             return False
@@ -140,5 +156,5 @@ class Genders(State):
             return True
         if not (sayer.traits & (PERSON | COMMON | TITLE) or sayer.word[0].isupper()):
             return False
-        said = {item.gender for item in self.evidence[self.since :]}
+        said = {item.gender for item in self.evidence[max(self.since, len(self.evidence) - _MANY) :]}
         return any(self._gender(sayer) & _BIT[gender] for gender in said)

@@ -77,7 +77,7 @@ class Nouns(GenderedWords):
         if self.role and before & AS and not before & PREPOSITION and traits & PREPOSITION:
             return  # "como a una princesa"
         self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
-        self.as_child = bool(traits & PREPOSITION)
+        self.as_child = bool(traits & PREPOSITION) and not (self.grammar.acts and self.fresh)  # but "da madre, …"
         self.regarded = bool(before & REGARD) or (bool(traits & AS) and self._works(index, before))
         if self.regarded:
             self.role, self.as_child = True, False
@@ -121,7 +121,9 @@ class Nouns(GenderedWords):
 
     def _works(self, index: int, before: int) -> bool:
         """Whether "as" comes with what one works as."""
-        return bool(before & WORKS and self.grammar.nouns and not self.attached) or (self.working and self._is_profession(index + 1))
+        return bool(before & WORKS and self.grammar.nouns and not self.attached) or (
+            self.working and self._is_profession(index + 1)
+        )
 
     def _acts(self, index: int, phrase: Phrase) -> bool:
         """Whether "do the …" tells what one works as: "faccio la maestra"."""
@@ -180,6 +182,8 @@ class Nouns(GenderedWords):
             self.said, self.attached = True, self.grammar.noun_first and described
             self.noun_last = described or not self.grammar.nouns
             return
+        elif self.before_verb and not self.governed and self._stands_apart(index, traits):
+            self.front.append(token)
         elif self.before_verb and not self.governed:
             self.noun_before = True
             last = self.tokens[index - 1]
@@ -195,6 +199,14 @@ class Nouns(GenderedWords):
         for ending, gender in self.grammar.by_ending:
             if token.key.endswith(ending) and self.open == PREDICATE and self.sure and not self.waiting:
                 self._show(token, gender, LIKELY, RULES[PREDICATE])
+
+    def _stands_apart(self, index: int, traits: int) -> bool:
+        """Whether a sentence begins with what its subject is: "mother of three, I …"."""
+        described = self._after(index) & (ADJECTIVE | PREPOSITION | NOUN) and not self._after(index) & VERB
+        return bool(traits & PERSON and described and self.grammar.nouns) and not index and self._has_comma(index)
+
+    def _has_comma(self, index: int) -> bool:
+        return any(token.word == "," for token in self.tokens[index + 1 : index + 8])
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""

@@ -86,6 +86,8 @@ class Agreement:
     whole_m: frozenset[str] = frozenset()
     #: whether one "does the waitress" for a living: Italian
     acts: bool = False
+    #: "my"
+    mine: frozenset[str] = frozenset()
     #: "always"
     always: frozenset[str] = frozenset()
     #: "those" of women: "soy de las que …"
@@ -161,6 +163,8 @@ class State:
         self.nouns = self.shown = 0
         #: "always" came before what is said: ", always cheerful"
         self.always = False
+        #: that noun is the speaker's: "my dream is to be …"
+        self.mine = False
         #: the noun that the clause begins with
         self.first_noun: Token | None = None
 

@@ -47,6 +47,7 @@ from genderscope.grammar.traits import (
     PROMISES,
     REGARD,
     RESTS,
+    SAYS,
     STANDING,
     TITLE,
     TO_BE,
@@ -57,6 +58,28 @@ from genderscope.grammar.traits import (
 
 # What stands between somebody and what they should do.
 _TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
+
+
+_IS = frozenset(
+    [
+        "es",
+        "é",
+        "è",
+        "est",
+        "era",
+        "fue",
+        "foi",
+        "fu",
+        "était",
+        "sería",
+        "seria",
+        "sarebbe",
+        "serait",
+        "será",
+        "sarà",
+        "sera",
+    ]
+)
 
 
 class Verbs(Genders):
@@ -88,14 +111,16 @@ class Verbs(Genders):
         if self.determined:
             sure = COPULA | HAVE if self.grammar.nouns and not traits & NAMES_PERSON else 0  # "por dentro soy"
             return bool(traits & (TO_BE | INFINITIVE | sure))
-        if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns:
-            if self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i)):
-                return False  # "gané la carrera descalzo", ", inquiète pour …"
+        if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns and self._is_mood_here():
+            return False  # "gané la carrera descalzo", ", inquiète pour …"
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
             return False
         if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
             return False
         return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
+
+    def _is_mood_here(self) -> bool:
+        return self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i))
 
     def _verb(self, traits: int, index: int) -> None:
         if traits & (TO_BE | INFINITIVE):
@@ -129,7 +154,8 @@ class Verbs(Genders):
                 self.open, self.feeling = PREDICATE, bool(traits & FEELING)
                 if self.measured is not None and (not traits & EITHER or previous == SPEAKER or self.caused):
                     self._emit(self.measured, ADJECTIVE, PREDICATE, RULES[PREDICATE])
-                self.sure = not traits & EITHER or previous == SPEAKER
+                reflexive = self.with_me and self.grammar.nouns  # "me sentía"
+                self.sure = bool(not traits & EITHER or previous == SPEAKER or reflexive)
             else:
                 self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
             self.resting = bool(traits & (RESTS | COPULA))
@@ -155,8 +181,9 @@ class Verbs(Genders):
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
         """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
-        if self.told and self.subordinate and traits & TO_OTHERS:
-            return OTHER  # "pedi-lhe que ficasse quieta"
+        anybodys = traits & COPULA and previous != SPEAKER and self.grammar.nouns
+        if self.told and self.subordinate and (traits & TO_OTHERS or anybodys):
+            return OTHER  # "pedi-lhe que ficasse quieta", "le dije que estaba guapa"
         if self.hangs_on_noun and self.verb_seen:
             return OTHER  # "the dress that I bought was …"
         somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
@@ -167,13 +194,7 @@ class Verbs(Genders):
         return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
 
     def _infinitive(self, traits: int, index: int) -> None:
-        speakers = traits & OBJECT or self.me or self.with_me or self.subject == SPEAKER
-        if not speakers and self.subject == NOBODY:
-            speakers = self.last == SPEAKER
-        if self.told and not self.purpose and not (traits & OBJECT or self.me or self.with_me):
-            speakers = False  # "je lui ai demandé de rester assise"
-        if self.attached and self.governed and self._is_told_person(index):
-            speakers = False  # "ho chiesto a mia sorella di essere …"
+        speakers = self._is_speakers(traits, index)
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
         if self.attached and not self.governed and not (traits & OBJECT or self.with_me):
@@ -205,6 +226,22 @@ class Verbs(Genders):
             elif traits & RESTS or (traits & MAKES and self.with_me):
                 self.open = LIKELY
 
+    def _is_speakers(self, traits: int, index: int) -> bool:
+        """Whether an infinitive's subject is the speaker."""
+        with_me = traits & OBJECT or self.me or self.with_me
+        if self.told and not self.purpose and not with_me:
+            return False  # "je lui ai demandé de rester assise"
+        if self.attached and self.governed and self._is_told_person(index):
+            return False  # "ho chiesto a mia sorella di essere …"
+        if self.mine and self.subject == OTHER and self._after_is(index):
+            return True
+        return bool(with_me) or (self.subject or self.last) == SPEAKER
+
+    def _after_is(self, index: int) -> bool:
+        """Whether "is to …" tells what something of the speaker's is: "mi defecto es ser …"."""
+        before = index - 2 if index > 1 and self.tokens[index - 1].key in _TO else index - 1
+        return before > 0 and self.tokens[before].key in _IS
+
     def _is_told_person(self, index: int) -> bool:
         """Whether a person stands before "to be …", who is asked, helped or made to be so."""
         told = self.attached_to & (PERSON | COMMON | TITLE) and not (self.purpose or self.promised or self.with_me)
@@ -227,8 +264,12 @@ class Verbs(Genders):
         self.have, self.attached, self.compound, self.determined = False, False, True, False
         self.told = self.told and not traits & PROMISES
         self.promised = bool(traits & PROMISES)
+        if traits & SAYS:
+            self._drop_quoted(index, traits)
         self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
         self.working = bool(traits & WORKS)
+        if self.grammar.nouns:
+            self.obliquely = bool(traits & MAKES)
         self.saw = self.saw or self.making
         speakers = self.subject == SPEAKER
         if traits & LIKES:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from genderscope.grammar.speaker.walk_depictives import Depictives
 from genderscope.grammar.speaker.walk_state import (
     LIKELY,
     LOOSE,
     NAMES_PERSON,
     NOBODY,
-    OTHER,
     PREDICATE,
     RULES,
     SPEAKER,
     VERB,
     noun_gender,
 )
-from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADVERBIAL,
-    ANYONE,
     ARTICLE,
     ARTICLE_F,
     ARTICLE_M,
@@ -30,13 +28,11 @@ from genderscope.grammar.traits import (
     CLITIC,
     COMMON,
     COORDINATOR,
-    COPULA,
     DEAR,
     DEGREE,
     DETERMINER,
     FULL,
     FUNCTION,
-    HAVE,
     HOW,
     IMPERSONAL,
     INFINITIVE,
@@ -64,10 +60,9 @@ from genderscope.grammar.traits import (
 
 # More adjectives in a row are no longer looked at, so that time stays linear in the text.
 _LONGEST_ROW = 8
-_PEOPLE = PERSON | COMMON | ANYONE | TITLE
 
 
-class GenderedWords(Verbs):
+class GenderedWords(Depictives):
     """Adjectives, participles and words like "alone": are they said of the speaker where they stand?"""
 
     def _side(self, index: int, token: Token) -> bool:
@@ -148,44 +143,6 @@ class GenderedWords(Verbs):
             else:
                 self.attached = True
 
-    def _is_measured(self, index: int) -> bool:
-        """Whether "so … that I was" follows: "de tão nervosa que estava"."""
-        very = self.tokens[index - 1].key in self.grammar.very or self.tokens[index - 1].key == "lo"
-        of = self.determined or (index > 1 and self.tokens[index - 2].key == "de")
-        self.caused = very and of and self.last != OTHER and bool(self._after(index) & RELATIVE)
-        return self.caused and bool(self._after(index + 1) & COPULA)
-
-    def _is_plain(self, index: int, traits: int) -> bool:
-        """Whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
-        after = self._after(index)
-        joined = after & (OPENER | PREPOSITION | PUNCTUATION | COORDINATOR | FUNCTION) and not after & RELATIVE
-        joined = joined and not self.tokens[index].key.endswith("a")  # that is a noun's article
-        return not (traits & (MOOD | PAST) or (joined and traits & ADJECTIVE_F))
-
-    def _is_depictive_behind(self, index: int, token: Token) -> bool:
-        """Whether an adjective behind the verb's objects is the speaker's nevertheless: by meaning, or by gender."""
-        mood = token.traits & MOOD and self.subject == SPEAKER and self._rests(index)
-        return bool(mood) or (self.attached and self._is_no_nouns(index, token))
-
-    def _rests(self, index: int) -> bool:
-        """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
-        if self.resting:
-            return not (self.attached_to & _PEOPLE or (self.attached and self._is_that_nouns(self.tokens[index])))
-        if self.grammar.masculine_is_plain and gender_of(self.tokens[index].traits, ADJECTIVE) == "masculine":
-            return False  # Romanian "încrezător" is an adverb, too
-        while index and self.tokens[index - 1].traits & FUNCTION:
-            index -= 1
-        right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
-        return bool(right_behind) and not (self.clitic or self.told or self.attached)
-
-    def _is_depictive(self, index: int) -> bool:
-        """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
-        return self._is_participle(self.tokens[index]) and not self._before_noun(index)
-
-    def _is_participle(self, token: Token) -> bool:
-        verbal = self.grammar.verbal
-        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
-
     def _drops_copula(self, index: int) -> bool:
         return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
 
@@ -239,6 +196,8 @@ class GenderedWords(Verbs):
     def _is_adverb(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
         plain = self.grammar.masculine_is_plain
+        if self.obliquely and self.with_me and self.subject != SPEAKER and self.grammar.nouns:
+            return False  # "mi ha trovato sano", "mă numește zgârcit"
         if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
             self.adverbially = True
             return True
@@ -246,8 +205,8 @@ class GenderedWords(Verbs):
             return True  # "trabajo rápido y seguro"
         if not plain or traits & (MOOD | SIDE):
             return False
-        if self.open < PREDICATE and self.obliquely and self.with_me and self.subject != SPEAKER:
-            return False  # "mă numește zgârcit"
+        if traits & PAST and not perfect and index + 1 < len(self.tokens) and self.tokens[index + 1].key == "de":
+            return False  # "am crescut înconjurat de …"
         return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
@@ -283,8 +242,8 @@ class GenderedWords(Verbs):
 
     def _governed_adjective(self, index: int, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
-        if not self.grammar.noun_first and self._before_noun(index):
-            return
+        if (not self.grammar.noun_first or self.role) and self._before_noun(index):
+            return  # what the noun behind it is: "como única hija"
         if self.role:
             self._role(token, ADJECTIVE if token.traits & ADJECTIVE else PAIR)
         elif self.before_verb and not self.governed:
