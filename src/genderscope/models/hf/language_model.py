@@ -297,9 +297,3 @@ def _keep_settings(model: Any) -> tuple[Any, ...]:
         return ()
     kind = outermost.attention_type
     return (outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind)),)
-
-
-def count_parameters(auto_class: Any, config: Any) -> int:
-    """Count the parameters of a model from its configuration alone."""
-    with quiet(), torch.device("meta"):
-        return sum(p.numel() for p in auto_class.from_config(config, trust_remote_code=False).parameters())

@@ -179,3 +179,11 @@ def quiet() -> Iterator[None]:
 def one_line(error: BaseException) -> str:
     """Write a library's error message on one line."""
     return " ".join(str(error).split())[:300]
+
+
+def count_parameters(auto_class: Any, config: Any) -> int:
+    """Count the parameters of a model from its configuration alone."""
+    import torch
+
+    with quiet(), torch.device("meta"):
+        return sum(p.numel() for p in auto_class.from_config(config, trust_remote_code=False).parameters())

@@ -12,8 +12,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, GenerationConfig
 
 from genderscope.errors import UserError
 from genderscope.models.digest import Contents
-from genderscope.models.hf.language_model import count_parameters
-from genderscope.models.hf.weights import input_device, load_weights, quiet, require_fitting
+from genderscope.models.hf.weights import count_parameters, input_device, load_weights, quiet, require_fitting
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
