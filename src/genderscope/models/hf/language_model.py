@@ -28,7 +28,7 @@ from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.trials import Trials
 from genderscope.models.hf.passes.ways import OWN, Way
 from genderscope.models.hf.quantised import quantisation_of
-from genderscope.models.hf.weights import input_device, load_weights, one_line, quiet, require_fitting
+from genderscope.models.hf.weights import count_parameters, input_device, load_weights, one_line, require_fitting
 from genderscope.models.settings import Settings
 from genderscope.questions import ANSWER_TO, Answer, Choice, Question
 
