@@ -88,6 +88,8 @@ KINDS = {
     "degree": t.DEGREE | t.FUNCTION,  # "a bit": its article is none
     "man": t.PERSON_M,
     "woman": t.PERSON_F,
+    "friend_m": t.PAIR_M,  # one of a pair, whose masculine may be said of a woman: what else agrees decides
+    "friend_f": t.PAIR_F,
     "common": t.COMMON,
     "anyone": t.ANYONE,
     "title": t.TITLE | t.ALSO,
@@ -125,6 +127,8 @@ KINDS = {
     "adverb": t.FUNCTION,
     "to_": t.FUNCTION | t.PARTICLE,
     "how": t.FUNCTION | t.HOW,
+    "what_m": t.HOW | t.ADJECTIVE_M,  # "what I am like", where it agrees
+    "what_f": t.HOW | t.ADJECTIVE_F,
 }
 
 

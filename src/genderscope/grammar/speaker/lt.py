@@ -15,12 +15,14 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     LEAVES,
+    MAKES,
     OBLIQUE_F,
     OBLIQUE_M,
     PAIR_F,
     PAST_F,
     PAST_M,
     PRESENT,
+    RESTS,
     SIDE_F,
     SIDE_M,
 )
@@ -28,16 +30,17 @@ from genderscope.grammar.traits import (
 FORMS = Agreeing(
     pairs=pairs("as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis is/ia jas/ja tojas/toja"),
     participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima"),
-    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė"),
+    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė antis/anti ęs/usi ęsis/usis"),
     likely=endings("us ingas iškas tas mas nas ęs"),
-    participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti"),
+    participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti antis/anti"),
     guess_known=True,
+    definite=pairs("asis/oji usis/ioji ysis/ioji"),
     side=pairs("damas/dama damasis/damasi"),
     oblique=pairs(
         "ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja"
-        " ėju/ėja am/# iam/#"
+        " ėju/ėja am/# iam/# usiu/usia usį/usią iu/ia ančiu/ančia antį/ančią intį/inčią u/#"
     ),
-    apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia"),
+    apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia ius/ė"),
     infinitives=("ti", "tis"),
     adverb="ai",
     first=("u", "uosi", "ausi"),
@@ -45,17 +48,30 @@ FORMS = Agreeing(
         (("damas", "damasis"), SIDE_M),
         (("dama", "damasi"), SIDE_F),
         (endings("ingu iku antu entu istu yviu eriu ogu kasiu gesiu"), OBLIQUE_M),
-        (("au", "čiau", "siu", "iu", "uosi", "ausi"), PRESENT),
+        (("usį",), OBLIQUE_M),
+        (endings("usią usia ančią inčią"), OBLIQUE_F),
+        (("iu",), PRESENT | OBLIQUE_M),
+        (("au", "uosi", "ausi"), PRESENT),
         (("ęs", "ęsis"), ADJECTIVE_M | PAST_M),
         (("usi", "usis"), ADJECTIVE_F | PAST_F),
-        (endings("as ys yvus lus rus pus mus gus bus dus kus esnis antis"), ADJECTIVE_M),
-        (endings("inga iška esnė oma ama ima ta toja ėja"), ADJECTIVE_F),
+        (endings("as ys yvus lus rus pus mus gus bus dus kus šus esnis antis širdis"), ADJECTIVE_M),
+        (endings("inga iška esnė oma ama ima ta toja ėja anti širdė"), ADJECTIVE_F),
         (endings("ininkė istė entė antė ikė ogė erė orė rgė"), ADJECTIVE_F),
         (("ni", "li", "ri", "pi", "vi"), PAIR_F),
         (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
         (endings("ininke ere ore iste ike ante ente oge kase gese"), OBLIQUE_F),
     ),
-    verbs=(("palikti matyti pamatyti rasti", LEAVES),),
+    verbs=(
+        ("palikti matyti pamatyti rasti", LEAVES),
+        ("laikyti matyti pamatyti rasti vadinti daryti padaryti palikti", MAKES),
+        (
+            """
+            gyventi eiti grįžti sugrįžti parnešti miegoti keliauti vaikščioti važiuoti vykti nuvykti ateiti išeiti
+            pareiti nueiti užaugti augti mirti plaukti gulėti sėdėti stovėti bėgti atsikelti keltis pabusti atsibusti
+            prabusti laukti verkti išvykti atvykti atvažiuoti užmigti kristi gimti pasirodyti atsisėsti atsigulti""",
+            RESTS,
+        ),
+    ),
 )
 
 WORDS = words(
@@ -79,13 +95,13 @@ WORDS = words(
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="patinka patiko patiktų nepatinka nepatiko",
     leave="palikti palikau palieku mačiau matau pamačiau radau",
-    alone_m="pats vienas vienam pačiam",
-    alone_f="pati viena vienai pačiai",
+    alone_m="pats vienas vienam pačiam pirmasis",
+    alone_f="pati viena vienai pačiai pirmoji",
     my="""
-    mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena koks kokia visas visa visus kitas kita kažkoks
+    mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
-    m="toks pasitikintis",
-    f="tokia pasitikinti paauglė kalnakasė chirurgė",
+    m="toks pasitikintis nepasitikintis begėdis bejėgis verksnys",
+    f="tokia pasitikinti nepasitikinti begėdė bejėgė verksnė plepė kolegė ūmi užmarši paauglė kalnakasė chirurgė",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that="kuria kuriuo kuris kuri kurie kurios kurį kurią",
@@ -99,6 +115,8 @@ WORDS = words(
     dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
     fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti""",
+    what_m="koks",
+    what_f="kokia",
     mood="""
     toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
     nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis nusivylęs
@@ -109,8 +127,9 @@ WORDS = words(
     anyone="""
     žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
     lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
-    galva siela""",
+    galva siela priešingybė ramstis atrama kopija stulpas""",
     title="ministras generolas kapitonas detektyvas",
+    friend_m="šaulys",
     man="vyras tėvas brolis sūnus ponas senelis dėdė karalius princas berniukas tėtis vaikinas jaunikis našlys",
     woman="moteris motina sesuo dukra ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
     child_m="mažas",
@@ -141,6 +160,8 @@ def reader() -> Callable[[str], Reading]:
         verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
         only_first=("ęs", "usi", "ęsis", "usis"),
         nominatives=("as", "ys", "ė"),
+        depictive=endings("ingas inga iškas iška antis anti otas ota ytas yta ėtas ėta amas ama omas oma"),
+        genitives=endings("o os ės ų aus ies"),
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read

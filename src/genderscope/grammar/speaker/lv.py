@@ -24,6 +24,7 @@ from genderscope.grammar.traits import (
     OBLIQUE_M,
     PAST_M,
     PRESENT,
+    RESTS,
     SIDE_F,
     SIDE_M,
 )
@@ -37,6 +38,7 @@ FORMS = Agreeing(
     ),
     participle_forms=pairs(
         "ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"
+        " gts/gta kts/kta pts/pta rts/rta lts/lta mts/mta nts/nta ts/#"
     ),
     guess_known=True,
     side=pairs("dams/dama damies/damās"),
@@ -57,7 +59,7 @@ FORMS = Agreeing(
         (("ai",), OBLIQUE_F),
         (
             endings(
-                "tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ts ds ns rs ls ks gs ms"
+                "tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ries lies vies nies dies bies pies cies gies ts ds ns rs ls ks gs ms"
                 " vs bs ps zs jš šš ļš ais"
             ),
             ADJECTIVE_M,
@@ -65,14 +67,23 @@ FORMS = Agreeing(
         (
             endings(
                 "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
-                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste sēja ere ore niece iste ante"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste ēja aina oša aiga išķa ere ore niece iste ante"
                 " ente oģe iķe"
             ),
             ADJECTIVE_F,
         ),
         (("u", "os"), MAYBE),
     ),
-    verbs=(("atstāt redzēt ieraudzīt atrast", LEAVES),),
+    verbs=(
+        ("atstāt redzēt ieraudzīt atrast", LEAVES),
+        (
+            """
+            dzīvot iet braukt gulēt ceļot staigāt doties atgriezties nākt atnākt pārnākt aizbraukt atbraukt aiziet
+            izaugt uzaugt augt mirt peldēt sēdēt stāvēt skriet pamosties mosties piecelties celties gaidīt raudāt
+            aizmigt krist piedzimt ierasties apsēsties apgulties klīst""",
+            RESTS,
+        ),
+    ),
 )
 
 WORDS = words(
@@ -95,9 +106,9 @@ WORDS = words(
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
     alone_f="pati viena vienai pašai pēdējā vienīgā",
     my="""
-    mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra kāds kāda viss visa cits cita
+    mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra viss visa cits cita
     nekāds nekāda savu manu""",
-    m="tāds sapratis spiests vientuļš izsalcis cietis",
+    m="tāds sapratis spiests garš vientuļš izsalcis cietis",
     f="tāda sapratusi spiesta cietusi",
     he="viņš viņa tu mēs jūs kas neviens tas",
     they="viņi",
@@ -113,6 +124,8 @@ WORDS = words(
     mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu pavisam
     vēlu agri""",
     how="cik",
+    what_m="kāds",
+    what_f="kāda",
     mood="""
     tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies
     kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna vīlies vīlusies satraukts satraukta iemīlējies
@@ -123,10 +136,13 @@ WORDS = words(
     anyone="""
     paraugs avots iemiesojums mājdzīvnieks cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis
     piemērs modelis loceklis drauds talants problēma dārgums šķērslis grāmata gadījums dzīvnieks elks figūra spēks
-    autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele""",
+    autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele pretstats pretmets balsts atbalsts kopija""",
     title="ministrs ģenerālis kapteinis detektīvs",
     man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
-    woman="sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne",
+    friend_m="draugs kaimiņš kolēģis",
+    woman="""
+    sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne
+    draudzene kaimiņiene kolēģe pavāre aktrise sekretāre medmāsa māsa""",
     child_m="mazs",
     child_f="maza",
     dear="mīļā mīļais dārgā dārgais",
@@ -155,6 +171,8 @@ def reader() -> Callable[[str], Reading]:
         verbal=("is", "usi", "ies", "usies"),
         only_first=("usi", "usies", "jis", "jies"),
         nominatives=endings("is us ts ds ns rs ls ks gs ms vs bs ps js š a e"),
+        depictive=endings("īgs īga āls āla isks iska ots ota ēts ēta īts īta āts āta ošs oša ams ama āms āma īvs īva šs"),
+        genitives=endings("a as es u us"),
         adverbs=ADVERBS,
     )
     return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.walk_nouns import Nouns
-from genderscope.grammar.speaker.walk_state import LIKELY, OTHER, OTHERS, SPEAKER, VERB, Agreement
+from genderscope.grammar.speaker.walk_state import LIKELY, OTHER, OTHERS, PEOPLE, PREDICATE, SPEAKER, VERB, Agreement
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
@@ -105,6 +105,9 @@ class Walk(Nouns):
             self._after_have(index, token)
         elif traits & MAYBE and self._begins(index):
             self._verb(traits | PRESENT)
+        elif traits & OBLIQUE and self._is_oblique_predicate(index, traits):
+            self._emit(token, OBLIQUE, self.open, "word said of the speaker in another case")
+            self.said = True
         elif traits & SIDE and self._side(index, token):
             pass
         elif traits & VERB and not self._is_noun_here(index, traits) and self._is_verb(index, traits):
@@ -117,12 +120,16 @@ class Walk(Nouns):
             self.role = self.role and self.regarded
             if traits & PARTICLE:
                 self.determined = self.governed = False
-        elif traits & OBLIQUE and self.open and self.obliquely and not self.determined:
-            after = self._after(index)
-            if not after or after & ~(KNOWN | NOUN | OBLIQUE | PAIR | ADJECTIVE):
-                self._emit(token, OBLIQUE, self.open, "word said of the speaker in another case")
-        else:
+        elif not (traits & OBLIQUE and self.open and self.obliquely and not self.determined):
             self._noun(index, token)
+
+    def _is_oblique_predicate(self, index: int, traits: int) -> bool:
+        """Whether the word is said of the speaker in another case, and is no verb and no adjective before its noun."""
+        if not (self.open and self.obliquely) or self.determined or self.waiting or traits & ADJECTIVE:
+            return False
+        after = self._after(index)
+        alone = not after or bool(after & ~(KNOWN | NOUN | OBLIQUE | PAIR | ADJECTIVE))
+        return alone and not (traits & VERB and (self.said or self.attached))
 
     def _begins(self, index: int) -> bool:
         """Whether the verb of the clause may stand here: nothing but small words came before."""
@@ -148,7 +155,10 @@ class Walk(Nouns):
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
                 return  # a list: "strong, brave and honest"
             self._end_clause()
-            tail, listed, saw = self.attached or self.noun_last, self.compound, self.saw
+            predicate = self.open == PREDICATE and self.subject == SPEAKER and not self.attached_to & PEOPLE
+            tail, listed, saw = self.attached or (self.noun_last and not predicate), self.compound, self.saw
+            if self.named_first and not self.verb_seen:
+                self.pending = True
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
 
@@ -179,6 +189,8 @@ class Walk(Nouns):
             self.third = True
         else:
             self.said_i = False
-            self.subject, self.open = (OTHERS if traits & PLURAL_PERSON else OTHER), 0
+            self.subject = OTHERS if traits & PLURAL_PERSON else OTHER
+            if not (self.verb_seen and self.with_me):
+                self.open = 0  # but "me has seen nobody tired"
             self._drop_front()
         self.governed = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
-from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PREDICATE, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PEOPLE, PREDICATE, SPEAKER, VERB
 from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -96,8 +96,8 @@ class Nouns(GenderedWords):
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
         self.attached_to = traits
-        self.have = self.fresh = False
-        self.noun_last = True
+        self.have, self.noun_last = False, True
+        self.fresh = self.fresh and self.governed and not self.grammar.noun_first
         if self.role and traits & COMMON and not self.as_child:
             # The adjective behind it shows what the noun does not: "como líder interina".
             self.determined = self.governed = self.attached = False
@@ -110,24 +110,34 @@ class Nouns(GenderedWords):
         if self.role:
             self._role(token, kind)
         elif self.open and self.governed and not self.grammar.noun_first:
+            if not traits & NOUN and token.key.endswith(self.grammar.plurals):
+                return  # an adjective, and its noun is still to come: "of great deeds"
             self.determined = self.governed = False
             return
         elif self.open and not self.determined and not self.attached:
             named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
             if traits & kind and not traits & TITLE and not self.waiting and named:
-                self._emit(token, kind, self.open, "noun for what the speaker is")
+                weight = self.open if kind == PERSON else LIKELY
+                self._emit(token, kind, weight, "noun for what the speaker is")
             elif traits & PERSON and self.waiting:
                 self.front.append(token)
             self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
             return
         elif self.before_verb and not self.governed:
-            self.noun_before = True
+            self.noun_before = self.noun_before or self._may_be_subject(token)
+            self.named_first = self.named_first or bool(traits & PEOPLE)
             last = self.tokens[index - 1]
             if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
                 self.front.pop()  # "nice day, I thought"
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
         self._close()
+
+    def _may_be_subject(self, token: Token) -> bool:
+        """Whether the noun may be the subject, by its case where that shows."""
+        if not self.grammar.cases or token.traits & NAMES_PERSON:
+            return True
+        return token.key.endswith((*self.grammar.nominatives, "i"))
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""

@@ -17,6 +17,7 @@ from genderscope.grammar.traits import (
     MOOD,
     NOUN,
     PAIR,
+    PAST,
     PERSON,
     PRESENT,
     SIDE,
@@ -26,6 +27,7 @@ from genderscope.grammar.traits import (
 )
 
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
+PEOPLE = PERSON | COMMON | ANYONE | TITLE
 VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
 NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
 # How sure a place makes us; weigh() lets the strongest decide.
@@ -54,12 +56,18 @@ class Agreement:
     verbal: tuple[str, ...] = ()
     #: endings of nouns in the nominative, by which a word that the dictionary does not tell may be one
     nominatives: tuple[str, ...] = ()
+    #: endings of plural adjectives, which stand before a noun of any gender
+    plurals: tuple[str, ...] = ()
     #: whether an adjective shows the gender of a person that its noun does not: Greek καλή γιατρός
     adjective_tells: bool = False
     #: whether forms alone tell the subject's words from the object's
     cases: bool = False
     #: endings of feminines that are adverbs after a verb of feeling: Greek ωραία
     adverb_too: tuple[str, ...] = ()
+    #: endings of adjectives in the nominative, by which one behind a verb of motion or rest is the subject's
+    depictive: tuple[str, ...] = ()
+    #: endings of genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
+    genitives: tuple[str, ...] = ()
     #: whether a verb alone shows its person, so that no pronoun is needed
     pro_drop: bool = True
     #: whether "me" with a first-person verb makes it reflexive: me siento
@@ -104,6 +112,10 @@ class State:
         self.front: list[Token] = []
         #: somebody was told or asked: what they should be is not the speaker's
         self.told = False
+        #: somebody was named whose verb did not come yet: "the man, whom I met, …"
+        self.pending = False
+        #: the last main clause was about somebody else
+        self.left_to_others = False
         self._new_clause()
 
     def _new_clause(self) -> None:
@@ -135,14 +147,21 @@ class State:
         self.said_i = False
         #: the traits of the last noun
         self.attached_to = 0
+        #: a noun for a person stands before the verb
+        self.named_first = False
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
-        if self.front and not self.verb_seen and self.last == SPEAKER and not self.after_sight:
-            self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
-            self._emit_front(LOOSE)
+        if self.front and not self.verb_seen and self.subject == NOBODY:
+            if self.last == SPEAKER and not self.after_sight and not self.pending:
+                self.front = [token for token in self.front if not self.tail or self._is_persons(token)]
+                self._emit_front(LOOSE)
+            elif self.left_to_others:
+                self.front = []  # "the child fell asleep, tired, and I …"
         if self.subject != NOBODY:
             self.last = SPEAKER if self.liked else self.subject
+            if not self.subordinate:
+                self.left_to_others = self.last != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
         """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
@@ -171,6 +190,10 @@ class State:
 
     def _show(self, token: Token, gender: Gender, weight: int, rule: str) -> None:
         self.evidence.append(Evidence(token.word, token.start, token.end, gender, rule, weight))
+
+    def _is_participle(self, token: Token) -> bool:
+        verbal = self.grammar.verbal
+        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
 
     def _after(self, index: int) -> int:
         return self.tokens[index + 1].traits if index + 1 < len(self.tokens) else 0

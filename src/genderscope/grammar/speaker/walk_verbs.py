@@ -59,6 +59,8 @@ class Verbs(State):
         self.attached = self.determined = self.governed = False
         behind = before & VERB and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
         self.me = not behind and not governed
+        if before & MAKES and self._is_participle(self.tokens[index - 1]):
+            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
         self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
         if behind:  # "sinto-me"
             self.with_me = True
@@ -106,6 +108,7 @@ class Verbs(State):
         self.listed = self.noun_last = False
         self.before_verb, self.making = False, bool(traits & LEAVES)
         self.saw = self.saw or self.making
+        self.pending = self.pending and self.subordinate
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
             if traits & COPULA or (traits & FEELING and self.with_me):
@@ -141,7 +144,7 @@ class Verbs(State):
             return OTHER  # "pedi-lhe que ficasse quieta"
         if self.hangs_on_noun and self.verb_seen:
             return OTHER  # "the dress that I bought was …"
-        somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
+        somebody = self.noun_before or self.pending or (previous in (OTHER, OTHERS) and not self.liked)
         if previous == SPEAKER and not somebody:
             return SPEAKER
         if somebody or self.third or (traits & FINITE and traits & COPULA):

@@ -7,6 +7,7 @@ from genderscope.grammar.speaker.walk_state import (
     LOOSE,
     NAMES_PERSON,
     NOBODY,
+    PEOPLE,
     PREDICATE,
     RULES,
     SPEAKER,
@@ -29,6 +30,7 @@ from genderscope.grammar.traits import (
     CLITIC,
     COMMON,
     COORDINATOR,
+    COPULA,
     DEAR,
     DEGREE,
     DETERMINER,
@@ -39,6 +41,7 @@ from genderscope.grammar.traits import (
     IMPERSONAL,
     INFINITIVE,
     KNOWN,
+    MAKES,
     MOOD,
     NOUN,
     OPENER,
@@ -62,7 +65,6 @@ from genderscope.grammar.traits import (
 
 # More adjectives in a row are no longer looked at, so that time stays linear in the text.
 _LONGEST_ROW = 8
-_PEOPLE = PERSON | COMMON | ANYONE | TITLE
 
 
 class GenderedWords(Verbs):
@@ -111,8 +113,15 @@ class GenderedWords(Verbs):
         return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
-        if index and self.tokens[index - 1].traits & HOW:
+        if token.traits & HOW:
+            if self._after(index) & (COPULA | PRONOUN):
+                self.measured = token  # "the way I am", which agrees in Baltic and Slavic
+            else:
+                self.determined = not self._after(index) & ADJECTIVE
+        elif index and self.tokens[index - 1].traits & HOW:
             self.measured = token
+        elif token.traits & MAKES and self.with_me and self.subject != SPEAKER and self._is_participle(token):
+            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
         elif self.determined or self.role:
             self._governed_adjective(index, token)
         elif self.open and not self.attached:
@@ -127,7 +136,7 @@ class GenderedWords(Verbs):
             barred = (
                 (self.compound and token.traits & PAST)
                 or (self.me and self.grammar.cases)
-                or token.traits & (IMPERSONAL | THING | TITLE)
+                or token.traits & (IMPERSONAL | THING | TITLE | BEEN)
             )
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
             barred = (
@@ -149,7 +158,7 @@ class GenderedWords(Verbs):
     def _rests(self, index: int) -> bool:
         """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
         if self.resting:
-            return not self.attached_to & _PEOPLE
+            return not self.attached_to & PEOPLE
         while index and self.tokens[index - 1].traits & FUNCTION:
             index -= 1
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
@@ -157,11 +166,10 @@ class GenderedWords(Verbs):
 
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
-        return self._is_participle(self.tokens[index]) and not self._before_noun(index)
-
-    def _is_participle(self, token: Token) -> bool:
-        verbal = self.grammar.verbal
-        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
+        token = self.tokens[index]
+        if self.making and self.grammar.adjective_tells and token.traits & ADJECTIVE_F:
+            return False  # Greek has one form for "I left her tired" and "I left tired"
+        return self._is_participle(token) and not self._before_noun(index)
 
     def _drops_copula(self, index: int) -> bool:
         return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
@@ -193,16 +201,22 @@ class GenderedWords(Verbs):
         """Whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
         rests = self.resting and self.open < PREDICATE and not (self.obliquely and traits & ADJECTIVE_F)
-        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST) and not self._is_state(token):
+        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST) and not self._is_state(index):
             return True
         if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
             return True
         things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
         return not self.sure and (bool(traits & things) or self._has_late_subject(index))
 
-    def _is_state(self, token: Token) -> bool:
-        """Whether only a participle ends like this: Greek -μένος."""
-        return self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first)
+    def _is_state(self, index: int) -> bool:
+        """Whether only a participle ends like this (Greek -μένος), or a nominative that belongs to no noun behind it."""
+        token, after = self.tokens[index], self._after(index)
+        if self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first):
+            return True
+        if token.traits & (NAMES_PERSON | PAIR) or not token.key.endswith(self.grammar.depictive or ("-",)):
+            return False
+        small = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | FUNCTION
+        return index + 1 == len(self.tokens) or bool(after & small)
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
@@ -236,9 +250,12 @@ class GenderedWords(Verbs):
             while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.tokens[follower].traits & (
                 NAMES_PERSON | SIDE
             ):
-                if gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
+                joined = self.tokens[follower].traits & COORDINATOR and self._after(follower) & ADJECTIVE
+                if not joined and gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
                     break
                 follower += 1
+        if self.grammar.genitives:
+            follower = self._behind_genitives(follower)
         if follower == len(self.tokens):
             return False
         traits = self.tokens[follower].traits
@@ -247,6 +264,19 @@ class GenderedWords(Verbs):
             agrees = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR) in (None, noun_gender(noun))
             return agrees and noun.endswith(self.grammar.nominatives)
         return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
+
+    def _behind_genitives(self, index: int) -> int:
+        """The place of a noun that others in the genitive come before; else the place itself."""
+        follower = index
+        while follower < min(len(self.tokens), index + _LONGEST_ROW):
+            token = self.tokens[follower]
+            if token.traits & NOUN or token.traits & ~(KNOWN | PAIR | ADJECTIVE_F):
+                break
+            if not token.key.endswith(self.grammar.genitives):
+                break
+            follower += 1
+        ahead = self.tokens[follower].traits if follower < len(self.tokens) else 0
+        return follower if ahead & NAMES_PERSON and not ahead & FUNCTION else index
 
     def _has_late_subject(self, index: int) -> bool:
         """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
