@@ -15,7 +15,6 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     LEAVES,
-    MAKES,
     OBLIQUE_F,
     OBLIQUE_M,
     PAIR_F,
@@ -30,7 +29,7 @@ from genderscope.grammar.traits import (
 FORMS = Agreeing(
     pairs=pairs("as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis is/ia jas/ja tojas/toja"),
     participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima"),
-    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė antis/anti ęs/usi ęsis/usis"),
+    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė antis/anti ęs/# ęsis/#"),
     likely=endings("us ingas iškas tas mas nas ęs"),
     participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti antis/anti"),
     guess_known=True,
@@ -38,7 +37,8 @@ FORMS = Agreeing(
     side=pairs("damas/dama damasis/damasi"),
     oblique=pairs(
         "ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja"
-        " ėju/ėja am/# iam/# usiu/usia usį/usią iu/ia ančiu/ančia antį/ančią intį/inčią u/#"
+        " ėju/ėja am/# iam/# usiu/usia usį/usią iu/ia ančiu/ančia antį/ančią intį/inčią"
+        " ingu/# išku/# otu/# intu/# ėtu/# ytu/# amu/# omu/#"
     ),
     apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia ius/ė"),
     infinitives=("ti", "tis"),
@@ -63,11 +63,10 @@ FORMS = Agreeing(
     ),
     verbs=(
         ("palikti matyti pamatyti rasti", LEAVES),
-        ("laikyti matyti pamatyti rasti vadinti daryti padaryti palikti", MAKES),
         (
             """
             gyventi eiti grįžti sugrįžti parnešti miegoti keliauti vaikščioti važiuoti vykti nuvykti ateiti išeiti
-            pareiti nueiti užaugti augti mirti plaukti gulėti sėdėti stovėti bėgti atsikelti keltis pabusti atsibusti
+            pareiti nueiti užaugti augti mirti gulėti sėdėti stovėti bėgti atsikelti keltis pabusti atsibusti
             prabusti laukti verkti išvykti atvykti atvažiuoti užmigti kristi gimti pasirodyti atsisėsti atsigulti""",
             RESTS,
         ),
@@ -91,7 +90,8 @@ WORDS = words(
     plaukiau vaikščiočiau maudžiausi maudiausi gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju
     keliavau vaikštau vaikščiojau vykstu nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu
     plaukiu finišuoju baigiu baigiau praleidau""",
-    makes="padarė daro verčia vertė privertė laiko laikė vadina vadino palieka paliko leidžia",
+    makes="padarė daro verčia vertė privertė laiko laikė vadina vadino mato matė pamatė rado randa palieka paliko leidžia",
+    made="matęs mačiusi radęs radusi laikęs laikiusi",
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="patinka patiko patiktų nepatinka nepatiko",
     leave="palikti palikau palieku mačiau matau pamačiau radau",
@@ -100,21 +100,28 @@ WORDS = words(
     my="""
     mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
-    m="toks pasitikintis nepasitikintis begėdis bejėgis verksnys",
-    f="tokia pasitikinti nepasitikinti begėdė bejėgė verksnė plepė kolegė ūmi užmarši paauglė kalnakasė chirurgė",
+    m="toks neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
+    oblique_f="pasitikinčia pasitikinčią",
+    oblique_m="pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu",
+    f="tokia neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė kolegė ūmi užmarši paauglė kalnakasė chirurgė",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that="kuria kuriuo kuris kuri kurie kurios kurį kurią",
-    when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi ar tad kiek",
+    when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi ar tad kiek lyg tartum idant",
     and_="ir bet o arba nei tačiau bei",
-    of="į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro šalia aplink link",
+    of="į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro šalia aplink link anot pasak išskyrus vidury vietoj vietoje dėka netoli",
     of_or_too="per",
     as_="kaip",
     adverb="""
     ne labai visada niekada dažnai kartais dar jau vis taip gana pakankamai visiškai tikrai tiesiog net tik čia ten
     dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
-    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti""",
+    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti
+    sau savęs savimi pagaliau staiga kažkada visuomet kasdien kasnakt beje deja matyt turbūt regis nebent taigi juk vien bent pernelyg
+    kada tegu visur niekur kažkur kitur atgal pat irgi kadaise nuolatos užtat viduje išoriškai protiškai neįtikėtinai
+    argi negi tegul antai namuose lauke aukštyn taipogi vėlgi nebe amžinai rodos vadinasi nejaugi anksčiau vėliau
+    aišku seniai neseniai retai paprastai galiausiai laimei vėliausiai žemyn pirmyn ilgai trumpai stipriai tyliai
+    garsiai drąsiai ramiai švelniai jautriai nuoširdžiai rimtai lengvai sunkiai giliai aiškiai kitaip šiaip ypatingai""",
     what_m="koks",
     what_f="kokia",
     mood="""
@@ -123,9 +130,9 @@ WORDS = words(
     nusivylusi susijaudinęs susijaudinusi įsimylėjęs įsimylėjusi sutrikęs sutrikusi nustebęs nustebusi supykęs
     supykusi išsekęs išsekusi susirūpinęs susirūpinusi piktas pikta laimingas laiminga liūdnas liūdna alkanas alkana
     patenkintas patenkinta ramus rami susigėdęs susigėdusi šlapias šlapia sergantis serganti""",
-    noun="tai sau savęs savimi laikas darbas metas dalis kartas baimė",
+    noun="tai laikas darbas metas dalis kartas baimė",
     anyone="""
-    žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
+    žmogumi modeliu pavyzdžiu asmeniu asmenybe žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
     lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
     galva siela priešingybė ramstis atrama kopija stulpas""",
     title="ministras generolas kapitonas detektyvas",
@@ -160,7 +167,7 @@ def reader() -> Callable[[str], Reading]:
         verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
         only_first=("ęs", "usi", "ęsis", "usis"),
         nominatives=("as", "ys", "ė"),
-        depictive=endings("ingas inga iškas iška antis anti otas ota ytas yta ėtas ėta amas ama omas oma"),
+        depictive=endings("ingas inga iškas iška antis anti otas ota ytas yta ėtas ėta amas ama omas oma imas ima"),
         genitives=endings("o os ės ų aus ies"),
         adverbs=ADVERBS,
     )

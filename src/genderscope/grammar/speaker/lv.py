@@ -79,7 +79,7 @@ FORMS = Agreeing(
         (
             """
             dzīvot iet braukt gulēt ceļot staigāt doties atgriezties nākt atnākt pārnākt aizbraukt atbraukt aiziet
-            izaugt uzaugt augt mirt peldēt sēdēt stāvēt skriet pamosties mosties piecelties celties gaidīt raudāt
+            izaugt uzaugt augt mirt sēdēt stāvēt skriet pamosties mosties piecelties celties gaidīt raudāt
             aizmigt krist piedzimt ierasties apsēsties apgulties klīst""",
             RESTS,
         ),
@@ -110,19 +110,23 @@ WORDS = words(
     nekāds nekāda savu manu""",
     m="tāds sapratis spiests garš vientuļš izsalcis cietis",
     f="tāda sapratusi spiesta cietusi",
-    he="viņš viņa tu mēs jūs kas neviens tas",
+    he="viņš viņa tu mēs jūs kas neviens tas ko kurā kurai kurus",
     they="viņi",
     that="kurš kura kuri kuras kuru kuram",
-    when="ka kad jo ja lai kamēr kur kāpēc tāpēc tādēļ vai tiklīdz",
+    when="ka kad jo ja lai kamēr kur kāpēc tāpēc tādēļ vai tiklīdz līdzko nekā",
     and_="un bet nevis taču tomēr nedz",
     of="uz no ar bez pie par pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ apkārt gar labad",
     as_="kā",
     adverb="""
-    ne ļoti vienmēr nekad bieži dažreiz vēl jau tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
+    ne ļoti vienmēr nekad bieži dažreiz vēl jau kādreiz jebkad tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
     vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk
     sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
     mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu pavisam
-    vēlu agri""",
+    vēlu agri agrāk vēlāk nesen reiz reizēm dažkārt reti ikdienā būtībā vismaz tikko psiholoģiski garīgi seksuāli
+    pārmērīgi krietni mazliet visur citur augšup atpakaļ pretī priekšā aizmugurē savukārt mīļuprāt labprāt beidzot
+    šķiet liekas drusku pēkšņi sen mūžīgi parasti diemžēl laikam droši vien gluži tātad iekšēji ārēji šausmīgi
+    briesmīgi nekur ārā iekšā blakus acīmredzot tāpat turklāt skaļi klusi lēni maigi droši sirsnīgi nopietni viegli
+    smagi dziļi skaidri citādi ilgi īsi stipri mierīgi godīgi atklāti""",
     how="cik",
     what_m="kāds",
     what_f="kāda",

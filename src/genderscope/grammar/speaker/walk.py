@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.walk_nouns import Nouns
-from genderscope.grammar.speaker.walk_state import LIKELY, OTHER, OTHERS, PEOPLE, PREDICATE, SPEAKER, VERB, Agreement
+from genderscope.grammar.speaker.walk_state import LIKELY, NAMES_PERSON, NOBODY, OTHER, OTHERS, PEOPLE, PREDICATE, SPEAKER, VERB, Agreement
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
@@ -128,8 +128,8 @@ class Walk(Nouns):
         if not (self.open and self.obliquely) or self.determined or self.waiting or traits & ADJECTIVE:
             return False
         after = self._after(index)
-        alone = not after or bool(after & ~(KNOWN | NOUN | OBLIQUE | PAIR | ADJECTIVE))
-        return alone and not (traits & VERB and (self.said or self.attached))
+        alone = not after or bool(after & ~(KNOWN | NAMES_PERSON | OBLIQUE | PAIR | ADJECTIVE))
+        return alone and not (traits & VERB and (self.said or self.attached or self.in_phrase))
 
     def _begins(self, index: int) -> bool:
         """Whether the verb of the clause may stand here: nothing but small words came before."""
@@ -153,14 +153,17 @@ class Walk(Nouns):
             if self._calls_somebody(index):
                 self.front = []  # "calm down, mum, …"
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
+                self.determined = self.governed = False
                 return  # a list: "strong, brave and honest"
             self._end_clause()
             predicate = self.open == PREDICATE and self.subject == SPEAKER and not self.attached_to & PEOPLE
+            behind_noun = self.noun_last and not self.verb_seen and self.subject == NOBODY
             tail, listed, saw = self.attached or (self.noun_last and not predicate), self.compound, self.saw
             if self.named_first and not self.verb_seen:
                 self.pending = True
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
+            self.behind_noun = behind_noun
 
     def _calls_somebody(self, index: int) -> bool:
         """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""

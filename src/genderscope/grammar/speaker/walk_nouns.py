@@ -97,7 +97,7 @@ class Nouns(GenderedWords):
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
         self.attached_to = traits
         self.have, self.noun_last = False, True
-        self.fresh = self.fresh and self.governed and not self.grammar.noun_first
+        self.fresh = self.fresh and self.governed and self.grammar.cases
         if self.role and traits & COMMON and not self.as_child:
             # The adjective behind it shows what the noun does not: "como líder interina".
             self.determined = self.governed = self.attached = False
@@ -124,7 +124,7 @@ class Nouns(GenderedWords):
             self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
             return
         elif self.before_verb and not self.governed:
-            self.noun_before = self.noun_before or self._may_be_subject(token)
+            self.noun_before = True
             self.named_first = self.named_first or bool(traits & PEOPLE)
             last = self.tokens[index - 1]
             if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
@@ -132,12 +132,6 @@ class Nouns(GenderedWords):
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
         self._close()
-
-    def _may_be_subject(self, token: Token) -> bool:
-        """Whether the noun may be the subject, by its case where that shows."""
-        if not self.grammar.cases or token.traits & NAMES_PERSON:
-            return True
-        return token.key.endswith((*self.grammar.nominatives, "i"))
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""

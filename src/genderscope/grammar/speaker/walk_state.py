@@ -60,6 +60,8 @@ class Agreement:
     plurals: tuple[str, ...] = ()
     #: whether an adjective shows the gender of a person that its noun does not: Greek καλή γιατρός
     adjective_tells: bool = False
+    #: endings of nouns for what a person does, of which that holds as well
+    agents: tuple[str, ...] = ()
     #: whether forms alone tell the subject's words from the object's
     cases: bool = False
     #: endings of feminines that are adverbs after a verb of feeling: Greek ωραία
@@ -149,6 +151,8 @@ class State:
         self.attached_to = 0
         #: a noun for a person stands before the verb
         self.named_first = False
+        #: the clause before the comma was but a noun, to which a participle behind it belongs
+        self.behind_noun = False
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""

@@ -167,7 +167,7 @@ class Verbs(State):
         self.have = bool(traits & HAVE) and not traits & TO_BE
         self.sure, self.clitic, self.making = True, traits & (ARTICLE_M | ARTICLE_F), bool(traits & LEAVES)
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
-        self.open, self.waiting = 0, False
+        self.open, self.waiting, self.resting = 0, False, bool(traits & RESTS)
         self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
         nobodys = self.subject == self.last == NOBODY and not self.last_noun
         if not speakers and nobodys and traits & TO_BE:

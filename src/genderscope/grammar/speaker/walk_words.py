@@ -34,6 +34,7 @@ from genderscope.grammar.traits import (
     DEAR,
     DEGREE,
     DETERMINER,
+    EITHER,
     FULL,
     FUNCTION,
     HAVE,
@@ -82,7 +83,9 @@ class GenderedWords(Verbs):
         if adjective and not self.grammar.noun_first and self._before_noun(index):
             return True
         by_oneself = before & (AS | PRONOUN) or self.governed
-        if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL and traits & ADJECTIVE):
+        if (self.determined and not by_oneself) or (
+            self.open and not self.governed and not traits & ADVERBIAL and traits & ADJECTIVE
+        ):
             return False
         # As an adverb ("only") it stands before what it restricts.
         ends = index + 1 == len(self.tokens) or after & (PUNCTUATION | COORDINATOR)
@@ -114,10 +117,11 @@ class GenderedWords(Verbs):
 
     def _adjective(self, index: int, token: Token) -> None:
         if token.traits & HOW:
-            if self._after(index) & (COPULA | PRONOUN):
+            after = self._after(index)
+            if after & (COPULA | PRONOUN) and not after & EITHER:
                 self.measured = token  # "the way I am", which agrees in Baltic and Slavic
             else:
-                self.determined = not self._after(index) & ADJECTIVE
+                self.determined = self.noun_before = not after & ADJECTIVE
         elif index and self.tokens[index - 1].traits & HOW:
             self.measured = token
         elif token.traits & MAKES and self.with_me and self.subject != SPEAKER and self._is_participle(token):
@@ -136,6 +140,7 @@ class GenderedWords(Verbs):
             barred = (
                 (self.compound and token.traits & PAST)
                 or (self.me and self.grammar.cases)
+                or (self.behind_noun and not self._is_persons(token))
                 or token.traits & (IMPERSONAL | THING | TITLE | BEEN)
             )
             barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
@@ -179,7 +184,7 @@ class GenderedWords(Verbs):
         traits = token.traits
         if self._before_noun(index):
             self.attached = self.said = False
-            if not self._after(index) & (COMMON | TITLE) or not self.grammar.adjective_tells:
+            if not self.grammar.adjective_tells or not self._names_agent(index + 1):
                 return  # but in Greek the adjective shows what a common noun does not
         perfect, self.active_perfect = self.active_perfect, False
         if self._is_things(index, token) or (
@@ -196,6 +201,11 @@ class GenderedWords(Verbs):
             self.open, self.listed = LIKELY if traits & RESTS else 0, True
         if traits & (NOUN | PERSON):
             self.attached = self.grammar.noun_first
+
+    def _names_agent(self, index: int) -> bool:
+        """Whether the noun tells what a person does, by the dictionary or by its ending."""
+        token = self.tokens[index]
+        return bool(token.traits & (COMMON | TITLE)) or token.key.endswith(self.grammar.agents or ("-",))
 
     def _is_things(self, index: int, token: Token) -> bool:
         """Whether the word may as well be said of something else, or be an adverb."""
