@@ -70,6 +70,10 @@ class Agreeing:
     #: of further forms of an adjective lemma: with the article, in the case of objects
     definite: Pairs = ()
     oblique: Pairs = ()
+    #: the same, of adjectives only, which have endings that nouns share
+    adjective_oblique: Pairs = ()
+    #: what a noun with its article adds to its lemma
+    article: Endings = ()
     #: what another form of an adjective has in place of the feminine's last letter, and no form of a noun has
     adjective: Endings = ()
     #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
@@ -161,13 +165,15 @@ class _Index:
     def add_forms_of_adjectives(self) -> None:
         """Forms with the article and in the case of objects, of lemmas that turned out to be adjectives."""
         rules = self.rules
-        telling = tuple({ending for pair in rules.definite + rules.oblique for ending in pair})
+        telling = tuple({ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair})
         if telling:
             for form, lemma in self.dictionary.items():
                 of_adjective = self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F)
                 if of_adjective and form != lemma and form.endswith(telling):
                     self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
                     self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
+                    if of_adjective & ADJECTIVE:
+                        self._add_by_ending(form, rules.adjective_oblique, (OBLIQUE_M, OBLIQUE_F))
 
     def add_kinds_of_verbs(self) -> None:
         """What the rules say of a verb holds for all its forms."""
@@ -205,7 +211,8 @@ class _Index:
                     self.add(form, masculine)
                     self.add(feminine, feminine_bits)
             elif form not in traits:
-                self.add(form, by_ending(form, rules.guesses) if rules.guess_known else KNOWN)
+                noun = form.endswith(rules.article) and form.removeprefix(lemma) in rules.article
+                self.add(form, by_ending(form, rules.guesses) if rules.guess_known and not noun else KNOWN)
 
     def _verb_bits(self, form: str, lemma: str) -> int:
         rules = self.rules

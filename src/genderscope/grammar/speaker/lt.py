@@ -11,9 +11,11 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
+    FUNCTION,
     LEAVES,
     OBLIQUE_F,
     OBLIQUE_M,
@@ -33,6 +35,7 @@ FORMS = Agreeing(
     likely=endings("us ingas iškas tas mas nas ęs"),
     participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti antis/anti"),
     guess_known=True,
+    adjective_oblique=pairs("u/#"),
     definite=pairs("asis/oji usis/ioji ysis/ioji"),
     side=pairs("damas/dama damasis/damasi"),
     oblique=pairs(
@@ -75,9 +78,10 @@ FORMS = Agreeing(
 
 WORDS = words(
     i="aš",
-    me="man mane manęs manimi save",
+    me="man mane manęs manimi save savęs",
     am="""
-    esu nesu buvau nebuvau būsiu nebūsiu būčiau nebūčiau būdavau nebūdavau jaučiuosi nesijaučiu jaučiausi
+    esu nesu nebesu tebesu nebebuvau tebebuvau nebebūsiu nebesijaučiu nebesijaučiau pasijuntu jausdavausi atrodydavau
+    likdavau pasirodžiau pasijusdavau pasijusiu buvau nebuvau būsiu nebūsiu būčiau nebūčiau būdavau nebūdavau jaučiuosi nesijaučiu jaučiausi
     nesijaučiau jausiuosi jausčiausi nesijausčiau pasijutau atrodau neatrodau atrodžiau neatrodžiau atrodysiu
     atrodyčiau neatrodyčiau likau lieku išlikau išlieku likčiau pasilikau liksiu gimiau""",
     am_as="tapau tampu netapau tapsiu tapčiau tapdavau",
@@ -100,13 +104,15 @@ WORDS = words(
     my="""
     mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
-    m="toks neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
+    m="toks tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
     oblique_f="pasitikinčia pasitikinčią",
     oblique_m="pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu",
-    f="tokia neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė kolegė ūmi užmarši paauglė kalnakasė chirurgė",
+    f="tokia tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė kolegė ūmi užmarši paauglė kalnakasė chirurgė",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
-    that="kuria kuriuo kuris kuri kurie kurios kurį kurią",
+    that_m="kuris",
+    that_f="kuri",
+    that="kuria kuriuo kurie kurios kurį kurią",
     when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi ar tad kiek lyg tartum idant",
     and_="ir bet o arba nei tačiau bei",
     of="į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro šalia aplink link anot pasak išskyrus vidury vietoj vietoje dėka netoli",
@@ -117,7 +123,7 @@ WORDS = words(
     dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
     fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti
-    sau savęs savimi pagaliau staiga kažkada visuomet kasdien kasnakt beje deja matyt turbūt regis nebent taigi juk vien bent pernelyg
+    sau savimi pagaliau staiga kažkada visuomet kasdien kasnakt beje deja matyt turbūt regis nebent taigi juk vien bent pernelyg
     kada tegu visur niekur kažkur kitur atgal pat irgi kadaise nuolatos užtat viduje išoriškai protiškai neįtikėtinai
     argi negi tegul antai namuose lauke aukštyn taipogi vėlgi nebe amžinai rodos vadinasi nejaugi anksčiau vėliau
     aišku seniai neseniai retai paprastai galiausiai laimei vėliausiai žemyn pirmyn ilgai trumpai stipriai tyliai
@@ -150,7 +156,7 @@ WORDS = words(
 ADVERBS = phrases(
     """
     be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą,
-    bet kokiu atveju, kuo, po truputį, ko nors, kas nors, ką nors, kada nors, kur nors, per daug"""
+    bet kokiu atveju, kuo, po truputį, per daug"""
 )
 
 
@@ -171,4 +177,18 @@ def reader() -> Callable[[str], Reading]:
         genitives=endings("o os ės ų aus ies"),
         adverbs=ADVERBS,
     )
-    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read
+    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar, _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "nors" for "any-" behind a pronoun (kas nors: anybody); elsewhere it is "although"."""
+    for index, token in enumerate(tokens[1:], 1):
+        before = tokens[index - 1]
+        if token.key == "nors" and before.key in _ANY:
+            tokens[index] = token._replace(traits=FUNCTION)
+            if before.key != "kas":
+                tokens[index - 1] = before._replace(traits=FUNCTION)
+    return tokens
+
+
+_ANY = frozenset("kas ko kam ką kuo kada kur kaip koks kokia kokį kokią kokio kokios kuris kuri".split())

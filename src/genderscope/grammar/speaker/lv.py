@@ -11,6 +11,7 @@ from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
+from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
@@ -55,6 +56,8 @@ FORMS = Agreeing(
         (("oties", "jot", "ot", "ods"), FUNCTION),
         (("ties",), INFINITIVE),
         (("ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
+        (endings("nieci isti enti anti ori āri eiti ārsti"), OBLIQUE_F),
+        (endings("nieku istu entu antu oru āru eitu ārstu"), OBLIQUE_M),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
         (
@@ -91,10 +94,10 @@ WORDS = words(
     me="man mani manis manī",
     am="""
     esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu kļuvu nekļuvu kļūšu paliku
-    palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos šķietu piedzimu topu sajutos""",
+    palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos šķietu šķitu likos liekos izskatīšos tapu izrādījos piedzimu topu sajutos""",
     am_or_is="būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
     is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
-    to_be_as="jābūt būt nebūt kļūt justies palikt tikt izskatīties",
+    to_be="jābūt būt nebūt kļūt justies palikt tikt izskatīties",
     to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
@@ -104,21 +107,24 @@ WORDS = words(
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
     leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
-    alone_f="pati viena vienai pašai pēdējā vienīgā",
+    alone_f="pati viena vienai pašai pirmā pēdējā vienīgā",
     my="""
     mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra viss visa cits cita
     nekāds nekāda savu manu""",
     m="tāds sapratis spiests garš vientuļš izsalcis cietis",
-    f="tāda sapratusi spiesta cietusi",
+    f="pamesta tāda sapratusi spiesta cietusi",
     he="viņš viņa tu mēs jūs kas neviens tas ko kurā kurai kurus",
     they="viņi",
-    that="kurš kura kuri kuras kuru kuram",
+    that_m="kurš",
+    that_f="kura",
+    that="kuri kuras kuru kuram",
     when="ka kad jo ja lai kamēr kur kāpēc tāpēc tādēļ vai tiklīdz līdzko nekā",
     and_="un bet nevis taču tomēr nedz",
-    of="uz no ar bez pie par pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ apkārt gar labad",
+    of_or_as="par",
+    of="uz no ar bez pie pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ apkārt gar labad",
     as_="kā",
     adverb="""
-    ne ļoti vienmēr nekad bieži dažreiz vēl jau kādreiz jebkad tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
+    ne visu ļoti vienmēr nekad bieži dažreiz vēl jau kādreiz jebkad tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
     vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk
     sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
     mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu pavisam
@@ -147,6 +153,8 @@ WORDS = words(
     woman="""
     sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne
     draudzene kaimiņiene kolēģe pavāre aktrise sekretāre medmāsa māsa""",
+    oblique_f="medmāsu māsu māti sievu aktrisi sievieti meitu draudzeni vecmāmiņu saimnieci mājsaimnieci skolnieci",
+    oblique_m="vīrieti tēvu brāli puisi kungu",
     child_m="mazs",
     child_f="maza",
     dear="mīļā mīļais dārgā dārgais",
@@ -179,7 +187,18 @@ def reader() -> Callable[[str], Reading]:
         genitives=endings("a as es u us"),
         adverbs=ADVERBS,
     )
-    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar).read
+    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses), grammar, _settle).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "tas" and "tā" for "the one" before a relative clause (esmu tā, kas …); elsewhere they are "that", "so"."""
+    for index, token in enumerate(tokens[:-2]):
+        if token.key in ("tas", "tā") and tokens[index + 1].word == "," and tokens[index + 2].key in _WHO:
+            tokens[index] = token._replace(traits=ADJECTIVE_M if token.key == "tas" else ADJECTIVE_F)
+    return tokens
+
+
+_WHO = frozenset("kas ko kam kurš kura kuru kuram kurai".split())
 
 
 _PREFIXES = endings("aiz ap at ie iz no pa pār pie sa uz")

@@ -18,6 +18,7 @@ from genderscope.grammar.traits import (
     FUNCTION,
     INFINITIVE,
     KNOWN,
+    MAKES,
     MAYBE,
     NOUN,
     OBJECT,
@@ -83,6 +84,8 @@ class Walk(Nouns):
     def _joins(self, index: int, token: Token) -> bool:
         """Words between clauses, and pronouns for the subject."""
         traits = token.traits
+        if traits & SIDE and index > 1 and self.tokens[index - 1].word == "," and self.tokens[index - 2].traits & PRONOUN:
+            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
         if traits & PUNCTUATION:
             self._pause(index, token)
         elif traits & OPENER:
@@ -110,6 +113,10 @@ class Walk(Nouns):
             self.said = True
         elif traits & SIDE and self._side(index, token):
             pass
+        elif traits & MAKES and not traits & (VERB | ADJECTIVE):
+            if self.with_me and self.subject != SPEAKER:
+                self.open, self.obliquely = LIKELY, True  # "they have seen me angry"
+            self.seen = True
         elif traits & VERB and not self._is_noun_here(index, traits) and self._is_verb(index, traits):
             self._verb(traits)
         elif traits & ADJECTIVE:
@@ -117,7 +124,7 @@ class Walk(Nouns):
         elif traits & CLITIC:
             self.determined, self.clitic = False, traits
         elif traits & FUNCTION:
-            self.role = self.role and self.regarded
+            self.role = self.role and (self.regarded or not self.grammar.noun_first)
             if traits & PARTICLE:
                 self.determined = self.governed = False
         elif not (traits & OBLIQUE and self.open and self.obliquely and not self.determined):
@@ -190,6 +197,8 @@ class Walk(Nouns):
             self._resolve_front(LIKELY)
         elif index and self.tokens[index - 1].traits & PREPOSITION:
             self.third = True
+        elif self.grammar.cases and self.verb_seen and self.subject == SPEAKER and self.open:
+            pass  # the object, where it looks like a subject: Latvian "neesmu jūs aizmirsusi"
         else:
             self.said_i = False
             self.subject = OTHERS if traits & PLURAL_PERSON else OTHER

@@ -21,6 +21,7 @@ from genderscope.grammar.traits import (
     INFINITIVE,
     NOUN,
     OBJECT,
+    OBLIQUE,
     PAIR,
     PERSON,
     PRENOMINAL,
@@ -30,6 +31,9 @@ from genderscope.grammar.traits import (
     SIDE,
     TITLE,
 )
+
+# Baltic datives, which no preposition governs that tells what one is.
+_DATIVES = ("am", "im", "ai", "ei")
 
 
 class Nouns(GenderedWords):
@@ -58,7 +62,9 @@ class Nouns(GenderedWords):
             return  # "como a una princesa"
         self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
-        self.regarded = bool(before & REGARD)
+        if index > 1 and before & OBJECT:
+            before = self.tokens[index - 2].traits  # "they take me for"
+        self.regarded = bool(before & REGARD) or bool(traits & REGARD and self.open and self.subject == SPEAKER)
         if self.regarded:
             self.role, self.as_child = True, False
         self._close()
@@ -82,8 +88,12 @@ class Nouns(GenderedWords):
         elif phrase.gender is not None and self.role and self._is_role(phrase) and not self.clitic:
             if (self.subject or self.last) == SPEAKER or self.with_me:
                 self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
+            elif (self.subject or self.last) == NOBODY and not self.as_child:
+                shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
+                self.front.append(phrase.token._replace(traits=shown))  # "as the eldest, I …"
         elif not weight and self.before_verb and not self.governed:
             self.noun_before = True
+            self.fronted = phrase if self.subject == NOBODY and self.grammar.before_verb else None
         self.determined = self.governed = self.role = self.have = self.fresh = False
         self.open, self.attached = 0, True
         return phrase.end
@@ -91,10 +101,13 @@ class Nouns(GenderedWords):
     def _is_role(self, phrase: Phrase) -> bool:
         """Whether the phrase behind "as" tells what the speaker is: "as a leader", "treated me like a princess"."""
         treated = phrase.named and self.with_me and self.obliquely
-        return (phrase.common or treated) and not self.as_child
+        eldest = self.grammar.before_verb and self.last == NOBODY
+        return (phrase.common or treated or eldest) and not self.as_child
 
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
+        if self.regarded and traits & OBLIQUE and not token.key.endswith(_DATIVES):
+            kind = OBLIQUE
         self.attached_to = traits
         self.have, self.noun_last = False, True
         self.fresh = self.fresh and self.governed and self.grammar.cases
@@ -105,7 +118,7 @@ class Nouns(GenderedWords):
             self.open = LIKELY if whose in (SPEAKER, NOBODY) and not self.clitic else 0
             self.waiting, self.sure = whose == NOBODY, True
             return
-        if self.role and not self.grammar.noun_first and not traits & kind:
+        if self.role and self.grammar.genitives and not traits & kind:
             return  # a genitive before its noun: "kaip komandos vadovė"
         if self.role:
             self._role(token, kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from genderscope.grammar.reading import Evidence, Gender
+from genderscope.grammar.speaker.phrases import Phrase
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
@@ -145,8 +146,12 @@ class State:
         self.saw = self.after_sight = False
         #: "in order to" came before; somebody was told in this very clause
         self.purpose = self.told_here = False
+        #: a participle of "see" or "call" came before its auxiliary: "seen they have me"
+        self.seen = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
+        #: a noun phrase that may turn out to be said of the speaker: "the eldest am I"
+        self.fronted: Phrase | None = None
         #: the traits of the last noun
         self.attached_to = 0
         #: a noun for a person stands before the verb

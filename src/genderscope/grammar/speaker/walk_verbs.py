@@ -66,7 +66,7 @@ class Verbs(State):
             self.with_me = True
             if self.subject == SPEAKER or before & INFINITIVE:
                 self.open = max(self.open, PREDICATE if before & FEELING else LIKELY)
-            elif before & MAKES:
+            elif before & MAKES or self.seen:
                 self.open = LIKELY
 
     def _needs_pronoun(self, index: int, traits: int) -> bool:
@@ -111,6 +111,8 @@ class Verbs(State):
         self.pending = self.pending and self.subordinate
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
+            if traits & COPULA and self.fronted is not None and self.fronted.gender and previous == NOBODY:
+                self._show(self.fronted.token, self.fronted.gender, LIKELY, "noun phrase said of the speaker")
             if traits & COPULA or (traits & FEELING and self.with_me):
                 self.open, self.feeling = PREDICATE, bool(traits & FEELING)
                 if self.measured is not None and (not traits & EITHER or previous == SPEAKER):

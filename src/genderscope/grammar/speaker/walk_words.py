@@ -148,7 +148,8 @@ class GenderedWords(Verbs):
                 barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
             )  # a name, or what one calls
             barred = barred or (self.grammar.noun_first and self.said_i)  # nothing comes between "I" and its verb
-            barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
+            said_next = self._after(index) & COPULA and not self._after(index) & EITHER  # "tired am I"
+            barred = barred or not (token.traits & MOOD or said_next or token.key.endswith(self.grammar.only_first))
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
         elif token.traits & MOOD and self.subject == SPEAKER and self._rests(index):
