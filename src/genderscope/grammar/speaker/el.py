@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from genderscope.grammar.dictionaries.agreeing import Agreeing, endings, pairs
@@ -12,7 +13,7 @@ from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import lookup_key
-from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FINITE, INFINITIVE, LEAVES, PLURAL_PERSON, MAKES, PRESENT, RESTS
+from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, FINITE, INFINITIVE, KNOWN, LEAVES, PLURAL_PERSON, MAKES, PRESENT, RESTS
 
 FORMS = Agreeing(
     pairs=pairs("ος/η ός/ή ιος/ια αίος/αία είος/εία έος/έα ός/ιά ύς/ιά ης/α ης/ρια ης/τρια ής/τρια ής/ίδα"),
@@ -33,7 +34,7 @@ FORMS = Agreeing(
     guess_known=True,
     guesses=(
         (
-            endings("μένος ικός ιμος ητος ερος τατος ιος ακός ερός ηρός ωτός υστος αστος τροπος ψυχος θυμος ιάρης"),
+            endings("ος ός μένος ικός ιμος ητος ερος τατος ιος ακός ερός ηρός ωτός υστος αστος τροπος ψυχος θυμος ιάρης"),
             ADJECTIVE_M,
         ),
         (endings("μένη ική ιμη ητη ερη τατη ακή ερή ηρή ωτή υστη αστη τροπη ψυχη θυμη ιάρα έξια ίστρια"), ADJECTIVE_F),
@@ -122,7 +123,7 @@ WORDS = words(
     άραγε τάχα σιγά νωρίς απόψε φέτος πέρυσι μονίμως τακτικά γενικά βασικά ουσιαστικά σίγουρα πρόσφατα παλιά
     παλιότερα απολύτως ελάχιστα εσωτερικά ψυχολογικά ψυχικά διανοητικά ανεξάρτητα σάμπως ειδικά προπαντός φοβερά
     τρομερά απίστευτα απίθανα ασυνήθιστα καθημερινά υπέρμετρα βαθιά εύκολα δύσκολα σοβαρά ειλικρινά ανοιχτά κρυφά
-    σπάνια μετέπειτα ύστερα κατόπιν προηγουμένως""",
+    σπάνια ταυτόχρονα παράλληλα αντίστοιχα μετέπειτα ύστερα κατόπιν προηγουμένως""",
     how="πόσο",
     mood="""
     πεπεισμένος πεπεισμένη αποφασισμένος αποφασισμένη έτοιμος έτοιμη κουρασμένος κουρασμένη εξαντλημένος εξαντλημένη
@@ -180,13 +181,31 @@ def reader() -> Callable[[str], Reading]:
         nominatives=endings("ής ης ας ος ός η ή"),
         cases=True,
         adjective_tells=True,
+        nouns=endings("ής ης ας άς ος ός ως η ή α ά ώ ξ ψ ού"),
         agents=endings("τής έας λόγος ουργός ηγός γράφος πόλος"),
         depictive=endings("ος ός ης ής η ή"),
         only_first=("μένος", "μένη"),
         adverb_too=endings("ωραία τέλεια θαυμάσια εξαίσια άθλια μέτρια κρύα αίσια ίσια όμοια"),
         adverbs=ADVERBS,
     )
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses, _key), grammar).read
+    return AgreementReader(vocabulary(WORDS, _with_adjectives(lexicon.traits), FORMS.guesses, _key), grammar).read
+
+
+def _with_adjectives(lexicon: Callable[[str], int]) -> Callable[[str], int]:
+    """A dictionary that knows feminine adjectives by their stress: νιόπαντρη, while nouns are like νίκη or κίνηση."""
+
+    def traits_of(form: str) -> int:
+        traits = lexicon(form)
+        if traits in (0, KNOWN) and form.endswith("η") and not form.endswith(("ση", "ξη", "ψη")):
+            syllables = _VOWELS.findall(form)
+            if len(syllables) > 2 and set(syllables[-3]) & set("άέήίόύώ"):
+                return ADJECTIVE_F
+        return traits
+
+    return traits_of
+
+
+_VOWELS = re.compile("αί|εί|οί|υί|ού|αύ|εύ|αι|ει|οι|υι|ου|αυ|ευ|[αεηιουωάέήίόύώϊϋΐΰ]")
 
 
 def _key(word: str) -> str:

@@ -80,8 +80,8 @@ WORDS = words(
     i="aš",
     me="man mane manęs manimi save savęs",
     am="""
-    esu nesu nebesu tebesu nebebuvau tebebuvau nebebūsiu nebesijaučiu nebesijaučiau pasijuntu jausdavausi atrodydavau
-    likdavau pasirodžiau pasijusdavau pasijusiu buvau nebuvau būsiu nebūsiu būčiau nebūčiau būdavau nebūdavau jaučiuosi nesijaučiu jaučiausi
+    būnu nebūnu būdavau esu nesu nebesu tebesu nebebuvau tebebuvau nebebūsiu nebesijaučiu nebesijaučiau pasijuntu jausdavausi atrodydavau
+    likdavau pasirodžiau pasijusdavau pasijusiu buvau nebuvau būsiu nebūsiu būčiau nebūčiau nebūdavau jaučiuosi nesijaučiu jaučiausi
     nesijaučiau jausiuosi jausčiausi nesijausčiau pasijutau atrodau neatrodau atrodžiau neatrodžiau atrodysiu
     atrodyčiau neatrodyčiau likau lieku išlikau išlieku likčiau pasilikau liksiu gimiau""",
     am_as="tapau tampu netapau tapsiu tapčiau tapdavau",
@@ -97,10 +97,10 @@ WORDS = words(
     makes="padarė daro verčia vertė privertė laiko laikė vadina vadino mato matė pamatė rado randa palieka paliko leidžia",
     made="matęs mačiusi radęs radusi laikęs laikiusi",
     been="buvęs buvusi tapęs tapusi likęs likusi",
-    likes="patinka patiko patiktų nepatinka nepatiko",
+    likes="teko tenka teks pavyko pavyksta nepavyko nepavyksta reikia reikėjo reikėtų patinka patiko patiktų nepatinka nepatiko",
     leave="palikti palikau palieku mačiau matau pamačiau radau",
-    alone_m="pats vienas vienam pačiam pirmasis",
-    alone_f="pati viena vienai pačiai pirmoji",
+    alone_m="pats vienas vienam pačiam pirmasis pirmas paskutinis",
+    alone_f="pati viena vienai pačiai pirmoji paskutinė",
     my="""
     mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
@@ -127,7 +127,7 @@ WORDS = words(
     kada tegu visur niekur kažkur kitur atgal pat irgi kadaise nuolatos užtat viduje išoriškai protiškai neįtikėtinai
     argi negi tegul antai namuose lauke aukštyn taipogi vėlgi nebe amžinai rodos vadinasi nejaugi anksčiau vėliau
     aišku seniai neseniai retai paprastai galiausiai laimei vėliausiai žemyn pirmyn ilgai trumpai stipriai tyliai
-    garsiai drąsiai ramiai švelniai jautriai nuoširdžiai rimtai lengvai sunkiai giliai aiškiai kitaip šiaip ypatingai""",
+    garsiai drąsiai ramiai švelniai jautriai nuoširdžiai rimtai lengvai sunkiai giliai aiškiai kitaip šiaip ypatingai atskirai pamažu palaipsniui""",
     what_m="koks",
     what_f="kokia",
     mood="""
@@ -148,15 +148,14 @@ WORDS = words(
     child_m="mažas",
     child_f="maža",
     dear="brangioji brangusis mieloji mielasis brangi miela",
-    only_m="pirmas paskutinis",
-    only_f="pirma paskutinė",
+    only_f="pirma",
     to_them="jam jai jiems",
 )
 
 ADVERBS = phrases(
     """
     be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą,
-    bet kokiu atveju, kuo, po truputį, per daug"""
+    bet kokiu atveju, kuo, po truputį, per daug, vienu metu, iš dalies, tuo pat metu, tuo pačiu metu"""
 )
 
 
@@ -171,7 +170,7 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
-        only_first=("ęs", "usi", "ęsis", "usis"),
+        only_first=endings("ęs usi ęsis usis inta intas ėta ėtas yta ytas uota uotas"),
         nominatives=("as", "ys", "ė"),
         depictive=endings("ingas inga iškas iška antis anti otas ota ytas yta ėtas ėta amas ama omas oma imas ima"),
         genitives=endings("o os ės ų aus ies"),

@@ -39,7 +39,7 @@ FORMS = Agreeing(
     ),
     participle_forms=pairs(
         "ājis/ājusi ējis/ējusi ījis/ījusi āts/āta ēts/ēta īts/īta ots/ota ies/usies is/usi ams/ama āms/āma"
-        " gts/gta kts/kta pts/pta rts/rta lts/lta mts/mta nts/nta ts/#"
+        " ošs/oša gts/gta kts/kta pts/pta rts/rta lts/lta mts/mta nts/nta ts/#"
     ),
     guess_known=True,
     side=pairs("dams/dama damies/damās"),
@@ -63,14 +63,14 @@ FORMS = Agreeing(
         (
             endings(
                 "tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ries lies vies nies dies bies pies cies gies ts ds ns rs ls ks gs ms"
-                " vs bs ps zs jš šš ļš ais"
+                " vs bs ps zs jš šš šs ļš ais"
             ),
             ADJECTIVE_M,
         ),
         (
             endings(
                 "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
-                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste ēja aina oša aiga išķa ere ore niece iste ante"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste devēja cepēja uvēja aucēja ējēja ircēja ucēja audzēja āvēja nesēja sēja aina oša aiga išķa ere ore niece iste ante"
                 " ente oģe iķe"
             ),
             ADJECTIVE_F,
@@ -132,7 +132,7 @@ WORDS = words(
     pārmērīgi krietni mazliet visur citur augšup atpakaļ pretī priekšā aizmugurē savukārt mīļuprāt labprāt beidzot
     šķiet liekas drusku pēkšņi sen mūžīgi parasti diemžēl laikam droši vien gluži tātad iekšēji ārēji šausmīgi
     briesmīgi nekur ārā iekšā blakus acīmredzot tāpat turklāt skaļi klusi lēni maigi droši sirsnīgi nopietni viegli
-    smagi dziļi skaidri citādi ilgi īsi stipri mierīgi godīgi atklāti""",
+    smagi dziļi skaidri citādi ilgi īsi stipri mierīgi godīgi atklāti vienlaikus vienlaicīgi atsevišķi pamazām""",
     how="cik",
     what_m="kāds",
     what_f="kāda",
@@ -157,6 +157,7 @@ WORDS = words(
     oblique_m="vīrieti tēvu brāli puisi kungu",
     child_m="mazs",
     child_f="maza",
+    impersonal="cerams zināms saprotams iespējams vajadzīgs skaidrs redzams dzirdams domājams jādomā",
     dear="mīļā mīļais dārgā dārgais",
     also_m="apņēmies piedzēries ģērbies vīlies pārguris",
     also_f="skumja",
@@ -181,7 +182,8 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("is", "usi", "ies", "usies"),
-        only_first=("usi", "usies", "jis", "jies"),
+        only_first=endings("usi usies jis jies āta āts ēta ēts īta īts"),
+        elsewhere=endings("ā ē ī ū os ās ēs īs ām ēm iem am im ai ei"),
         nominatives=endings("is us ts ds ns rs ls ks gs ms vs bs ps js š a e"),
         depictive=endings("īgs īga āls āla isks iska ots ota ēts ēta īts īta āts āta ošs oša ams ama āms āma īvs īva šs"),
         genitives=endings("a as es u us"),

@@ -23,6 +23,7 @@ from genderscope.grammar.traits import (
     NOUN,
     OBJECT,
     OBLIQUE,
+    OBLIQUE_M,
     OPENER,
     OTHER_PERSON,
     PAIR,
@@ -136,13 +137,14 @@ class Walk(Nouns):
             return False
         after = self._after(index)
         alone = not after or bool(after & ~(KNOWN | NAMES_PERSON | OBLIQUE | PAIR | ADJECTIVE))
-        return alone and not (traits & VERB and (self.said or self.attached or self.in_phrase))
+        elsewhere = self.in_phrase and traits & (VERB | OBLIQUE_M)  # "in this new dress" in the instrumental
+        return alone and not elsewhere and not (traits & VERB and (self.said or self.attached))
 
     def _begins(self, index: int) -> bool:
         """Whether the verb of the clause may stand here: nothing but small words came before."""
         if self.determined or self.verb_seen or self.noun_before or self.role:
             return False
-        small = PUNCTUATION | OPENER | COORDINATOR | PRONOUN | CLITIC | OBJECT | FUNCTION
+        small = PUNCTUATION | OPENER | COORDINATOR | PRONOUN | CLITIC | OBJECT | FUNCTION | SIDE
         return not index or bool(self.tokens[index - 1].traits & small)
 
     def _is_noun_here(self, index: int, traits: int) -> bool:
@@ -171,6 +173,7 @@ class Walk(Nouns):
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
             self.behind_noun = behind_noun
+            self.last_word = self.tokens[index - 1].key if index else "-"
 
     def _calls_somebody(self, index: int) -> bool:
         """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""
@@ -197,7 +200,7 @@ class Walk(Nouns):
             self._resolve_front(LIKELY)
         elif index and self.tokens[index - 1].traits & PREPOSITION:
             self.third = True
-        elif self.grammar.cases and self.verb_seen and self.subject == SPEAKER and self.open:
+        elif self.grammar.cases and self.verb_seen and self.subject == SPEAKER and self.open and not self.said:
             pass  # the object, where it looks like a subject: Latvian "neesmu jūs aizmirsusi"
         else:
             self.said_i = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
-from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, NOBODY, PEOPLE, PREDICATE, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NAMES_PERSON, NOBODY, PEOPLE, PREDICATE, SPEAKER, VERB
 from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -14,7 +14,9 @@ from genderscope.grammar.traits import (
     AS,
     CLITIC,
     COMMON,
+    COPULA,
     DEGREE,
+    EITHER,
     FUNCTION,
     HAVE,
     HOW,
@@ -31,9 +33,6 @@ from genderscope.grammar.traits import (
     SIDE,
     TITLE,
 )
-
-# Baltic datives, which no preposition governs that tells what one is.
-_DATIVES = ("am", "im", "ai", "ei")
 
 
 class Nouns(GenderedWords):
@@ -106,11 +105,13 @@ class Nouns(GenderedWords):
 
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
-        if self.regarded and traits & OBLIQUE and not token.key.endswith(_DATIVES):
+        if self.regarded and traits & OBLIQUE and not token.key.endswith(DATIVES):
             kind = OBLIQUE
         self.attached_to = traits
         self.have, self.noun_last = False, True
-        self.fresh = self.fresh and self.governed and self.grammar.cases
+        # "By my grandmother raised, I …": what comes first may have its genitive or its preposition before it.
+        genitive = bool(self.grammar.genitives) and token.key.endswith(self.grammar.genitives)
+        self.fresh = self.fresh and self.grammar.cases and (self.governed or (genitive and not traits))
         if self.role and traits & COMMON and not self.as_child:
             # The adjective behind it shows what the noun does not: "como líder interina".
             self.determined = self.governed = self.attached = False
@@ -136,8 +137,10 @@ class Nouns(GenderedWords):
                 self.front.append(token)
             self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
             return
+        elif self._is_said_next(index, traits):
+            self._emit(token, PERSON, PREDICATE, "noun for what the speaker is")
         elif self.before_verb and not self.governed:
-            self.noun_before = True
+            self.noun_before = self.noun_before or not token.key.endswith(self.grammar.elsewhere or ("-",))
             self.named_first = self.named_first or bool(traits & PEOPLE)
             last = self.tokens[index - 1]
             if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
@@ -145,6 +148,12 @@ class Nouns(GenderedWords):
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
         self._close()
+
+    def _is_said_next(self, index: int, traits: int) -> bool:
+        """Whether "I am" follows a noun for a person: "майка съм"."""
+        after = self._after(index)
+        alone = not self.determined and self.subject in (NOBODY, SPEAKER) and self.grammar.before_verb
+        return bool(alone and traits & PERSON and after & COPULA and not after & EITHER)
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""

@@ -29,6 +29,8 @@ from genderscope.grammar.traits import (
 
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
 PEOPLE = PERSON | COMMON | ANYONE | TITLE
+# Baltic datives: which go with "to me", and which no preposition governs that tells what one is.
+DATIVES = ("am", "im", "ai", "ei")
 VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
 NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
 # How sure a place makes us; weigh() lets the strongest decide.
@@ -57,6 +59,8 @@ class Agreement:
     verbal: tuple[str, ...] = ()
     #: endings of nouns in the nominative, by which a word that the dictionary does not tell may be one
     nominatives: tuple[str, ...] = ()
+    #: endings of all nouns that may agree with an adjective; neuters do not
+    nouns: tuple[str, ...] = ()
     #: endings of plural adjectives, which stand before a noun of any gender
     plurals: tuple[str, ...] = ()
     #: whether an adjective shows the gender of a person that its noun does not: Greek καλή γιατρός
@@ -69,6 +73,8 @@ class Agreement:
     adverb_too: tuple[str, ...] = ()
     #: endings of adjectives in the nominative, by which one behind a verb of motion or rest is the subject's
     depictive: tuple[str, ...] = ()
+    #: endings of nouns in cases that no subject has
+    elsewhere: tuple[str, ...] = ()
     #: endings of genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
     genitives: tuple[str, ...] = ()
     #: whether a verb alone shows its person, so that no pronoun is needed
@@ -101,6 +107,8 @@ class State:
     tail = said = waiting = regarded = noun_last = obliquely = False
     as_child = last_noun = active_perfect = feeling = False
     sure = True
+    #: the word before the last comma
+    last_word = "-"
     measured: Token | None = None
 
     def __init__(self, tokens: Words, grammar: Agreement) -> None:
@@ -175,6 +183,8 @@ class State:
     def _is_persons(self, token: Token) -> bool:
         """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
         subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
+        if self.grammar.adjective_tells and token.key.endswith(self.grammar.only_first):
+            subjects = gender_of(token.traits, ADJECTIVE) != noun_gender(self.last_word)
         return bool(token.traits & MOOD) or subjects
 
     def _resolve_front(self, weight: int) -> None:

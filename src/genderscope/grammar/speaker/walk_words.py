@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.walk_state import (
+    DATIVES,
     LIKELY,
     LOOSE,
     NAMES_PERSON,
@@ -97,12 +98,17 @@ class GenderedWords(Verbs):
         if (others and not told) or (self.after_sight and not self.verb_seen):
             return True
         whose = self.subject if self.subject != NOBODY or self._waits() else self.last
-        if whose == SPEAKER or self.with_me or self.me:
+        if whose == SPEAKER or ((self.with_me or self.me) and self._may_be_mine(token)):
             self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
         elif whose == NOBODY:
             self.front.append(token)
         self.determined = self.governed = self.role = False
         return True
+
+    def _may_be_mine(self, token: Token) -> bool:
+        """Whether "alone" may go with "me": in Baltic not in the nominative beside another subject."""
+        others = self.grammar.genitives and self.subject not in (SPEAKER, NOBODY) and self.verb_seen
+        return not others or self.liked or token.key.endswith(DATIVES)
 
     def _is_objects(self, traits: int) -> bool:
         """Whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
@@ -149,10 +155,12 @@ class GenderedWords(Verbs):
             )  # a name, or what one calls
             barred = barred or (self.grammar.noun_first and self.said_i)  # nothing comes between "I" and its verb
             said_next = self._after(index) & COPULA and not self._after(index) & EITHER  # "tired am I"
-            barred = barred or not (token.traits & MOOD or said_next or token.key.endswith(self.grammar.only_first))
+            done = token.traits & PAST and self.grammar.genitives and token.key.endswith(self.grammar.verbal)
+            first = token.traits & MOOD or said_next or done or token.key.endswith(self.grammar.only_first)
+            barred = barred or not first
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
-        elif token.traits & MOOD and self.subject == SPEAKER and self._rests(index):
+        elif token.traits & MOOD and self.subject == SPEAKER and (self._rests(index) or self._stands_apart(index)):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
@@ -170,12 +178,19 @@ class GenderedWords(Verbs):
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
         return bool(right_behind) and not self.clitic and not self.told
 
+    def _stands_apart(self, index: int) -> bool:
+        """Whether a mood is nobody else's: where adjectives come before their noun, and no object is in sight."""
+        if self.grammar.noun_first or self.grammar.cases or self.clitic or self.making or not self.verb_seen:
+            return False
+        return not self._before_noun(index) and not self.attached_to & PEOPLE
+
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
         token = self.tokens[index]
         if self.making and self.grammar.adjective_tells and token.traits & ADJECTIVE_F:
             return False  # Greek has one form for "I left her tired" and "I left tired"
-        return self._is_participle(token) and not self._before_noun(index)
+        moved = token.traits & MOOD and self.grammar.genitives and self._is_last(index)
+        return (bool(moved) or self._is_participle(token)) and not self._before_noun(index)
 
     def _drops_copula(self, index: int) -> bool:
         return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
@@ -221,13 +236,18 @@ class GenderedWords(Verbs):
 
     def _is_state(self, index: int) -> bool:
         """Whether only a participle ends like this (Greek -μένος), or a nominative that belongs to no noun behind it."""
-        token, after = self.tokens[index], self._after(index)
+        token = self.tokens[index]
         if self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first):
             return True
-        if token.traits & (NAMES_PERSON | PAIR) or not token.key.endswith(self.grammar.depictive or ("-",)):
+        name = token.word[0].isupper() and token.word[1:].islower()
+        if name or token.traits & (NAMES_PERSON | PAIR) or not token.key.endswith(self.grammar.depictive or ("-",)):
             return False
+        return self._is_last(index)
+
+    def _is_last(self, index: int) -> bool:
+        """Whether no noun follows."""
         small = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | FUNCTION
-        return index + 1 == len(self.tokens) or bool(after & small)
+        return index + 1 == len(self.tokens) or bool(self._after(index) & small)
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
@@ -274,6 +294,8 @@ class GenderedWords(Verbs):
             noun = self.tokens[follower].key
             agrees = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR) in (None, noun_gender(noun))
             return agrees and noun.endswith(self.grammar.nominatives)
+        if traits & NAMES_PERSON == NOUN and not self.tokens[follower].key.endswith(self.grammar.nouns or ("",)):
+            return False  # an adverb that the dictionary does not tell from a neuter
         return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
 
     def _behind_genitives(self, index: int) -> int:
