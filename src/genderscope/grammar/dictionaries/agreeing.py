@@ -211,8 +211,8 @@ class _Index:
                     self.add(form, masculine)
                     self.add(feminine, feminine_bits)
             elif form not in traits:
-                noun = form.endswith(rules.article) and form.removeprefix(lemma) in rules.article
-                self.add(form, by_ending(form, rules.guesses) if rules.guess_known and not noun else KNOWN)
+                guess = rules.guess_known and not self._is_noun_with_article(form, lemma)
+                self.add(form, by_ending(form, rules.guesses) if guess else KNOWN)
 
     def _verb_bits(self, form: str, lemma: str) -> int:
         rules = self.rules
@@ -233,7 +233,10 @@ class _Index:
 
     def _partners(self, form: str, lemma: str) -> list[str]:
         """The masculine forms that a form is the feminine of."""
-        found, dictionary, rules = [], self.dictionary, self.rules
+        found: list[str] = []
+        dictionary, rules = self.dictionary, self.rules
+        if self._is_noun_with_article(form, lemma):
+            return found
         verb = self.is_verb(lemma)
         has_adverb = rules.adverb is not None and form + rules.adverb in dictionary
         for masculine, _ in _with_stem(form, rules.pairs) if self._is_adjective(form) else ():
@@ -252,6 +255,11 @@ class _Index:
             if verb or listed or self.is_verb(partner):
                 found.append(masculine)
         return found
+
+    def _is_noun_with_article(self, form: str, lemma: str) -> bool:
+        """Whether a form is its lemma and the article: Bulgarian причина-та."""
+        article = self.rules.article
+        return form.endswith(article) and form.removeprefix(lemma) in article
 
     def _perhaps_feminine(self, form: str) -> list[str]:
         """Words that may be a noun's or an adjective's feminine, though the dictionary has them as something else.

@@ -20,7 +20,7 @@ from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, wi
 from genderscope.grammar.dictionaries.forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
 
-INDEX_FORMAT = 17  # raise it when forms.py or traits.py change what an index holds
+INDEX_FORMAT = 18  # raise it when forms.py or traits.py change what an index holds
 
 
 class Lexicon:

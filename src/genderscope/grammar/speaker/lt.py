@@ -41,7 +41,7 @@ FORMS = Agreeing(
     oblique=pairs(
         "ininku/ininke eriu/ere oriu/ore antu/ante entu/ente ogu/oge iku/ike ovu/ove esniu/esne yviu/yvia toju/toja"
         " ėju/ėja am/# iam/# usiu/usia usį/usią iu/ia ančiu/ančia antį/ančią intį/inčią"
-        " ingu/# išku/# otu/# intu/# ėtu/# ytu/# amu/# omu/#"
+        " #/ę ingu/# išku/# otu/# intu/# ėtu/# ytu/# amu/# omu/#"
     ),
     apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia ius/ė"),
     infinitives=("ti", "tis"),
@@ -52,7 +52,7 @@ FORMS = Agreeing(
         (("dama", "damasi"), SIDE_F),
         (endings("ingu iku antu entu istu yviu eriu ogu kasiu gesiu"), OBLIQUE_M),
         (("usį",), OBLIQUE_M),
-        (endings("usią usia ančią inčią"), OBLIQUE_F),
+        (endings("usią usia ančią inčią ininkę erę orę istę antę entę ikę"), OBLIQUE_F),
         (("iu",), PRESENT | OBLIQUE_M),
         (("au", "uosi", "ausi"), PRESENT),
         (("ęs", "ęsis"), ADJECTIVE_M | PAST_M),
@@ -155,7 +155,7 @@ WORDS = words(
 ADVERBS = phrases(
     """
     be galo, iš karto, iš tikrųjų, iš tiesų, šiek tiek, vis dar, kaip visada, vis tiek, visą laiką, visą gyvenimą,
-    bet kokiu atveju, kuo, po truputį, per daug, vienu metu, iš dalies, tuo pat metu, tuo pačiu metu"""
+    bet kokiu atveju, kuo, po truputį, per daug, vienu metu, iš dalies, tuo pat metu, tuo pačiu metu, prieš tai"""
 )
 
 
@@ -170,7 +170,7 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
-        only_first=endings("ęs usi ęsis usis inta intas ėta ėtas yta ytas uota uotas"),
+        only_first=endings("mtas mta gtas gta ktas kta ptas pta omas oma ęs usi ęsis usis inta intas ėta ėtas yta ytas uota uotas"),
         nominatives=("as", "ys", "ė"),
         depictive=endings("ingas inga iškas iška antis anti otas ota ytas yta ėtas ėta amas ama omas oma imas ima"),
         genitives=endings("o os ės ų aus ies"),

@@ -56,8 +56,8 @@ FORMS = Agreeing(
         (("oties", "jot", "ot", "ods"), FUNCTION),
         (("ties",), INFINITIVE),
         (("ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
-        (endings("nieci isti enti anti ori āri eiti ārsti"), OBLIQUE_F),
-        (endings("nieku istu entu antu oru āru eitu ārstu"), OBLIQUE_M),
+        (endings("nieci isti enti anti ori āri eiti ārsti istri"), OBLIQUE_F),
+        (endings("nieku istu entu antu oru āru eitu ārstu istru"), OBLIQUE_M),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
         (
@@ -93,7 +93,7 @@ WORDS = words(
     i="es",
     me="man mani manis manī",
     am="""
-    esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu kļuvu nekļuvu kļūšu paliku
+    nešķietu nejutīšos nepalieku esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu kļuvu nekļuvu kļūšu paliku
     palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos šķietu šķitu likos liekos izskatīšos tapu izrādījos piedzimu topu sajutos""",
     am_or_is="būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
     is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
@@ -102,7 +102,7 @@ WORDS = words(
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
     aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu ierados ierodos""",
-    makes="dara darīja padara padarīja liek lika uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
+    makes="dara darīja padara padarīja liek lika ievēlēja iecēla nosauca ievēl dēvē uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
     been="bijis bijusi kļuvis kļuvusi palicis palikusi juties jutusies",
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
     leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
@@ -121,7 +121,7 @@ WORDS = words(
     when="ka kad jo ja lai kamēr kur kāpēc tāpēc tādēļ vai tiklīdz līdzko nekā",
     and_="un bet nevis taču tomēr nedz",
     of_or_as="par",
-    of="uz no ar bez pie pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ apkārt gar labad",
+    of="uz no ar bez pie pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ gar labad",
     as_="kā",
     adverb="""
     ne visu ļoti vienmēr nekad bieži dažreiz vēl jau kādreiz jebkad tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
@@ -132,7 +132,7 @@ WORDS = words(
     pārmērīgi krietni mazliet visur citur augšup atpakaļ pretī priekšā aizmugurē savukārt mīļuprāt labprāt beidzot
     šķiet liekas drusku pēkšņi sen mūžīgi parasti diemžēl laikam droši vien gluži tātad iekšēji ārēji šausmīgi
     briesmīgi nekur ārā iekšā blakus acīmredzot tāpat turklāt skaļi klusi lēni maigi droši sirsnīgi nopietni viegli
-    smagi dziļi skaidri citādi ilgi īsi stipri mierīgi godīgi atklāti vienlaikus vienlaicīgi atsevišķi pamazām""",
+    smagi apkārt dziļi skaidri citādi ilgi īsi stipri mierīgi godīgi atklāti vienlaikus vienlaicīgi atsevišķi pamazām""",
     how="cik",
     what_m="kāds",
     what_f="kāda",
@@ -152,7 +152,7 @@ WORDS = words(
     friend_m="draugs kaimiņš kolēģis",
     woman="""
     sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne
-    draudzene kaimiņiene kolēģe pavāre aktrise sekretāre medmāsa māsa""",
+    draudzene kaimiņiene kolēģe pavāre aktrise sekretāre modele medmāsa māsa""",
     oblique_f="medmāsu māsu māti sievu aktrisi sievieti meitu draudzeni vecmāmiņu saimnieci mājsaimnieci skolnieci",
     oblique_m="vīrieti tēvu brāli puisi kungu",
     child_m="mazs",

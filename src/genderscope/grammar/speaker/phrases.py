@@ -74,7 +74,8 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:
             return Phrase(tokens[index], gender_of(traits, PAIR), index + 1)  # "un bravo cuoco"
         elif not traits & FUNCTION:
-            if (traits & NOUN and not article.traits & MOST) or not (adjective or most):
+            this = article.traits & MOST and adjective is None and traits & NOUN  # "this evening"
+            if (traits & NOUN and not article.traits & MOST) or not (adjective or most) or this:
                 return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"
             break
         index += 1

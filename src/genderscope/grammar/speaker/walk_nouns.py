@@ -63,7 +63,7 @@ class Nouns(GenderedWords):
         self.as_child = bool(traits & PREPOSITION)
         if index > 1 and before & OBJECT:
             before = self.tokens[index - 2].traits  # "they take me for"
-        self.regarded = bool(before & REGARD) or bool(traits & REGARD and self.open and self.subject == SPEAKER)
+        self.regarded = bool(before & REGARD) or bool(traits & REGARD and self.open)
         if self.regarded:
             self.role, self.as_child = True, False
         self._close()
@@ -105,7 +105,7 @@ class Nouns(GenderedWords):
 
     def _noun(self, index: int, token: Token) -> None:
         traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
-        if self.regarded and traits & OBLIQUE and not token.key.endswith(DATIVES):
+        if (self.regarded or (self.role and self.with_me)) and traits & OBLIQUE and not token.key.endswith(DATIVES):
             kind = OBLIQUE
         self.attached_to = traits
         self.have, self.noun_last = False, True

@@ -73,6 +73,8 @@ class Agreement:
     adverb_too: tuple[str, ...] = ()
     #: endings of adjectives in the nominative, by which one behind a verb of motion or rest is the subject's
     depictive: tuple[str, ...] = ()
+    #: words for "my" behind a noun: between an adjective and its noun, or behind "alone"
+    mine: frozenset[str] = frozenset()
     #: endings of nouns in cases that no subject has
     elsewhere: tuple[str, ...] = ()
     #: endings of genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
@@ -125,6 +127,8 @@ class State:
         self.told = False
         #: somebody was named whose verb did not come yet: "the man, whom I met, …"
         self.pending = False
+        #: what pleases was said in the clause before: "I like to joke, not to be …"
+        self.liked_before = False
         #: the last main clause was about somebody else
         self.left_to_others = False
         self._new_clause()
@@ -176,6 +180,7 @@ class State:
             elif self.left_to_others:
                 self.front = []  # "the child fell asleep, tired, and I …"
         if self.subject != NOBODY:
+            self.liked_before = self.liked
             self.last = SPEAKER if self.liked else self.subject
             if not self.subordinate:
                 self.left_to_others = self.last != SPEAKER

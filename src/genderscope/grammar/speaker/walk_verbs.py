@@ -78,7 +78,8 @@ class Verbs(State):
     def _is_verb(self, index: int, traits: int) -> bool:
         """Whether a form that may be a verb is one here."""
         if self.determined:
-            return bool(traits & (TO_BE | INFINITIVE))
+            surely = COPULA if self.grammar.before_verb and not traits & (EITHER | ADJECTIVE | PAIR) else 0
+            return bool(traits & (TO_BE | INFINITIVE | surely))
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
             return False
         if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
@@ -170,7 +171,8 @@ class Verbs(State):
         self.sure, self.clitic, self.making = True, traits & (ARTICLE_M | ARTICLE_F), bool(traits & LEAVES)
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting, self.resting = 0, False, bool(traits & RESTS)
-        self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
+        mine = self.with_me or (self.liked_before and self.subject == NOBODY)
+        self.obliquely = bool(traits & (REGARD | MAKES)) or (mine and not self.grammar.noun_first)
         nobodys = self.subject == self.last == NOBODY and not self.last_noun
         if not speakers and nobodys and traits & TO_BE:
             # "After being chosen, I …": whose it is, the verb will tell.

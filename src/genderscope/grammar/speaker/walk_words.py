@@ -84,6 +84,10 @@ class GenderedWords(Verbs):
         if adjective and not self.grammar.noun_first and self._before_noun(index):
             return True
         by_oneself = before & (AS | PRONOUN) or self.governed
+        mine = index + 1 < len(self.tokens) and self.tokens[index + 1].key in self.grammar.mine
+        if self.grammar.cases and mine and not self.determined:
+            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
+            return True  # Greek "μόνη μου"
         if (self.determined and not by_oneself) or (
             self.open and not self.governed and not traits & ADVERBIAL and traits & ADJECTIVE
         ):
@@ -132,7 +136,7 @@ class GenderedWords(Verbs):
             self.measured = token
         elif token.traits & MAKES and self.with_me and self.subject != SPEAKER and self._is_participle(token):
             self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
-        elif self.determined or self.role:
+        elif (self.determined or self.role) and not self._has_object_before(index, token):
             self._governed_adjective(index, token)
         elif self.open and not self.attached:
             self._predicate(index, token)
@@ -169,6 +173,12 @@ class GenderedWords(Verbs):
             else:
                 self.attached = True
 
+    def _has_object_before(self, index: int, token: Token) -> bool:
+        """Whether "their" is the object of a Baltic participle: "jų neišskalbęs"."""
+        if self.governed or self.role or not self.grammar.genitives or self._before_noun(index):
+            return False
+        return token.key.endswith(self.grammar.verbal)
+
     def _rests(self, index: int) -> bool:
         """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
         if self.resting:
@@ -189,7 +199,7 @@ class GenderedWords(Verbs):
         token = self.tokens[index]
         if self.making and self.grammar.adjective_tells and token.traits & ADJECTIVE_F:
             return False  # Greek has one form for "I left her tired" and "I left tired"
-        moved = token.traits & MOOD and self.grammar.genitives and self._is_last(index)
+        moved = token.traits & MOOD and self._is_last(index) and not (self.clitic and token.traits & ADJECTIVE_F)
         return (bool(moved) or self._is_participle(token)) and not self._before_noun(index)
 
     def _drops_copula(self, index: int) -> bool:
@@ -276,6 +286,8 @@ class GenderedWords(Verbs):
         if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
             return False
         follower = index + 1
+        if follower < len(self.tokens) and not self.grammar.cases and self.tokens[follower].key in self.grammar.mine:
+            follower += 1  # "добрият ми вид"
         if not self.grammar.noun_first:
             gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR)
             while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.tokens[follower].traits & (
