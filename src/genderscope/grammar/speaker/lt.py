@@ -88,13 +88,13 @@ WORDS = words(
     is_="yra nėra buvo nebuvo bus būtų nebūtų tapo liko jaučiasi jautėsi",
     regard="laikau nelaikau laikiau nelaikiau laikyčiau vadinu vadinau",
     work_as="dirbu dirbau dirbsiu dirbčiau įsidarbinau",
-    to_be_as="dirbti būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
+    to_be_as="dirbti pasirodyti būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
     to_rest="gyventi eiti grįžti miegoti keliauti vaikščioti važiuoti nuvykti",
     rest="""
     plaukiau vaikščiočiau maudžiausi maudiausi gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju
     keliavau vaikštau vaikščiojau vykstu nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu
     plaukiu finišuoju baigiu baigiau praleidau""",
-    makes="padarė daro verčia vertė privertė laiko laikė vadina vadino mato matė pamatė rado randa palieka paliko leidžia",
+    makes="padarė daro verčia vertė privertė laiko laikė vadina vadino mato matė pamatė rado randa išrinko paskelbė pripažino paskyrė palieka paliko leidžia",
     made="matęs mačiusi radęs radusi laikęs laikiusi",
     been="buvęs buvusi tapęs tapusi likęs likusi",
     likes="teko tenka teks pavyko pavyksta nepavyko nepavyksta reikia reikėjo reikėtų patinka patiko patiktų nepatinka nepatiko",
@@ -107,7 +107,7 @@ WORDS = words(
     m="toks tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
     oblique_f="pasitikinčia pasitikinčią",
     oblique_m="pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu",
-    f="tokia tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė kolegė ūmi užmarši paauglė kalnakasė chirurgė",
+    f="tokia tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė ūmi užmarši",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that_m="kuris",
@@ -142,9 +142,9 @@ WORDS = words(
     lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
     galva siela priešingybė ramstis atrama kopija stulpas""",
     title="ministras generolas kapitonas detektyvas",
-    friend_m="šaulys",
+    friend_m="šaulys senbernis viengungis karys",
     man="vyras tėvas brolis sūnus ponas senelis dėdė karalius princas berniukas tėtis vaikinas jaunikis našlys",
-    woman="moteris motina sesuo dukra ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
+    woman="moteris motina sesuo dukra senmergė nuotaka uošvė kolegė paauglė kalnakasė chirurgė ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
     child_m="mažas",
     child_f="maža",
     dear="brangioji brangusis mieloji mielasis brangi miela",

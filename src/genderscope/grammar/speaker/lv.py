@@ -56,7 +56,7 @@ FORMS = Agreeing(
         (("oties", "jot", "ot", "ods"), FUNCTION),
         (("ties",), INFINITIVE),
         (("ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
-        (endings("nieci isti enti anti ori āri eiti ārsti istri"), OBLIQUE_F),
+        (endings("nieci isti enti anti ori āri eiti ārsti istri ieni"), OBLIQUE_F),
         (endings("nieku istu entu antu oru āru eitu ārstu istru"), OBLIQUE_M),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
@@ -70,7 +70,7 @@ FORMS = Agreeing(
         (
             endings(
                 "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
-                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste devēja cepēja uvēja aucēja ējēja ircēja ucēja audzēja āvēja nesēja sēja aina oša aiga išķa ere ore niece iste ante"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste devēja cepēja uvēja aucēja ējēja ircēja ucēja audzēja āvēja nesēja sēja aina oša aiga išķa ere āre ore niece iste ante"
                 " ente oģe iķe"
             ),
             ADJECTIVE_F,
@@ -102,7 +102,7 @@ WORDS = words(
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
     aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu ierados ierodos""",
-    makes="dara darīja padara padarīja liek lika ievēlēja iecēla nosauca ievēl dēvē uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
+    makes="dara darīja padara padarīja liek lika ievēlēja iecēla nosauca ievēl atzina pasludināja dēvē uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
     been="bijis bijusi kļuvis kļuvusi palicis palikusi juties jutusies",
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
     leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
@@ -149,10 +149,10 @@ WORDS = words(
     autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele pretstats pretmets balsts atbalsts kopija""",
     title="ministrs ģenerālis kapteinis detektīvs",
     man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
-    friend_m="draugs kaimiņš kolēģis",
+    friend_m="karavīrs vecpuisis draugs kaimiņš kolēģis",
     woman="""
     sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne
-    draudzene kaimiņiene kolēģe pavāre aktrise sekretāre modele medmāsa māsa""",
+    draudzene kalpone vecmeita līgava pensionāre kaimiņiene kolēģe pavāre aktrise sekretāre modele medmāsa māsa""",
     oblique_f="medmāsu māsu māti sievu aktrisi sievieti meitu draudzeni vecmāmiņu saimnieci mājsaimnieci skolnieci",
     oblique_m="vīrieti tēvu brāli puisi kungu",
     child_m="mazs",

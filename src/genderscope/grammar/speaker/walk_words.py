@@ -337,6 +337,7 @@ class GenderedWords(Verbs):
         elif self.before_verb and not self.governed:
             self.noun_before = True
         self.determined = self.governed = self.role = False
+        self.fresh = self.fresh and (self.grammar.noun_first or not self.noun_before)
         self.attached = self.grammar.noun_first
 
     def _role(self, token: Token, kind: int) -> None:
