@@ -60,7 +60,7 @@ FORMS = Agreeing(
         (endings("as ys yvus lus rus pus mus gus bus dus kus šus esnis antis širdis"), ADJECTIVE_M),
         (endings("inga iška esnė oma ama ima ta toja ėja anti širdė"), ADJECTIVE_F),
         (endings("ininkė istė entė antė ikė ogė erė orė rgė"), ADJECTIVE_F),
-        (("ni", "li", "ri", "pi", "vi"), PAIR_F),
+        (("ni", "li", "ri", "pi", "vi", "di"), PAIR_F),
         (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
         (endings("ininke ere ore iste ike ante ente oge kase gese"), OBLIQUE_F),
     ),
@@ -90,6 +90,7 @@ WORDS = words(
     work_as="dirbu dirbau dirbsiu dirbčiau įsidarbinau",
     to_be_as="dirbti pasirodyti būti nebūti tapti netapti likti išlikti jaustis atrodyti pasilikti",
     to_rest="gyventi eiti grįžti miegoti keliauti vaikščioti važiuoti nuvykti",
+    do="plaunu nešioju šoku pamirštu",
     rest="""
     plaukiau vaikščiočiau maudžiausi maudiausi gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju
     keliavau vaikštau vaikščiojau vykstu nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu
@@ -104,10 +105,10 @@ WORDS = words(
     my="""
     mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
-    m="toks tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
+    m="toks kitoks lankstus tikintis užsispyrėlis tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
     oblique_f="pasitikinčia pasitikinčią",
     oblique_m="pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu",
-    f="tokia tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė ūmi užmarši",
+    f="tokia kitokia lanksti tikinti užsispyrėlė raji tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė ūmi užmarši",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that_m="kuris",
@@ -170,7 +171,7 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
-        only_first=endings("mtas mta gtas gta ktas kta ptas pta omas oma ęs usi ęsis usis inta intas ėta ėtas yta ytas uota uotas"),
+        only_first=endings("istas ista astas asta mtas mta gtas gta ktas kta ptas pta omas oma ęs usi ęsis usis inta intas ėta ėtas yta ytas uota uotas"),
         nominatives=("as", "ys", "ė"),
         depictive=endings("ingas inga iškas iška antis anti otas ota ytas yta ėtas ėta amas ama omas oma imas ima"),
         genitives=endings("o os ės ų aus ies"),

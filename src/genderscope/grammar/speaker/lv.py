@@ -55,7 +55,7 @@ FORMS = Agreeing(
         (("dama", "damās"), SIDE_F),
         (("oties", "jot", "ot", "ods"), FUNCTION),
         (("ties",), INFINITIVE),
-        (("ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
+        (("āšos", "ēšos", "īšos", "āšu", "ēšu", "īšu", "ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
         (endings("nieci isti enti anti ori āri eiti ārsti istri ieni"), OBLIQUE_F),
         (endings("nieku istu entu antu oru āru eitu ārstu istru"), OBLIQUE_M),
         (("am", "im"), OBLIQUE_M),
@@ -99,6 +99,9 @@ WORDS = words(
     is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
     to_be="jābūt būt nebūt kļūt justies palikt tikt izskatīties",
     to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
+    do="""
+    ienīstu mīlu gribu varu nolēmu mēģinu skatos ģērbjos apģērbos skujos piecēlos dziedu cienu apskaužu nobijos
+    paslēpos slēpju pateicos kaunos uztraucos pārsteidzos pametu pabeidzu izšķīros saslimu metos vēlos gribētu raudu""",
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
     aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu ierados ierodos""",
@@ -111,8 +114,8 @@ WORDS = words(
     my="""
     mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra viss visa cits cita
     nekāds nekāda savu manu""",
-    m="tāds sapratis spiests garš vientuļš izsalcis cietis",
-    f="pamesta tāda sapratusi spiesta cietusi",
+    m="tāds citāds pieņēmies sapratis spiests garš vientuļš izsalcis cietis",
+    f="pamesta atlaista skopa citāda tāda sapratusi spiesta cietusi",
     he="viņš viņa tu mēs jūs kas neviens tas ko kurā kurai kurus",
     they="viņi",
     that_m="kurš",
@@ -182,7 +185,7 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("is", "usi", "ies", "usies"),
-        only_first=endings("usi usies jis jies āta āts ēta ēts īta īts"),
+        only_first=endings("usi usies jis jies ota ots āta āts ēta ēts īta īts"),
         elsewhere=endings("ā ē ī ū os ās ēs īs ām ēm iem am im ai ei"),
         nominatives=endings("is us ts ds ns rs ls ks gs ms vs bs ps js š a e"),
         depictive=endings("īgs īga āls āla isks iska ots ota ēts ēta īts īta āts āta ošs oša ams ama āms āma īvs īva šs"),

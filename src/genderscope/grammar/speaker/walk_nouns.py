@@ -12,6 +12,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE_M,
     ARTICLE_F,
     AS,
+    CHILD,
     CLITIC,
     COMMON,
     COPULA,
@@ -139,6 +140,8 @@ class Nouns(GenderedWords):
             return
         elif self._is_said_next(index, traits):
             self._emit(token, PERSON, PREDICATE, "noun for what the speaker is")
+        elif traits & CHILD and traits & PERSON and self.before_verb and not self.determined and self.last == NOBODY:
+            self.front.append(token)  # "little, I wanted to be …"
         elif self.before_verb and not self.governed:
             self.noun_before = self.noun_before or not token.key.endswith(self.grammar.elsewhere or ("-",))
             self.named_first = self.named_first or bool(traits & PEOPLE)

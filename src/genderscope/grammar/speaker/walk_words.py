@@ -158,7 +158,8 @@ class GenderedWords(Verbs):
                 barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
             )  # a name, or what one calls
             barred = barred or (self.grammar.noun_first and self.said_i)  # nothing comes between "I" and its verb
-            said_next = self._after(index) & COPULA and not self._after(index) & EITHER  # "tired am I"
+            object_of = index and self.tokens[index - 1].traits & (SIDE | VERB)  # Lithuanian "žiūrėdama serialus"
+            said_next = self._after(index) & COPULA and not self._after(index) & EITHER and not object_of
             done = token.traits & PAST and self.grammar.genitives and token.key.endswith(self.grammar.verbal)
             first = token.traits & MOOD or said_next or done or token.key.endswith(self.grammar.only_first)
             barred = barred or not first
