@@ -259,7 +259,9 @@ class _Index:
     def _is_noun_with_article(self, form: str, lemma: str) -> bool:
         """Whether a form is its lemma and the article: Bulgarian причина-та."""
         article = self.rules.article
-        return form.endswith(article) and form.removeprefix(lemma) in article and not self.is_verb(lemma)
+        if not form.endswith(article) or form.removeprefix(lemma) not in article:
+            return False
+        return not (form.endswith(tuple(f for _, f in self.rules.participle_forms)) and self.is_verb(lemma))
 
     def _perhaps_feminine(self, form: str) -> list[str]:
         """Words that may be a noun's or an adjective's feminine, though the dictionary has them as something else.

@@ -106,8 +106,8 @@ WORDS = words(
     mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks
     kažkokia joks jokia""",
     m="toks kitoks lankstus tikintis užsispyrėlis tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
-    oblique_f="pasitikinčia pasitikinčią",
-    oblique_m="pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu",
+    oblique_f="močiute drauge karaliene princese mergaite senele pasitikinčia pasitikinčią",
+    oblique_m="tėvu vyru broliu sūnumi seneliu princu karaliumi pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu",
     f="tokia kitokia lanksti tikinti užsispyrėlė raji tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė ūmi užmarši",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
@@ -141,7 +141,7 @@ WORDS = words(
     anyone="""
     žmogumi modeliu pavyzdžiu asmeniu asmenybe žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
     lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
-    galva siela priešingybė ramstis atrama kopija stulpas""",
+    galva siela nenuorama naktibalda vėpla priešingybė ramstis atrama kopija stulpas""",
     title="ministras generolas kapitonas detektyvas",
     friend_m="šaulys senbernis viengungis karys",
     man="vyras tėvas brolis sūnus ponas senelis dėdė karalius princas berniukas tėtis vaikinas jaunikis našlys",

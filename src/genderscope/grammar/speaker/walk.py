@@ -165,8 +165,11 @@ class Walk(Nouns):
                 self.determined = self.governed = False
                 return  # a list: "strong, brave and honest"
             self._end_clause()
+            direct = self.noun_last and self.verb_seen and not self.in_phrase
             predicate = self.open == PREDICATE and self.subject == SPEAKER and not self.attached_to & PEOPLE
             behind_noun = self.noun_last and not self.verb_seen and self.subject == NOBODY
+            listed_before = not self.open and self.verb_seen and self.tokens[index - 1].traits & ADJECTIVE
+            behind_noun = behind_noun or (bool(listed_before) and not self.grammar.noun_first)  # "a new, warm coat"
             tail, listed, saw = self.attached or (self.noun_last and not predicate), self.compound, self.saw
             if self.named_first and not self.verb_seen:
                 self.pending = True
@@ -174,6 +177,7 @@ class Walk(Nouns):
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
             self.behind_noun = behind_noun
             self.last_word = self.tokens[index - 1].key if index else "-"
+            self.behind_object = direct
 
     def _calls_somebody(self, index: int) -> bool:
         """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""

@@ -111,6 +111,8 @@ class State:
     sure = True
     #: the word before the last comma
     last_word = "-"
+    #: an object stood there
+    behind_object = False
     measured: Token | None = None
 
     def __init__(self, tokens: Words, grammar: Agreement) -> None:
@@ -190,7 +192,17 @@ class State:
         subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
         if self.grammar.adjective_tells and token.key.endswith(self.grammar.only_first):
             subjects = gender_of(token.traits, ADJECTIVE) != noun_gender(self.last_word)
-        return bool(token.traits & MOOD) or subjects
+        mood = token.traits & MOOD and not (self.behind_object and self._may_be_objects(token))
+        return bool(mood) or subjects
+
+    def _may_be_objects(self, token: Token) -> bool:
+        """Whether a word behind an object and a comma may be the object's, where cases do not tell: "met him, angry"."""
+        if self.grammar.noun_first or self.grammar.genitives:
+            return False
+        feminine = gender_of(token.traits, ADJECTIVE) == "feminine"
+        if self.grammar.cases:
+            return feminine and noun_gender(self.last_word) == "feminine"
+        return self.last_word.endswith(("а", "я")) if feminine else not self.last_word.endswith(("та", "о", "е", "и"))
 
     def _resolve_front(self, weight: int) -> None:
         if self.front:

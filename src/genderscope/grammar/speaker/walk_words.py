@@ -8,6 +8,7 @@ from genderscope.grammar.speaker.walk_state import (
     LOOSE,
     NAMES_PERSON,
     NOBODY,
+    OTHER,
     PEOPLE,
     PREDICATE,
     RULES,
@@ -146,6 +147,8 @@ class GenderedWords(Verbs):
             self._emit(token, ADJECTIVE, PREDICATE, RULES[PREDICATE])  # "have thought and said"
         elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
+        elif self.fresh and token.traits & BEEN and not self.grammar.cases and not self.grammar.noun_first:
+            self.subject = OTHER  # hearsay: Bulgarian "била уморена" without "I am"
         elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
             barred = (
                 (self.compound and token.traits & PAST)
@@ -165,7 +168,9 @@ class GenderedWords(Verbs):
             barred = barred or not first
             if not barred and not token.key.endswith(self.grammar.never_first):
                 self.front.append(token)
-        elif token.traits & MOOD and self.subject == SPEAKER and (self._rests(index) or self._stands_apart(index)):
+        elif token.traits & MOOD and self.subject == SPEAKER and self._rests(index):
+            self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
+        elif self._is_passive(token) and self.subject == SPEAKER and self._stands_apart(index):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
@@ -189,9 +194,18 @@ class GenderedWords(Verbs):
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
         return bool(right_behind) and not self.clitic and not self.told
 
+    def _is_passive(self, token: Token) -> bool:
+        """Whether the word is a mood or a passive participle."""
+        passive = token.traits & PAST and token.key.endswith(self.grammar.depictive or ("-",))
+        return bool(token.traits & MOOD or passive)
+
     def _stands_apart(self, index: int) -> bool:
         """Whether a mood is nobody else's: where adjectives come before their noun, and no object is in sight."""
         if self.grammar.noun_first or self.grammar.cases or self.clitic or self.making or not self.verb_seen:
+            return False
+        token = self.tokens[index]
+        right_behind = self.tokens[index - 1].traits & (FUNCTION | VERB) and not self.attached_to
+        if not token.traits & MOOD and not (right_behind and self._is_last(index)):
             return False
         return not self._before_noun(index) and not self.attached_to & PEOPLE
 
