@@ -78,6 +78,8 @@ class Agreeing:
     adjective: Endings = ()
     #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
     infinitives: Endings = ()
+    #: the ending of a lemma that may be a noun's as well, and what tells the noun: sritis, srityje
+    noun_like: tuple[str, str] | None = None
     action: str | None = None
     proof: Endings = ()
     #: whether the lemma of a verb is its first person
@@ -138,6 +140,10 @@ class _Index:
             return lemma in self._verbs
         if self.rules.action is not None:
             return lemma + self.rules.action in self.dictionary
+        if self.rules.noun_like is not None:
+            ending, telling = self.rules.noun_like
+            if lemma.endswith(ending) and lemma[: -len(ending)] + telling in self.dictionary:
+                return False
         infinitive = len(lemma) > 2 and lemma.endswith(self.rules.infinitives)
         return infinitive and self.dictionary.get(lemma, lemma) == lemma
 

@@ -23,6 +23,7 @@ from genderscope.grammar.traits import (
     MAKES,
     PAST_F,
     PAST_M,
+    PERSON,
     PERSON_F,
     PLURAL_PERSON,
     PRESENT,
@@ -38,7 +39,7 @@ FORMS = Agreeing(
     apart=pairs("/а ен/на"),
     adjective=("ото",),
     article=("та", "ът", "ят"),
-    likely=endings("иран уван ован лен чен вен тен рен ден зен шен щен ив ав мен сен нен бен жен ян нат им жан даен оват"),
+    likely=endings("иран уван ован лен чен вен тен рен ден зен шен щен ив ав мен сен нен бен жен ян нат им жан пан даен оват"),
     women=endings("телка ачка арка истка ентка антка ложка ърка орка иня"),
     guess_known=True,
     sure=pairs("вал/вала"),
@@ -51,12 +52,12 @@ FORMS = Agreeing(
         (("ил", "ял", "ал", "ел", "ъл"), ADJECTIVE_M | PAST_M),
         (("ила", "яла", "ала", "ела"), ADJECTIVE_F | PAST_F),
         (
-            endings("ен дан ран нан зан сан тан ган кан ван жан ян нат ив им ащ ящ ещ ичък оват еват"),
+            endings("ен ан ян нат ив им ащ ящ ещ ичък оват еват"),
             ADJECTIVE_M,
         ),
         (
             endings(
-                "ена дана рана нана зана сана гана кана вана жана яна ната ива чна вна лна нна тна рна дна зна сна мна бна"
+                "ена ана яна ната ива чна вна лна нна тна рна дна зна сна мна бна"
                 " шна йна жна пна гна има аща яща ска овата евата"
             ),
             ADJECTIVE_F,
@@ -129,7 +130,7 @@ WORDS = words(
     adverb="""
     не много толкова доста твърде прекалено съвсем напълно вече още все винаги никога често понякога да ще се си ми
     ни ви така тук там сега днес вчера утре пак отново само просто дори почти може би изключително достатъчно малко
-    наистина много-много повече по-малко най-много тогава после първо също ли ужасно невероятно абсолютно как защо
+    наистина много-много повече по-малко най-много тогава после първо също ли ужасно невероятно абсолютно трябваше налага налагаше наложи как защо
     какво изобщо нека най доколкото колкото заедно вкъщи бързо всъщност обикновено
     вътре поне обаче затова даже едва отдавна скоро рядко постоянно непрекъснато очевидно явно определено леко силно
     дълбоко безкрайно изцяло особено предимно по-скоро чак вероятно сигурно навярно май навсякъде никъде някъде
@@ -189,6 +190,16 @@ ADVERBS = phrases(
 )
 
 
+def _with_article(listed: dict[str, int]) -> dict[str, int]:
+    """Nouns for men and women with their article as well: мъжът, жената."""
+    found = dict(listed)
+    for word, traits in listed.items():
+        if traits & PERSON:
+            for form in (word + "та",) if word[-1] in "ая" else (word + "ът", word + "ят", word + "а"):
+                found.setdefault(form, traits)
+    return found
+
+
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Bulgarian text."""
     lexicon = _with_aorist(without_prefix(("не", "пре"), simplemma_lexicon("bg", "bg", FORMS).traits))
@@ -206,7 +217,7 @@ def reader() -> Callable[[str], Reading]:
         nominatives=tuple("бвгджзйклмнпрстфхцчшщьая"),
         adverbs=ADVERBS,
     )
-    return AgreementReader(vocabulary(WORDS, lexicon, FORMS.guesses, _without_degree), grammar, _settle).read
+    return AgreementReader(vocabulary(_with_article(WORDS), lexicon, FORMS.guesses, _without_degree), grammar, _settle).read
 
 
 def _with_aorist(lexicon: Callable[[str], int]) -> Callable[[str], int]:

@@ -45,6 +45,7 @@ FORMS = Agreeing(
     ),
     apart=pairs("jas/ja as/ė is/ė ys/ė as/a us/i ias/ia ius/ė"),
     infinitives=("ti", "tis"),
+    noun_like=("tis", "tyje"),
     adverb="ai",
     first=("u", "uosi", "ausi"),
     guesses=(

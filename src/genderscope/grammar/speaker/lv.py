@@ -70,7 +70,7 @@ FORMS = Agreeing(
         (
             endings(
                 "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
-                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste devēja cepēja uvēja aucēja ējēja ircēja ucēja audzēja āvēja nesēja sēja aina oša aiga išķa ere āre ore niece iste ante"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste devēja cepēja uvēja aucēja ējēja ircēja ucēja audzēja āvēja nesēja sēja aina auta oša aiga išķa ere āre ore niece iste ante"
                 " ente oģe iķe"
             ),
             ADJECTIVE_F,
@@ -185,7 +185,7 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("is", "usi", "ies", "usies"),
-        only_first=endings("usi usies jis jies ota ots āta āts ēta ēts īta īts"),
+        only_first=endings("usi usies jis jies ota ots auta auts āta āts ēta ēts īta īts"),
         elsewhere=endings("ā ē ī ū os ās ēs īs ām ēm iem am im ai ei"),
         nominatives=endings("is us ts ds ns rs ls ks gs ms vs bs ps js š a e"),
         depictive=endings("īgs īga āls āla isks iska ots ota ēts ēta īts īta āts āta ošs oša ams ama āms āma īvs īva šs"),

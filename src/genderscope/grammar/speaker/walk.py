@@ -176,6 +176,8 @@ class Walk(Nouns):
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
             self.behind_noun = behind_noun
+            while index > 1 and self.tokens[index - 1].traits & FUNCTION:
+                index -= 1
             self.last_word = self.tokens[index - 1].key if index else "-"
             self.behind_object = direct
 

@@ -191,8 +191,12 @@ class State:
         """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
         subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
         if self.grammar.adjective_tells and token.key.endswith(self.grammar.only_first):
-            subjects = gender_of(token.traits, ADJECTIVE) != noun_gender(self.last_word)
+            neuter = self.last_word.endswith("ματα")
+            subjects = neuter or gender_of(token.traits, ADJECTIVE) != noun_gender(self.last_word)
         mood = token.traits & MOOD and not (self.behind_object and self._may_be_objects(token))
+        if not self.grammar.cases and not self.grammar.noun_first:
+            passive = token.key.endswith(self.grammar.depictive or ("-",))
+            subjects = passive and not self.behind_noun and not self._may_be_objects(token)
         return bool(mood) or subjects
 
     def _may_be_objects(self, token: Token) -> bool:

@@ -43,6 +43,7 @@ from genderscope.grammar.traits import (
     PROMISES,
     REGARD,
     RESTS,
+    SIDE,
     STANDING,
     TO_BE,
     TO_OTHERS,
@@ -123,7 +124,10 @@ class Verbs(State):
                 self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
             self.resting = bool(traits & (RESTS | COPULA))
         else:
-            if self.with_me and self.by_being:
+            # "Būdama moteris, man reikėjo …", as people say it.
+            beside = not self.pending and not self.noun_before and all(token.traits & SIDE for token in self.front)
+            beside = beside and bool(self.grammar.genitives)
+            if self.with_me and (self.by_being or beside):
                 self._resolve_front(LOOSE)  # "being the only woman made me stronger"
             self._drop_front()
             self.open = LIKELY if self.with_me and traits & MAKES else 0
