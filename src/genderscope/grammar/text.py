@@ -124,7 +124,7 @@ def _is_said_by_others(tokens: list[Token], quote: int) -> bool:
     """Whether a colon before the quotation and a pronoun before that name another speaker: He said: "…"."""
     if not quote or tokens[quote - 1].word != ":":
         return False
-    before = [token for token in tokens[max(0, quote - 8) : quote - 1]]
+    before = tokens[max(0, quote - 8) : quote - 1]
     ends = [index for index, token in enumerate(before) if token.word in ".!?"]
     told = before[ends[-1] + 1 if ends else 0 :]
     return any(token.traits & OTHER_PERSON for token in told) and not any(map(_first_person, told))

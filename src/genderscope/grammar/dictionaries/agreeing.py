@@ -171,7 +171,9 @@ class _Index:
     def add_forms_of_adjectives(self) -> None:
         """Forms with the article and in the case of objects, of lemmas that turned out to be adjectives."""
         rules = self.rules
-        telling = tuple({ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair})
+        telling = tuple(
+            {ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair}
+        )
         if telling:
             for form, lemma in self.dictionary.items():
                 of_adjective = self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F)

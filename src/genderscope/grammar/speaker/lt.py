@@ -31,7 +31,9 @@ from genderscope.grammar.traits import (
 FORMS = Agreeing(
     pairs=pairs("as/a us/i is/ė as/ė ias/ia ys/ė ęs/usi ęsis/usis is/ia jas/ja tojas/toja"),
     participles=pairs("tas/ta ęs/usi amas/ama omas/oma imas/ima"),
-    sure=pairs("esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė antis/anti ęs/# ęsis/#"),
+    sure=pairs(
+        "esnis/esnė iausias/iausia tojas/toja ėjas/ėja ininkas/ininkė urgas/urgė logas/logė antis/anti ęs/# ęsis/#"
+    ),
     likely=endings("us ingas iškas tas mas nas ęs"),
     participle_forms=pairs("omas/oma amas/ama imas/ima ęs/usi ęsis/usis tas/ta ąs/anti antis/anti"),
     guess_known=True,
@@ -81,10 +83,11 @@ WORDS = words(
     i="aš",
     me="man mane manęs manimi save savęs",
     am="""
-    būnu nebūnu būdavau esu nesu nebesu tebesu nebebuvau tebebuvau nebebūsiu nebesijaučiu nebesijaučiau pasijuntu jausdavausi atrodydavau
-    likdavau pasirodžiau pasijusdavau pasijusiu buvau nebuvau būsiu nebūsiu būčiau nebūčiau nebūdavau jaučiuosi nesijaučiu jaučiausi
-    nesijaučiau jausiuosi jausčiausi nesijausčiau pasijutau atrodau neatrodau atrodžiau neatrodžiau atrodysiu
-    atrodyčiau neatrodyčiau likau lieku išlikau išlieku likčiau pasilikau liksiu gimiau""",
+    būnu nebūnu būdavau esu nesu nebesu tebesu nebebuvau tebebuvau nebebūsiu nebesijaučiu nebesijaučiau pasijuntu
+    jausdavausi atrodydavau likdavau pasirodžiau pasijusdavau pasijusiu buvau nebuvau būsiu nebūsiu būčiau nebūčiau
+    nebūdavau jaučiuosi nesijaučiu jaučiausi nesijaučiau jausiuosi jausčiausi nesijausčiau pasijutau atrodau
+    neatrodau atrodžiau neatrodžiau atrodysiu atrodyčiau neatrodyčiau likau lieku išlikau išlieku likčiau pasilikau
+    liksiu gimiau""",
     am_as="tapau tampu netapau tapsiu tapčiau tapdavau",
     is_="yra nėra buvo nebuvo bus būtų nebūtų tapo liko jaučiasi jautėsi",
     regard="laikau nelaikau laikiau nelaikiau laikyčiau vadinu vadinau",
@@ -96,20 +99,29 @@ WORDS = words(
     plaukiau vaikščiočiau maudžiausi maudiausi gyvenu gyvenau einu ėjau eičiau grįžtu grįžau miegu miegojau keliauju
     keliavau vaikštau vaikščiojau vykstu nuvykau ateinu atėjau važiuoju važiavau nevažiuočiau išėjau užaugau mirštu
     plaukiu finišuoju baigiu baigiau praleidau""",
-    makes="padarė daro verčia vertė privertė laiko laikė vadina vadino mato matė pamatė rado randa išrinko paskelbė pripažino paskyrė palieka paliko leidžia",
+    makes="""
+    padarė daro verčia vertė privertė laiko laikė vadina vadino mato matė pamatė rado randa išrinko paskelbė
+    pripažino paskyrė palieka paliko leidžia""",
     made="matęs mačiusi radęs radusi laikęs laikiusi",
     been="buvęs buvusi tapęs tapusi likęs likusi",
-    likes="teko tenka teks pavyko pavyksta nepavyko nepavyksta reikia reikėjo reikėtų patinka patiko patiktų nepatinka nepatiko",
+    likes="""
+    teko tenka teks pavyko pavyksta nepavyko nepavyksta reikia reikėjo reikėtų patinka patiko patiktų nepatinka
+    nepatiko""",
     leave="palikti palikau palieku mačiau matau pamačiau radau",
     alone_m="pats vienas vienam pačiam pirmasis pirmas paskutinis",
     alone_f="pati viena vienai pačiai pirmoji paskutinė",
     my="""
-    mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks
-    kažkokia joks jokia""",
-    m="toks kitoks lankstus tikintis užsispyrėlis tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis verksnys",
+    mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks kažkokia joks
+    jokia""",
+    m="""
+    toks kitoks lankstus tikintis užsispyrėlis tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis
+    verksnys""",
     oblique_f="močiute drauge karaliene princese mergaite senele pasitikinčia pasitikinčią",
-    oblique_m="tėvu vyru broliu sūnumi seneliu princu karaliumi pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu",
-    f="tokia kitokia lanksti tikinti užsispyrėlė raji tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė verksnė plepė ūmi užmarši",
+    oblique_m="""
+    tėvu vyru broliu sūnumi seneliu princu karaliumi pasitikinčiu pasitikintį griežtu kietu geru blogu tokiu""",
+    f="""
+    tokia kitokia lanksti tikinti užsispyrėlė raji tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė
+    verksnė plepė ūmi užmarši""",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that_m="kuris",
@@ -117,19 +129,22 @@ WORDS = words(
     that="kuria kuriuo kurie kurios kurį kurią",
     when="kad kai nes jei jeigu nors kol kur kodėl todėl kadangi jog tarsi ar tad kiek lyg tartum idant",
     and_="ir bet o arba nei tačiau bei",
-    of="į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro šalia aplink link anot pasak išskyrus vidury vietoj vietoje dėka netoli",
+    of="""
+    į iš su be prie už ant po apie nuo iki dėl pas tarp prieš pagal virš pro šalia aplink link anot pasak išskyrus
+    vidury vietoj vietoje dėka netoli""",
     of_or_too="per",
     as_="kaip",
     adverb="""
     ne labai visada niekada dažnai kartais dar jau vis taip gana pakankamai visiškai tikrai tiesiog net tik čia ten
     dabar šiandien vakar rytoj tada paskui vėl beveik galbūt gal itin ypač nepaprastai daug mažai truputį šiek tiek
     geriau blogiau labiau mažiau namie namo kartu iškart greitai nuolat gerai blogai netgi vos vakare ryte emociškai
-    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti
-    sau savimi pagaliau staiga kažkada visuomet kasdien kasnakt beje deja matyt turbūt regis nebent taigi juk vien bent pernelyg
-    kada tegu visur niekur kažkur kitur atgal pat irgi kadaise nuolatos užtat viduje išoriškai protiškai neįtikėtinai
-    argi negi tegul antai namuose lauke aukštyn taipogi vėlgi nebe amžinai rodos vadinasi nejaugi anksčiau vėliau
-    aišku seniai neseniai retai paprastai galiausiai laimei vėliausiai žemyn pirmyn ilgai trumpai stipriai tyliai
-    garsiai drąsiai ramiai švelniai jautriai nuoširdžiai rimtai lengvai sunkiai giliai aiškiai kitaip šiaip ypatingai atskirai pamažu palaipsniui""",
+    fiziškai finansiškai natūraliai toli arti tavęs pirmiausia tam vėlai anksti sau savimi pagaliau staiga kažkada
+    visuomet kasdien kasnakt beje deja matyt turbūt regis nebent taigi juk vien bent pernelyg kada tegu visur niekur
+    kažkur kitur atgal pat irgi kadaise nuolatos užtat viduje išoriškai protiškai neįtikėtinai argi negi tegul antai
+    namuose lauke aukštyn taipogi vėlgi nebe amžinai rodos vadinasi nejaugi anksčiau vėliau aišku seniai neseniai
+    retai paprastai galiausiai laimei vėliausiai žemyn pirmyn ilgai trumpai stipriai tyliai garsiai drąsiai ramiai
+    švelniai jautriai nuoširdžiai rimtai lengvai sunkiai giliai aiškiai kitaip šiaip ypatingai atskirai pamažu
+    palaipsniui""",
     what_m="koks",
     what_f="kokia",
     mood="""
@@ -140,13 +155,16 @@ WORDS = words(
     patenkintas patenkinta ramus rami susigėdęs susigėdusi šlapias šlapia sergantis serganti""",
     noun="tai laikas darbas metas dalis kartas baimė",
     anyone="""
-    žmogumi modeliu pavyzdžiu asmeniu asmenybe žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys modelis narys pavojus talentas problema
-    lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas taikinys našta tipas būtybė vaikas dalis
-    galva siela nenuorama naktibalda vėpla priešingybė ramstis atrama kopija stulpas""",
+    žmogumi modeliu pavyzdžiu asmeniu asmenybe žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys
+    modelis narys pavojus talentas problema lobis kliūtis knyga atvejis gyvūnas stabas figūra jėga autoritetas
+    taikinys našta tipas būtybė vaikas dalis galva siela nenuorama naktibalda vėpla priešingybė ramstis atrama
+    kopija stulpas""",
     title="ministras generolas kapitonas detektyvas",
     friend_m="šaulys senbernis viengungis karys",
     man="vyras tėvas brolis sūnus ponas senelis dėdė karalius princas berniukas tėtis vaikinas jaunikis našlys",
-    woman="moteris motina sesuo dukra senmergė nuotaka uošvė kolegė paauglė kalnakasė chirurgė ponia močiutė teta karalienė princesė mergaitė mama mergina žmona našlė",
+    woman="""
+    moteris motina sesuo dukra senmergė nuotaka uošvė kolegė paauglė kalnakasė chirurgė ponia močiutė teta karalienė
+    princesė mergaitė mama mergina žmona našlė""",
     child_m="mažas",
     child_f="maža",
     dear="brangioji brangusis mieloji mielasis brangi miela",
@@ -172,7 +190,10 @@ def reader() -> Callable[[str], Reading]:
         drops_copula=True,
         cases=True,
         verbal=("ęs", "usi", "ęsis", "usis", "damas", "dama"),
-        only_first=endings("istas ista astas asta mtas mta gtas gta ktas kta ptas pta omas oma ęs usi ęsis usis inta intas ėta ėtas yta ytas uota uotas"),
+        only_first=endings(
+            "istas ista astas asta mtas mta gtas gta ktas kta ptas pta omas oma ęs usi ęsis usis inta intas ėta"
+            " ėtas yta ytas uota uotas"
+        ),
         nominatives=("as", "ys", "ė"),
         depictive=endings("ingas inga iškas iška antis anti otas ota ytas yta ėtas ėta amas ama omas oma imas ima"),
         genitives=endings("o os ės ų aus ies"),
@@ -192,4 +213,23 @@ def _settle(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-_ANY = frozenset("kas ko kam ką kuo kada kur kaip koks kokia kokį kokią kokio kokios kuris kuri".split())
+_ANY = frozenset(
+    [
+        "kas",
+        "ko",
+        "kam",
+        "ką",
+        "kuo",
+        "kada",
+        "kur",
+        "kaip",
+        "koks",
+        "kokia",
+        "kokį",
+        "kokią",
+        "kokio",
+        "kokios",
+        "kuris",
+        "kuri",
+    ]
+)

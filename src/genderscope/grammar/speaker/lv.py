@@ -55,14 +55,18 @@ FORMS = Agreeing(
         (("dama", "damās"), SIDE_F),
         (("oties", "jot", "ot", "ods"), FUNCTION),
         (("ties",), INFINITIVE),
-        (("āšos", "ēšos", "īšos", "āšu", "ēšu", "īšu", "ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"), PRESENT),
+        (
+            ("āšos", "ēšos", "īšos", "āšu", "ēšu", "īšu", "ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"),
+            PRESENT,
+        ),
         (endings("nieci isti enti anti ori āri eiti ārsti istri ieni"), OBLIQUE_F),
         (endings("nieku istu entu antu oru āru eitu ārstu istru"), OBLIQUE_M),
         (("am", "im"), OBLIQUE_M),
         (("ai",), OBLIQUE_F),
         (
             endings(
-                "tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ries lies vies nies dies bies pies cies gies ts ds ns rs ls ks gs ms"
+                "tājs ējs mis nis bis pis jis cis sis vis dis eris ālis ķis jies ries lies vies nies dies bies"
+                " pies cies gies ts ds ns rs ls ks gs ms"
                 " vs bs ps zs jš šš šs ļš ais"
             ),
             ADJECTIVE_M,
@@ -70,7 +74,8 @@ FORMS = Agreeing(
         (
             endings(
                 "usi usies tāja ēta īta āta īga āka iska ota ākā īva āla enta anta ula oza bla ama āma"
-                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste devēja cepēja uvēja aucēja ējēja ircēja ucēja audzēja āvēja nesēja sēja aina auta oša aiga išķa ere āre ore niece iste ante"
+                " rīga lna ksta pta lta mta gta sla kta uļa āra āle eite ārste devēja cepēja uvēja aucēja ējēja"
+                " ircēja ucēja audzēja āvēja nesēja sēja aina auta oša aiga išķa ere āre ore niece iste ante"
                 " ente oģe iķe"
             ),
             ADJECTIVE_F,
@@ -93,8 +98,9 @@ WORDS = words(
     i="es",
     me="man mani manis manī",
     am="""
-    nešķietu nejutīšos nepalieku esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu kļuvu nekļuvu kļūšu paliku
-    palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos šķietu šķitu likos liekos izskatīšos tapu izrādījos piedzimu topu sajutos""",
+    nešķietu nejutīšos nepalieku esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu
+    kļuvu nekļuvu kļūšu paliku palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos
+    šķietu šķitu likos liekos izskatīšos tapu izrādījos piedzimu topu sajutos""",
     am_or_is="būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
     is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
     to_be="jābūt būt nebūt kļūt justies palikt tikt izskatīties",
@@ -105,15 +111,17 @@ WORDS = words(
     rest="""
     dzīvoju eju gāju braucu guļu gulēju ceļoju strādāju staigāju dodos devos atgriežos atgriezos nāku nācu atnācu
     aizgāju izaugu uzaugu mirstu peldu finišēju pavadīju pavadu ierados ierodos""",
-    makes="dara darīja padara padarīja liek lika ievēlēja iecēla nosauca ievēl atzina pasludināja dēvē uzskata uzskatīja sauc sauca atstāj atstāja padarītu",
+    makes="""
+    dara darīja padara padarīja liek lika ievēlēja iecēla nosauca ievēl atzina pasludināja dēvē uzskata uzskatīja
+    sauc sauca atstāj atstāja padarītu""",
     been="bijis bijusi kļuvis kļuvusi palicis palikusi juties jutusies",
     likes="vajag vajadzēja patīk patika patiktu nepatīk nepatika",
     leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
     alone_f="pati viena vienai pašai pirmā pēdējā vienīgā",
     my="""
-    mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra viss visa cits cita
-    nekāds nekāda savu manu""",
+    mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra viss visa cits cita nekāds nekāda
+    savu manu""",
     m="tāds citāds pieņēmies sapratis spiests garš vientuļš izsalcis cietis",
     f="pamesta atlaista skopa citāda tāda sapratusi spiesta cietusi",
     he="viņš viņa tu mēs jūs kas neviens tas ko kurā kurai kurus",
@@ -127,15 +135,16 @@ WORDS = words(
     of="uz no ar bez pie pa pēc pirms līdz starp virs zem aiz pret caur pār kopš dēļ gar labad",
     as_="kā",
     adverb="""
-    ne visu ļoti vienmēr nekad bieži dažreiz vēl jau kādreiz jebkad tik tikai pat pārāk diezgan pietiekami pilnīgi patiešām tiešām
-    vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz nedaudz labāk
-    sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut vispirms vairs
-    mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz dienu pavisam
-    vēlu agri agrāk vēlāk nesen reiz reizēm dažkārt reti ikdienā būtībā vismaz tikko psiholoģiski garīgi seksuāli
-    pārmērīgi krietni mazliet visur citur augšup atpakaļ pretī priekšā aizmugurē savukārt mīļuprāt labprāt beidzot
-    šķiet liekas drusku pēkšņi sen mūžīgi parasti diemžēl laikam droši vien gluži tātad iekšēji ārēji šausmīgi
-    briesmīgi nekur ārā iekšā blakus acīmredzot tāpat turklāt skaļi klusi lēni maigi droši sirsnīgi nopietni viegli
-    smagi apkārt dziļi skaidri citādi ilgi īsi stipri mierīgi godīgi atklāti vienlaikus vienlaicīgi atsevišķi pamazām""",
+    ne visu ļoti vienmēr nekad bieži dažreiz vēl jau kādreiz jebkad tik tikai pat pārāk diezgan pietiekami pilnīgi
+    patiešām tiešām vienkārši šeit tur tagad šodien vakar rīt tad atkal gandrīz varbūt īpaši neticami daudz maz
+    nedaudz labāk sliktāk vairāk mazāk mājās kopā uzreiz ātri pastāvīgi labi slikti arī gan nu taisni tikpat kaut
+    vispirms vairs mums fiziski finansiāli emocionāli dabiski ārkārtīgi absolūti it nemaz protams galā garām ikreiz
+    dienu pavisam vēlu agri agrāk vēlāk nesen reiz reizēm dažkārt reti ikdienā būtībā vismaz tikko psiholoģiski
+    garīgi seksuāli pārmērīgi krietni mazliet visur citur augšup atpakaļ pretī priekšā aizmugurē savukārt mīļuprāt
+    labprāt beidzot šķiet liekas drusku pēkšņi sen mūžīgi parasti diemžēl laikam droši vien gluži tātad iekšēji
+    ārēji šausmīgi briesmīgi nekur ārā iekšā blakus acīmredzot tāpat turklāt skaļi klusi lēni maigi sirsnīgi
+    nopietni viegli smagi apkārt dziļi skaidri citādi ilgi īsi stipri mierīgi godīgi atklāti vienlaikus vienlaicīgi
+    atsevišķi pamazām""",
     how="cik",
     what_m="kāds",
     what_f="kāda",
@@ -154,8 +163,8 @@ WORDS = words(
     man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
     friend_m="karavīrs vecpuisis draugs kaimiņš kolēģis",
     woman="""
-    sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne
-    draudzene kalpone vecmeita līgava pensionāre kaimiņiene kolēģe pavāre aktrise sekretāre modele medmāsa māsa""",
+    sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne draudzene kalpone
+    vecmeita līgava pensionāre kaimiņiene kolēģe pavāre aktrise sekretāre modele medmāsa māsa""",
     oblique_f="medmāsu māsu māti sievu aktrisi sievieti meitu draudzeni vecmāmiņu saimnieci mājsaimnieci skolnieci",
     oblique_m="vīrieti tēvu brāli puisi kungu",
     child_m="mazs",
@@ -188,7 +197,9 @@ def reader() -> Callable[[str], Reading]:
         only_first=endings("usi usies jis jies ota ots auta auts āta āts ēta ēts īta īts"),
         elsewhere=endings("ā ē ī ū os ās ēs īs ām ēm iem am im ai ei"),
         nominatives=endings("is us ts ds ns rs ls ks gs ms vs bs ps js š a e"),
-        depictive=endings("īgs īga āls āla isks iska ots ota ēts ēta īts īta āts āta ošs oša ams ama āms āma īvs īva šs"),
+        depictive=endings(
+            "īgs īga āls āla isks iska ots ota ēts ēta īts īta āts āta ošs oša ams ama āms āma īvs īva šs"
+        ),
         genitives=endings("a as es u us"),
         adverbs=ADVERBS,
     )
@@ -203,7 +214,7 @@ def _settle(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-_WHO = frozenset("kas ko kam kurš kura kuru kuram kurai".split())
+_WHO = frozenset(["kas", "ko", "kam", "kurš", "kura", "kuru", "kuram", "kurai"])
 
 
 _PREFIXES = endings("aiz ap at ie iz no pa pār pie sa uz")

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.walk_nouns import Nouns
-from genderscope.grammar.speaker.walk_state import LIKELY, NAMES_PERSON, NOBODY, OTHER, OTHERS, PEOPLE, PREDICATE, SPEAKER, VERB, Agreement
+from genderscope.grammar.speaker.walk_state import (
+    LIKELY,
+    NAMES_PERSON,
+    NOBODY,
+    OTHER,
+    OTHERS,
+    PEOPLE,
+    PREDICATE,
+    SPEAKER,
+    VERB,
+    Agreement,
+)
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
@@ -20,7 +31,6 @@ from genderscope.grammar.traits import (
     KNOWN,
     MAKES,
     MAYBE,
-    NOUN,
     OBJECT,
     OBLIQUE,
     OBLIQUE_M,
@@ -85,7 +95,12 @@ class Walk(Nouns):
     def _joins(self, index: int, token: Token) -> bool:
         """Words between clauses, and pronouns for the subject."""
         traits = token.traits
-        if traits & SIDE and index > 1 and self.tokens[index - 1].word == "," and self.tokens[index - 2].traits & PRONOUN:
+        if (
+            traits & SIDE
+            and index > 1
+            and self.tokens[index - 1].word == ","
+            and self.tokens[index - 2].traits & PRONOUN
+        ):
             self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
         if traits & PUNCTUATION:
             self._pause(index, token)

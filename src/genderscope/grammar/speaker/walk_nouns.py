@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
-from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NAMES_PERSON, NOBODY, PEOPLE, PREDICATE, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import (
+    DATIVES,
+    LIKELY,
+    LOOSE,
+    NAMES_PERSON,
+    NOBODY,
+    PEOPLE,
+    PREDICATE,
+    SPEAKER,
+    VERB,
+)
 from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -125,32 +135,40 @@ class Nouns(GenderedWords):
         if self.role:
             self._role(token, kind)
         elif self.open and self.governed and not self.grammar.noun_first:
-            if not traits & NOUN and token.key.endswith(self.grammar.plurals):
-                return  # an adjective, and its noun is still to come: "of great deeds"
-            self.determined = self.governed = False
+            # A plural may be an adjective whose noun is still to come: "of great deeds".
+            self.determined = self.governed = not traits & NOUN and token.key.endswith(self.grammar.plurals)
             return
         elif self.open and not self.determined and not self.attached:
-            named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
-            if traits & kind and not traits & TITLE and not self.waiting and named:
-                weight = self.open if kind == PERSON else LIKELY
-                self._emit(token, kind, weight, "noun for what the speaker is")
-            elif traits & PERSON and self.waiting:
-                self.front.append(token)
-            self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
+            self._predicate_noun(index, token, kind)
             return
         elif self._is_said_next(index, traits):
             self._emit(token, PERSON, PREDICATE, "noun for what the speaker is")
         elif traits & CHILD and traits & PERSON and self.before_verb and not self.determined and self.last == NOBODY:
             self.front.append(token)  # "little, I wanted to be …"
         elif self.before_verb and not self.governed:
-            self.noun_before = self.noun_before or not token.key.endswith(self.grammar.elsewhere or ("-",))
-            self.named_first = self.named_first or bool(traits & PEOPLE)
-            last = self.tokens[index - 1]
-            if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
-                self.front.pop()  # "nice day, I thought"
+            self._noun_first(index, token)
         self.determined = self.governed = self.role = False
         self.attached = self.grammar.noun_first
         self._close()
+
+    def _noun_first(self, index: int, token: Token) -> None:
+        """A noun before the verb, which may be its subject."""
+        self.noun_before = self.noun_before or not token.key.endswith(self.grammar.elsewhere or ("-",))
+        self.named_first = self.named_first or bool(token.traits & PEOPLE)
+        last = self.tokens[index - 1]
+        if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
+            self.front.pop()  # "nice day, I thought"
+
+    def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
+        """A noun in the open place: what the speaker is."""
+        traits = token.traits
+        named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
+        if traits & kind and not traits & TITLE and not self.waiting and named:
+            weight = self.open if kind == PERSON else LIKELY
+            self._emit(token, kind, weight, "noun for what the speaker is")
+        elif traits & PERSON and self.waiting:
+            self.front.append(token)
+        self.said, self.attached = True, self.grammar.noun_first and not traits & COMMON
 
     def _is_said_next(self, index: int, traits: int) -> bool:
         """Whether "I am" follows a noun for a person: "майка съм"."""

@@ -200,7 +200,7 @@ class State:
         return bool(mood) or subjects
 
     def _may_be_objects(self, token: Token) -> bool:
-        """Whether a word behind an object and a comma may be the object's, where cases do not tell: "met him, angry"."""
+        """Whether a word behind an object and a comma may be the object's, where no case tells: "met him, angry"."""
         if self.grammar.noun_first or self.grammar.genitives:
             return False
         feminine = gender_of(token.traits, ADJECTIVE) == "feminine"

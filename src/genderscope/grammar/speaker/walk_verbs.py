@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from genderscope.grammar.speaker.walk_neighbours import Neighbours
 from genderscope.grammar.speaker.walk_state import (
     LIKELY,
     LOOSE,
@@ -12,7 +13,6 @@ from genderscope.grammar.speaker.walk_state import (
     RULES,
     SPEAKER,
     VERB,
-    State,
 )
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -51,7 +51,7 @@ from genderscope.grammar.traits import (
 )
 
 
-class Verbs(State):
+class Verbs(Neighbours):
     """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
 
     def _me(self, index: int) -> None:

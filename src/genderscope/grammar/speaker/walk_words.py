@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from genderscope.grammar.speaker.walk_loose import LooseWords
 from genderscope.grammar.speaker.walk_state import (
     DATIVES,
     LIKELY,
     LOOSE,
-    NAMES_PERSON,
     NOBODY,
     OTHER,
-    PEOPLE,
     PREDICATE,
     RULES,
     SPEAKER,
     VERB,
-    noun_gender,
 )
-from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADVERBIAL,
-    ANYONE,
     ARTICLE,
     ARTICLE_F,
     ARTICLE_M,
@@ -30,20 +26,13 @@ from genderscope.grammar.traits import (
     BEEN,
     CHILD,
     CLITIC,
-    COMMON,
     COORDINATOR,
     COPULA,
-    DEAR,
-    DEGREE,
     DETERMINER,
     EITHER,
     FULL,
-    FUNCTION,
-    HAVE,
     HOW,
     IMPERSONAL,
-    INFINITIVE,
-    KNOWN,
     MAKES,
     MOOD,
     NOUN,
@@ -52,7 +41,6 @@ from genderscope.grammar.traits import (
     PAST,
     PAST_M,
     PERSON,
-    PRENOMINAL,
     PREPOSITION,
     PRONOUN,
     PUNCTUATION,
@@ -66,23 +54,18 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
-# More adjectives in a row are no longer looked at, so that time stays linear in the text.
-_LONGEST_ROW = 8
 
-
-class GenderedWords(Verbs):
+class GenderedWords(LooseWords):
     """Adjectives, participles and words like "alone": are they said of the speaker where they stand?"""
 
     def _side(self, index: int, token: Token) -> bool:
         """Alone, myself: with the subject of any first-person verb, wherever in the clause it stands."""
         traits = token.traits
         before, after = self.tokens[index - 1].traits if index else 0, self._after(index)
-        if traits & STANDING:
-            if before & STANDING:
-                self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
-            return True
+        if traits & STANDING and before & STANDING:
+            self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
         adjective = traits & ADJECTIVE and not self._is_participle(token)
-        if adjective and not self.grammar.noun_first and self._before_noun(index):
+        if traits & STANDING or (adjective and not self.grammar.noun_first and self._before_noun(index)):
             return True
         by_oneself = before & (AS | PRONOUN) or self.governed
         mine = index + 1 < len(self.tokens) and self.tokens[index + 1].key in self.grammar.mine
@@ -127,50 +110,20 @@ class GenderedWords(Verbs):
         return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
-        if token.traits & HOW:
-            after = self._after(index)
-            if after & (COPULA | PRONOUN) and not after & EITHER:
-                self.measured = token  # "the way I am", which agrees in Baltic and Slavic
-            else:
-                self.determined = self.noun_before = not after & ADJECTIVE
-        elif index and self.tokens[index - 1].traits & HOW:
-            self.measured = token
-        elif token.traits & MAKES and self.with_me and self.subject != SPEAKER and self._is_participle(token):
-            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
-        elif (self.determined or self.role) and not self._has_object_before(index, token):
+        if self._leads_on(index, token):
+            return
+        if (self.determined or self.role) and not self._has_object_before(index, token):
             self._governed_adjective(index, token)
         elif self.open and not self.attached:
             self._predicate(index, token)
-        elif self.said_i and self._drops_copula(index) and not self._before_noun(index):
-            self._emit(token, ADJECTIVE, LIKELY, RULES[LIKELY])
-        elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
-            self._emit(token, ADJECTIVE, PREDICATE, RULES[PREDICATE])  # "have thought and said"
-        elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
-            self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
+        elif weight := self._beside_verb(index, token):
+            self._emit(token, ADJECTIVE, weight, RULES[weight])
         elif self.fresh and token.traits & BEEN and not self.grammar.cases and not self.grammar.noun_first:
             self.subject = OTHER  # hearsay: Bulgarian "била уморена" without "I am"
         elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
-            barred = (
-                (self.compound and token.traits & PAST)
-                or (self.me and self.grammar.cases)
-                or (self.behind_noun and not self._is_persons(token))
-                or token.traits & (IMPERSONAL | THING | TITLE | BEEN)
-            )
-            barred = barred or (self.grammar.masculine_is_plain and not token.traits & (MOOD | PAST))
-            barred = (
-                barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
-            )  # a name, or what one calls
-            barred = barred or (self.grammar.noun_first and self.said_i)  # nothing comes between "I" and its verb
-            object_of = index and self.tokens[index - 1].traits & (SIDE | VERB)  # Lithuanian "žiūrėdama serialus"
-            said_next = self._after(index) & COPULA and not self._after(index) & EITHER and not object_of
-            done = token.traits & PAST and self.grammar.genitives and token.key.endswith(self.grammar.verbal)
-            first = token.traits & MOOD or said_next or done or token.key.endswith(self.grammar.only_first)
-            barred = barred or not first
-            if not barred and not token.key.endswith(self.grammar.never_first):
+            if self._may_come_first(index, token):
                 self.front.append(token)
-        elif token.traits & MOOD and self.subject == SPEAKER and self._rests(index):
-            self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
-        elif self._is_passive(token) and self.subject == SPEAKER and self._stands_apart(index):
+        elif self._is_loose(index, token):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
@@ -179,46 +132,21 @@ class GenderedWords(Verbs):
             else:
                 self.attached = True
 
-    def _has_object_before(self, index: int, token: Token) -> bool:
-        """Whether "their" is the object of a Baltic participle: "jų neišskalbęs"."""
-        if self.governed or self.role or not self.grammar.genitives or self._before_noun(index):
+    def _leads_on(self, index: int, token: Token) -> bool:
+        """Whether the word waits for its verb ("how tired I am", "the way I am"), or opens a place for another."""
+        traits, after = token.traits, self._after(index)
+        if traits & HOW:
+            if after & (COPULA | PRONOUN) and not after & EITHER:
+                self.measured = token
+            else:
+                self.determined = self.noun_before = not after & ADJECTIVE
+        elif index and self.tokens[index - 1].traits & HOW:
+            self.measured = token
+        elif traits & MAKES and self.with_me and self.subject != SPEAKER and self._is_participle(token):
+            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
+        else:
             return False
-        return token.key.endswith(self.grammar.verbal)
-
-    def _rests(self, index: int) -> bool:
-        """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
-        if self.resting:
-            return not self.attached_to & PEOPLE
-        while index and self.tokens[index - 1].traits & FUNCTION:
-            index -= 1
-        right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
-        return bool(right_behind) and not self.clitic and not self.told
-
-    def _is_passive(self, token: Token) -> bool:
-        """Whether the word is a mood or a passive participle."""
-        passive = token.traits & PAST and token.key.endswith(self.grammar.depictive or ("-",))
-        return bool(token.traits & MOOD or passive)
-
-    def _stands_apart(self, index: int) -> bool:
-        """Whether a mood is nobody else's: where adjectives come before their noun, and no object is in sight."""
-        if self.grammar.noun_first or self.grammar.cases or self.clitic or self.making or not self.verb_seen:
-            return False
-        token = self.tokens[index]
-        right_behind = self.tokens[index - 1].traits & (FUNCTION | VERB) and not self.attached_to
-        if not token.traits & MOOD and not (right_behind and self._is_last(index)):
-            return False
-        return not self._before_noun(index) and not self.attached_to & PEOPLE
-
-    def _is_depictive(self, index: int) -> bool:
-        """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
-        token = self.tokens[index]
-        if self.making and self.grammar.adjective_tells and token.traits & ADJECTIVE_F:
-            return False  # Greek has one form for "I left her tired" and "I left tired"
-        moved = token.traits & MOOD and self._is_last(index) and not (self.clitic and token.traits & ADJECTIVE_F)
-        return (bool(moved) or self._is_participle(token)) and not self._before_noun(index)
-
-    def _drops_copula(self, index: int) -> bool:
-        return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
+        return True
 
     def _predicate(self, index: int, token: Token) -> None:
         """A gendered word in the open place."""
@@ -243,11 +171,6 @@ class GenderedWords(Verbs):
         if traits & (NOUN | PERSON):
             self.attached = self.grammar.noun_first
 
-    def _names_agent(self, index: int) -> bool:
-        """Whether the noun tells what a person does, by the dictionary or by its ending."""
-        token = self.tokens[index]
-        return bool(token.traits & (COMMON | TITLE)) or token.key.endswith(self.grammar.agents or ("-",))
-
     def _is_things(self, index: int, token: Token) -> bool:
         """Whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
@@ -258,21 +181,6 @@ class GenderedWords(Verbs):
             return True
         things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
         return not self.sure and (bool(traits & things) or self._has_late_subject(index))
-
-    def _is_state(self, index: int) -> bool:
-        """Whether only a participle ends like this (Greek -μένος), or a nominative that belongs to no noun behind it."""
-        token = self.tokens[index]
-        if self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first):
-            return True
-        name = token.word[0].isupper() and token.word[1:].islower()
-        if name or token.traits & (NAMES_PERSON | PAIR) or not token.key.endswith(self.grammar.depictive or ("-",)):
-            return False
-        return self._is_last(index)
-
-    def _is_last(self, index: int) -> bool:
-        """Whether no noun follows."""
-        small = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | FUNCTION
-        return index + 1 == len(self.tokens) or bool(self._after(index) & small)
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
@@ -293,55 +201,6 @@ class GenderedWords(Verbs):
         return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
-
-    def _before_noun(self, index: int) -> bool:
-        """Whether the word belongs to a noun behind it."""
-        if self.grammar.verbal and self.tokens[index].key.endswith(self.grammar.verbal):
-            return False
-        if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
-            return False
-        follower = index + 1
-        if follower < len(self.tokens) and not self.grammar.cases and self.tokens[follower].key in self.grammar.mine:
-            follower += 1  # "добрият ми вид"
-        if not self.grammar.noun_first:
-            gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR)
-            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.tokens[follower].traits & (
-                NAMES_PERSON | SIDE
-            ):
-                joined = self.tokens[follower].traits & COORDINATOR and self._after(follower) & ADJECTIVE
-                if not joined and gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
-                    break
-                follower += 1
-        if self.grammar.genitives:
-            follower = self._behind_genitives(follower)
-        if follower == len(self.tokens):
-            return False
-        traits = self.tokens[follower].traits
-        if traits in (0, KNOWN) and not self.grammar.noun_first:
-            noun = self.tokens[follower].key
-            agrees = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR) in (None, noun_gender(noun))
-            return agrees and noun.endswith(self.grammar.nominatives)
-        if traits & NAMES_PERSON == NOUN and not self.tokens[follower].key.endswith(self.grammar.nouns or ("",)):
-            return False  # an adverb that the dictionary does not tell from a neuter
-        return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
-
-    def _behind_genitives(self, index: int) -> int:
-        """The place of a noun that others in the genitive come before; else the place itself."""
-        follower = index
-        while follower < min(len(self.tokens), index + _LONGEST_ROW):
-            token = self.tokens[follower]
-            if token.traits & NOUN or token.traits & ~(KNOWN | PAIR | ADJECTIVE_F):
-                break
-            if not token.key.endswith(self.grammar.genitives):
-                break
-            follower += 1
-        ahead = self.tokens[follower].traits if follower < len(self.tokens) else 0
-        return follower if ahead & NAMES_PERSON and not ahead & FUNCTION else index
-
-    def _has_late_subject(self, index: int) -> bool:
-        """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
-        after = self._after(index)
-        return bool(after & (ARTICLE | DETERMINER)) and not (after & FUNCTION or self._after(index + 1) & DEGREE)
 
     def _governed_adjective(self, index: int, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
