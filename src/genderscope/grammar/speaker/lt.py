@@ -110,9 +110,7 @@ WORDS = words(
     leave="palikti palikau palieku mačiau matau pamačiau radau",
     alone_m="pats vienas vienam pačiam pirmasis pirmas paskutinis",
     alone_f="pati viena vienai pačiai pirmoji paskutinė",
-    my="""
-    mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita kažkoks kažkokia joks
-    jokia""",
+    my="mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita",
     m="""
     toks kitoks lankstus tikintis užsispyrėlis tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis
     verksnys""",
@@ -122,6 +120,7 @@ WORDS = words(
     f="""
     tokia kitokia lanksti tikinti užsispyrėlė raji tuščiagarbė neatsargi pasitikinti nepasitikinti begėdė bejėgė
     verksnė plepė ūmi užmarši""",
+    much="kažkoks kažkokia joks jokia",
     he="jis ji tu mes jūs kas niekas kažkas",
     they="jie",
     that_m="kuris",

@@ -101,7 +101,7 @@ WORDS = words(
     nešķietu nejutīšos nepalieku esmu neesmu biju nebiju būšu nebūšu jūtos nejūtos jutos nejutos jutīšos kļūstu
     kļuvu nekļuvu kļūšu paliku palieku palikšu nepaliku tieku tiku tikšu netiku izskatos izskatījos neizskatos
     šķietu šķitu likos liekos izskatīšos tapu izrādījos piedzimu topu sajutos""",
-    am_or_is="būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
+    am_or_is="neizskatītos nejustos nekļūtu nepaliktu netiktu būtu nebūtu kļūtu justos paliktu tiktu izskatītos esot",
     is_="ir nav bija nebija būs kļuva kļūst jūtas jutās palika paliek tika tiek",
     to_be="jābūt būt nebūt kļūt justies palikt tikt izskatīties",
     to_rest="dzīvot iet braukt gulēt ceļot strādāt staigāt doties atgriezties",
@@ -119,11 +119,10 @@ WORDS = words(
     leave="atstāt atstāju redzēju redzu ieraudzīju atradu",
     alone_m="pats viens vienam pašam pirmais pēdējais vienīgais",
     alone_f="pati viena vienai pašai pirmā pēdējā vienīgā",
-    my="""
-    mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra viss visa cits cita nekāds nekāda
-    savu manu""",
+    my="mans mana tavs tava savs sava viņa viņas viņu mūsu jūsu šis šī tas katrs katra viss visa cits cita savu manu",
     m="tāds citāds pieņēmies sapratis spiests garš vientuļš izsalcis cietis",
-    f="pamesta atlaista skopa citāda tāda sapratusi spiesta cietusi",
+    f="pamesta atlaista skopa citāda svētā tāda sapratusi spiesta cietusi",
+    much="nekāds nekāda",
     he="viņš viņa tu mēs jūs kas neviens tas ko kurā kurai kurus",
     they="viņi",
     that_m="kurš",
@@ -149,11 +148,11 @@ WORDS = words(
     what_m="kāds",
     what_f="kāda",
     mood="""
-    tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi piedzēries piedzērusies
-    kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna vīlies vīlusies satraukts satraukta iemīlējies
-    iemīlējusies apmulsis apmulsusi pārsteigts pārsteigta pārguris pārgurusi noraizējies noraizējusies dusmīgs
-    dusmīga laimīgs laimīga skumjš skumja izsalcis izsalkusi apmierināts apmierināta mierīgs mierīga nokaunējies
-    nokaunējusies slapjš slapja slims slima""",
+    apģērbies apģērbusies tāds tāda pārliecināts pārliecināta apņēmies apņēmusies gatavs gatava noguris nogurusi
+    piedzēries piedzērusies kails kaila ģērbies ģērbusies nobijies nobijusies lepns lepna vīlies vīlusies satraukts
+    satraukta iemīlējies iemīlējusies apmulsis apmulsusi pārsteigts pārsteigta pārguris pārgurusi noraizējies
+    noraizējusies dusmīgs dusmīga laimīgs laimīga skumjš skumja izsalcis izsalkusi apmierināts apmierināta mierīgs
+    mierīga nokaunējies nokaunējusies slapjš slapja slims slima""",
     noun="asinis pusi sev sevi sevis laiks darbs reize daļa bailes diena",
     anyone="""
     paraugs avots iemiesojums mājdzīvnieks cilvēks persona personība upuris zvaigzne ģēnijs eņģelis briesmonis
@@ -171,7 +170,7 @@ WORDS = words(
     child_f="maza",
     impersonal="cerams zināms saprotams iespējams vajadzīgs skaidrs redzams dzirdams domājams jādomā",
     dear="mīļā mīļais dārgā dārgais",
-    also_m="apņēmies piedzēries ģērbies vīlies pārguris",
+    also_m="apģērbies apņēmies piedzēries ģērbies vīlies pārguris",
     also_f="skumja",
     to_them="viņam viņai viņiem jums",
 )

@@ -105,7 +105,11 @@ class LooseWords(Verbs):
         if self.making and self.grammar.adjective_tells and token.traits & ADJECTIVE_F:
             return False  # Greek has one form for "I left her tired" and "I left tired"
         moved = token.traits & MOOD and self._is_last(index) and not (self.clitic and token.traits & ADJECTIVE_F)
-        return (bool(moved) or self._is_participle(token)) and not self._before_noun(index)
+        done = self._is_participle(token)
+        if self.grammar.genitives and not token.key.endswith(self.grammar.verbal):
+            # Latvian "zelta" is "of gold" as well, Lithuanian "-tas" an object.
+            done = done and token.key.endswith(self.grammar.only_first) and self._is_last(index) and not self.making
+        return (bool(moved) or done) and not self._before_noun(index)
 
     def _drops_copula(self, index: int) -> bool:
         return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))

@@ -19,6 +19,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADVERBIAL,
+    ANYONE,
     ARTICLE,
     ARTICLE_F,
     ARTICLE_M,
@@ -31,6 +32,7 @@ from genderscope.grammar.traits import (
     DETERMINER,
     EITHER,
     FULL,
+    FUNCTION,
     HOW,
     IMPERSONAL,
     MAKES,
@@ -136,8 +138,10 @@ class GenderedWords(LooseWords):
         """Whether the word waits for its verb ("how tired I am", "the way I am"), or opens a place for another."""
         traits, after = token.traits, self._after(index)
         if traits & HOW:
-            if after & (COPULA | PRONOUN) and not after & EITHER:
-                self.measured = token
+            later = self._after(index + 1)
+            exclaims = later & (COPULA | PRONOUN) and not (after & (ANYONE | VERB | FUNCTION) or later & EITHER)
+            if not self.governed and ((after & (COPULA | PRONOUN) and not after & EITHER) or exclaims):
+                self.measured = token  # also "what a fool I was"
             else:
                 self.determined = self.noun_before = not after & ADJECTIVE
         elif index and self.tokens[index - 1].traits & HOW:
