@@ -54,6 +54,7 @@ FORMS = Agreeing(
         (("dams", "damies"), SIDE_M),
         (("dama", "damās"), SIDE_F),
         (("oties", "jot", "ot", "ods"), FUNCTION),
+        (("juties",), ADJECTIVE_M | PAST_M),
         (("ties",), INFINITIVE),
         (
             ("āšos", "ēšos", "īšos", "āšu", "ēšu", "īšu", "ējos", "ījos", "ājos", "ojos", "ēju", "īju", "āju", "oju"),

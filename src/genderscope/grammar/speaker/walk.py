@@ -180,7 +180,7 @@ class Walk(Nouns):
                 self.determined = self.governed = False
                 return  # a list: "strong, brave and honest"
             self._end_clause()
-            direct = self.noun_last and self.verb_seen and not self.in_phrase
+            direct = self.noun_last and self.verb_seen and not self.in_phrase and not self.compared
             predicate = self.open == PREDICATE and self.subject == SPEAKER and not self.attached_to & PEOPLE
             behind_noun = self.noun_last and not self.verb_seen and self.subject == NOBODY
             listed_before = not self.open and self.verb_seen and self.tokens[index - 1].traits & ADJECTIVE

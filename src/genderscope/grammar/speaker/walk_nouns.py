@@ -32,6 +32,7 @@ from genderscope.grammar.traits import (
     HAVE,
     HOW,
     INFINITIVE,
+    MAKES,
     NOUN,
     OBJECT,
     OBLIQUE,
@@ -72,9 +73,11 @@ class Nouns(GenderedWords):
             return  # "como a una princesa"
         self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
         self.as_child = bool(traits & PREPOSITION)
-        if index > 1 and before & OBJECT:
+        self.compared = self.compared or bool(traits & AS)
+        if index > 1 and (before & OBJECT or (self.grammar.before_verb and before & FUNCTION)):
             before = self.tokens[index - 2].traits  # "they take me for"
-        self.regarded = bool(before & REGARD) or bool(traits & REGARD and self.open)
+        found = before & MAKES and self.with_me and not self.grammar.cases and not self.grammar.noun_first
+        self.regarded = bool(before & REGARD or found) or bool(traits & REGARD and self.open)
         if self.regarded:
             self.role, self.as_child = True, False
         self._close()

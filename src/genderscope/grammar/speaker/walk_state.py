@@ -162,6 +162,8 @@ class State:
         self.purpose = self.told_here = False
         #: a participle of "see" or "call" came before its auxiliary: "seen they have me"
         self.seen = False
+        #: "as", "like" came before
+        self.compared = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
         #: a noun phrase that may turn out to be said of the speaker: "the eldest am I"
