@@ -108,8 +108,8 @@ WORDS = words(
     teko tenka teks pavyko pavyksta nepavyko nepavyksta reikia reikėjo reikėtų patinka patiko patiktų nepatinka
     nepatiko""",
     leave="palikti palikau palieku mačiau matau pamačiau radau",
-    alone_m="pats vienas vienam pačiam pirmasis pirmas paskutinis",
-    alone_f="pati viena vienai pačiai pirmoji paskutinė",
+    alone_m="pats vienas vienam pačiam vienintelis pirmasis pirmas paskutinis",
+    alone_f="pati viena vienai pačiai vienintelė pirmoji paskutinė",
     my="mano tavo savo jo jos jų mūsų jūsų šis ši kiekvienas kiekviena visas visa visus kitas kita",
     m="""
     toks kitoks lankstus tikintis užsispyrėlis tuščiagarbis neatsargus pasitikintis nepasitikintis begėdis bejėgis
@@ -147,11 +147,11 @@ WORDS = words(
     what_m="koks",
     what_f="kokia",
     mood="""
-    toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi girtas girta
-    nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis nusivylęs
-    nusivylusi susijaudinęs susijaudinusi įsimylėjęs įsimylėjusi sutrikęs sutrikusi nustebęs nustebusi supykęs
-    supykusi išsekęs išsekusi susirūpinęs susirūpinusi piktas pikta laimingas laiminga liūdnas liūdna alkanas alkana
-    patenkintas patenkinta ramus rami susigėdęs susigėdusi šlapias šlapia sergantis serganti""",
+    išdidus išdidi toks tokia įsitikinęs įsitikinusi pasiryžęs pasiryžusi pasiruošęs pasiruošusi pavargęs pavargusi
+    girtas girta nuogas nuoga apsirengęs apsirengusi išsigandęs išsigandusi atsisėdęs atsigulęs didžiuodamasis
+    nusivylęs nusivylusi susijaudinęs susijaudinusi įsimylėjęs įsimylėjusi sutrikęs sutrikusi nustebęs nustebusi
+    supykęs supykusi išsekęs išsekusi susirūpinęs susirūpinusi piktas pikta laimingas laiminga liūdnas liūdna
+    alkanas alkana patenkintas patenkinta ramus rami susigėdęs susigėdusi šlapias šlapia sergantis serganti""",
     noun="tai laikas darbas metas dalis kartas baimė",
     anyone="""
     žmogumi modeliu pavyzdžiu asmeniu asmenybe žmogus asmuo asmenybė auka žvaigždė genijus angelas monstras pavyzdys
