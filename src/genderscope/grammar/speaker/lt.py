@@ -60,8 +60,8 @@ FORMS = Agreeing(
         (("au", "uosi", "ausi"), PRESENT),
         (("ęs", "ęsis"), ADJECTIVE_M | PAST_M),
         (("usi", "usis"), ADJECTIVE_F | PAST_F),
-        (endings("as ys yvus lus rus pus mus gus bus dus kus šus esnis antis širdis kojis plaukis"), ADJECTIVE_M),
-        (endings("inga iška esnė oma ama ima ta toja ėja anti širdė kojė plaukė"), ADJECTIVE_F),
+        (endings("as ys yvus lus rus pus mus gus bus dus kus šus esnis antis širdis valis kojis plaukis"), ADJECTIVE_M),
+        (endings("inga iška esnė oma ama ima ta toja ėja anti širdė valė kojė plaukė"), ADJECTIVE_F),
         (endings("ininkė istė entė antė ikė ogė erė orė rgė"), ADJECTIVE_F),
         (("ni", "li", "ri", "pi", "vi", "di"), PAIR_F),
         (endings("toju ėju ininku eriu istu ingam iškam iam"), OBLIQUE_M),
@@ -72,7 +72,7 @@ FORMS = Agreeing(
         (
             """
             gyventi eiti grįžti sugrįžti parnešti miegoti keliauti vaikščioti važiuoti vykti nuvykti ateiti išeiti
-            pareiti nueiti užaugti augti mirti gulėti sėdėti stovėti bėgti atsikelti keltis pabusti atsibusti
+            pareiti nueiti užaugti augti mirti numirti gulėti sėdėti stovėti bėgti atsikelti keltis pabusti atsibusti
             prabusti laukti verkti išvykti atvykti atvažiuoti užmigti kristi gimti pasirodyti atsisėsti atsigulti""",
             RESTS,
         ),

@@ -88,7 +88,7 @@ FORMS = Agreeing(
         (
             """
             dzīvot iet braukt gulēt ceļot staigāt doties atgriezties nākt atnākt pārnākt aizbraukt atbraukt aiziet
-            izaugt uzaugt augt mirt sēdēt stāvēt skriet pamosties mosties piecelties celties gaidīt raudāt
+            izaugt uzaugt augt mirt nomirt sēdēt stāvēt skriet pamosties mosties piecelties celties gaidīt raudāt
             aizmigt krist piedzimt ierasties apsēsties apgulties klīst""",
             RESTS,
         ),

@@ -120,6 +120,10 @@ class LooseWords(Verbs):
         if self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first):
             return True
         name = token.word[0].isupper() and token.word[1:].islower()
-        if name or token.traits & (NAMES_PERSON | PAIR) or not token.key.endswith(self.grammar.depictive or ("-",)):
+        if (
+            name
+            or token.traits & (NAMES_PERSON | PAIR | THING)
+            or not token.key.endswith(self.grammar.depictive or ("-",))
+        ):
             return False
         return self._is_last(index)
