@@ -167,7 +167,7 @@ class Nouns(GenderedWords):
         traits = token.traits
         named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
         if traits & kind and not traits & TITLE and not self.waiting and named:
-            weight = self.open if kind == PERSON else LIKELY
+            weight = self.open if kind == PERSON or self.grammar.noun_first else LIKELY
             self._emit(token, kind, weight, "noun for what the speaker is")
         elif traits & PERSON and self.waiting:
             self.front.append(token)
