@@ -17,6 +17,7 @@ from genderscope.grammar.traits import (
     COMMON,
     DEFINITE,
     DEGREE,
+    DETERMINER,
     FUNCTION,
     HAVE,
     HOW,
@@ -54,7 +55,9 @@ class Nouns(GenderedWords):
     def _is_whole(self, index: int, after: int) -> bool:
         """Whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
         token = self.tokens[index]
-        if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (ADJECTIVE | NOUN | COMMON):
+        if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (
+            ADJECTIVE | COMMON | (NOUN if self.open == PREDICATE else 0)
+        ):
             return False
         if token.key in self.grammar.whole_f and self.sure and not self.waiting:
             self._show(token, "feminine", self.open, RULES[self.open])
@@ -117,6 +120,8 @@ class Nouns(GenderedWords):
             self.noun_before = True  # before its verb, also behind "how": "reparei como a noiva ia"
         self.determined = self.governed = self.role = self.have = self.fresh = False
         self.open, self.attached = 0, True
+        if self.grammar.nouns and self.attached_to & DETERMINER:
+            self.determined = True  # Portuguese "o meu parceiro": the noun is still to come
         return phrase.end
 
     def _works(self, index: int, before: int) -> bool:
