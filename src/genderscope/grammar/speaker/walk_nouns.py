@@ -30,6 +30,7 @@ from genderscope.grammar.traits import (
     COPULA,
     DEFINITE,
     DEGREE,
+    DETERMINER,
     EITHER,
     FUNCTION,
     HAVE,
@@ -74,7 +75,9 @@ class Nouns(GenderedWords):
     def _is_whole(self, index: int, after: int) -> bool:
         """Whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
         token = self.tokens[index]
-        if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (ADJECTIVE | NOUN | COMMON):
+        if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (
+            ADJECTIVE | COMMON | (NOUN if self.open == PREDICATE else 0)
+        ):
             return False
         if token.key in self.grammar.whole_f and self.sure and not self.waiting:
             self._show(token, "feminine", self.open, RULES[self.open])
@@ -142,6 +145,8 @@ class Nouns(GenderedWords):
             self.fronted = phrase if self.subject == NOBODY and self.grammar.before_verb else None
         self.determined = self.governed = self.role = self.have = self.fresh = False
         self.open, self.attached = 0, True
+        if self.grammar.nouns and self.attached_to & DETERMINER:
+            self.determined = True  # Portuguese "o meu parceiro": the noun is still to come
         return phrase.end
 
     def _is_how(self) -> bool:
