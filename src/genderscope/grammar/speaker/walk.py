@@ -185,26 +185,25 @@ class Walk(Nouns):
             if self.open and self.said and after & COORDINATOR and self._goes_on(index + 2):
                 return  # "strict, but also fair"
             self._end_clause()
-            direct = self.noun_last and self.verb_seen and not self.in_phrase and not self.compared
-            predicate = self._is_predicate()
-            behind_noun = self.noun_last and not self.verb_seen and self.subject == NOBODY
-            listed_before = not self.open and self.verb_seen and self.tokens[index - 1].traits & ADJECTIVE
-            behind_noun = behind_noun or (bool(listed_before) and not self.grammar.noun_first)  # "a new, warm coat"
-            tail, listed, saw = self.attached or (self.noun_last and not predicate), self.compound, self.saw
-            if self.named_first and not self.verb_seen and self.grammar.before_verb:
-                self.awaited = True
+            tail, listed, saw = self.attached or self.noun_last, self.compound, self.saw
+            behind_noun = False
+            if not self.grammar.noun_first:
+                tail, behind_noun = self._note_comma(index)
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
             self.behind_noun = behind_noun
-            while index > 1 and self.tokens[index - 1].traits & FUNCTION:
-                index -= 1
-            self.last_word = self.tokens[index - 1].key if index else "-"
-            self.behind_object = direct
 
-    def _is_predicate(self) -> bool:
-        """Whether a noun before a comma, where it shows its case, is said of the speaker."""
-        said = self.open == PREDICATE and self.subject == SPEAKER and not self.attached_to & PEOPLE
-        return said and not self.grammar.noun_first
+    def _note_comma(self, index: int) -> tuple[bool, bool]:
+        """Whether a word behind the comma may be that of the noun before it, and whether a participle surely is."""
+        predicate = self.open == PREDICATE and self.subject == SPEAKER and not self.attached_to & PEOPLE
+        alone = self.noun_last and not self.verb_seen and self.subject == NOBODY
+        listed = not self.open and self.verb_seen and self.tokens[index - 1].traits & ADJECTIVE  # "a new, warm coat"
+        self.awaited = self.awaited or (self.named_first and not self.verb_seen)
+        self.behind_object = self.noun_last and self.verb_seen and not self.in_phrase and not self.compared
+        while index > 1 and self.tokens[index - 1].traits & FUNCTION:
+            index -= 1
+        self.last_word = self.tokens[index - 1].key if index else "-"
+        return self.attached or (self.noun_last and not predicate), alone or bool(listed)
 
     def _goes_on(self, index: int) -> bool:
         """Whether nothing but another adjective follows."""

@@ -273,9 +273,10 @@ class Nouns(GenderedWords):
 
     def _is_said_next(self, index: int, traits: int) -> bool:
         """Whether "I am" follows a noun for a person: "майка съм"."""
+        if not (traits & PERSON and self.grammar.before_verb) or self.determined:
+            return False
         after = self._after(index)
-        alone = not self.determined and self.subject in (NOBODY, SPEAKER) and self.grammar.before_verb
-        return bool(alone and traits & PERSON and after & COPULA and not after & EITHER)
+        return self.subject in (NOBODY, SPEAKER) and bool(after & COPULA and not after & EITHER)
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""

@@ -137,9 +137,9 @@ class GenderedWords(LooseWords):
 
     def _leads_on(self, index: int, token: Token) -> bool:
         """Whether the word waits for its verb ("how tired I am", "the way I am"), or opens a place for another."""
-        traits, after = token.traits, self._after(index)
+        traits = token.traits
         if traits & HOW:
-            later = self._after(index + 1)
+            after, later = self._after(index), self._after(index + 1)
             exclaims = later & (COPULA | PRONOUN) and not (after & (ANYONE | VERB | FUNCTION) or later & EITHER)
             if not self.governed and ((after & (COPULA | PRONOUN) and not after & EITHER) or exclaims):
                 self.measured = token  # also "what a fool I was"
