@@ -16,6 +16,7 @@ from genderscope.grammar.traits import (
     FIRST_PERSON,
     INFINITIVE,
     OPENER,
+    OTHER_PERSON,
     PUNCTUATION,
     REGARD,
 )
@@ -122,6 +123,7 @@ def own_speech(tokens: list[Token]) -> list[Words]:
     speech = [(a, b) for a, b in spans if any(map(_first_person, tokens[a:b]))]
     if not speech:
         return [Words(tokens)]
+    others = {(a, b) for a, b in speech if _is_said_by_others(tokens, a)}
     around, last = [], 0
     for a, b in speech:
         around.append(Words(tokens[last:a]))
@@ -129,8 +131,18 @@ def own_speech(tokens: list[Token]) -> list[Words]:
     around.append(Words(tokens[last:]))
     outside = [token for piece in around for token in piece if not token.traits & PUNCTUATION]
     if not outside or any(map(_first_person, outside)):
-        return [*around, *(Words(tokens[a + 1 : b]) for a, b in speech)]
+        return [*around, *(Words(tokens[a + 1 : b]) for a, b in speech if (a, b) not in others)]
     return around
+
+
+def _is_said_by_others(tokens: list[Token], quote: int) -> bool:
+    """Whether a colon before the quotation and a pronoun before that name another speaker: He said: "…"."""
+    if not quote or tokens[quote - 1].word != ":":
+        return False
+    before = tokens[max(0, quote - 8) : quote - 1]
+    ends = [index for index, token in enumerate(before) if token.word in ".!?"]
+    told = before[ends[-1] + 1 if ends else 0 :]
+    return any(token.traits & OTHER_PERSON for token in told) and not any(map(_first_person, told))
 
 
 def _first_person(token: Token) -> bool:

@@ -70,10 +70,16 @@ class Agreeing:
     #: of further forms of an adjective lemma: with the article, in the case of objects
     definite: Pairs = ()
     oblique: Pairs = ()
+    #: the same, of adjectives only, which have endings that nouns share
+    adjective_oblique: Pairs = ()
+    #: what a noun with its article adds to its lemma
+    article: Endings = ()
     #: what another form of an adjective has in place of the feminine's last letter, and no form of a noun has
     adjective: Endings = ()
     #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
     infinitives: Endings = ()
+    #: the ending of a lemma that may be a noun's as well, and what tells the noun: sritis, srityje
+    noun_like: tuple[str, str] | None = None
     action: str | None = None
     proof: Endings = ()
     #: whether the lemma of a verb is its first person
@@ -134,6 +140,10 @@ class _Index:
             return lemma in self._verbs
         if self.rules.action is not None:
             return lemma + self.rules.action in self.dictionary
+        if self.rules.noun_like is not None:
+            ending, telling = self.rules.noun_like
+            if lemma.endswith(ending) and lemma[: -len(ending)] + telling in self.dictionary:
+                return False
         infinitive = len(lemma) > 2 and lemma.endswith(self.rules.infinitives)
         return infinitive and self.dictionary.get(lemma, lemma) == lemma
 
@@ -161,13 +171,17 @@ class _Index:
     def add_forms_of_adjectives(self) -> None:
         """Forms with the article and in the case of objects, of lemmas that turned out to be adjectives."""
         rules = self.rules
-        telling = tuple({ending for pair in rules.definite + rules.oblique for ending in pair})
+        telling = tuple(
+            {ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair}
+        )
         if telling:
             for form, lemma in self.dictionary.items():
                 of_adjective = self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F)
                 if of_adjective and form != lemma and form.endswith(telling):
                     self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
                     self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
+                    if of_adjective & ADJECTIVE:
+                        self._add_by_ending(form, rules.adjective_oblique, (OBLIQUE_M, OBLIQUE_F))
 
     def add_kinds_of_verbs(self) -> None:
         """What the rules say of a verb holds for all its forms."""
@@ -205,7 +219,8 @@ class _Index:
                     self.add(form, masculine)
                     self.add(feminine, feminine_bits)
             elif form not in traits:
-                self.add(form, by_ending(form, rules.guesses) if rules.guess_known else KNOWN)
+                guess = rules.guess_known and not self._is_noun_with_article(form, lemma)
+                self.add(form, by_ending(form, rules.guesses) if guess else KNOWN)
 
     def _is_present(self, form: str, lemma: str) -> bool:
         """Whether a form that looks like a gerund is a present tense: Portuguese rendo (render), Italian mando."""
@@ -230,7 +245,10 @@ class _Index:
 
     def _partners(self, form: str, lemma: str) -> list[str]:
         """The masculine forms that a form is the feminine of."""
-        found, dictionary, rules = [], self.dictionary, self.rules
+        found: list[str] = []
+        dictionary, rules = self.dictionary, self.rules
+        if self._is_noun_with_article(form, lemma):
+            return found
         verb = self.is_verb(lemma)
         has_adverb = rules.adverb is not None and form + rules.adverb in dictionary
         for masculine, _ in _with_stem(form, rules.pairs) if self._is_adjective(form) else ():
@@ -249,6 +267,13 @@ class _Index:
             if verb or listed or self.is_verb(partner):
                 found.append(masculine)
         return found
+
+    def _is_noun_with_article(self, form: str, lemma: str) -> bool:
+        """Whether a form is its lemma and the article: Bulgarian причина-та."""
+        article = self.rules.article
+        if not form.endswith(article) or form.removeprefix(lemma) not in article:
+            return False
+        return not (form.endswith(tuple(f for _, f in self.rules.participle_forms)) and self.is_verb(lemma))
 
     def _perhaps_feminine(self, form: str) -> list[str]:
         """Words that may be a noun's or an adjective's feminine, though the dictionary has them as something else.

@@ -23,7 +23,7 @@ from genderscope.grammar.problems import MissingDictionary
 
 # A block of lines is searched from its beginning; smaller ones would be quicker, but their first words take memory.
 _BLOCK = 4096
-INDEX_FORMAT = 18  # raise it when forms.py or traits.py change what an index holds
+INDEX_FORMAT = 19  # raise it when forms.py or traits.py change what an index holds
 
 
 class Lexicon:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from genderscope.grammar.text import lookup_key
-from genderscope.grammar.traits import ADJECTIVE, ALSO, OBLIQUE, PAST, PRESENT, SHORT
+from genderscope.grammar.traits import ADJECTIVE, ALSO, OBLIQUE, PAST, PRESENT, RESTS, SHORT
 
 # A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
 _REMEMBERED = 1 << 16
@@ -55,4 +55,4 @@ def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) 
 
 
 # A prefixed noun is rather another word, so only verbs and adjectives are taken over.
-_PREFIXED = PAST | ADJECTIVE | OBLIQUE | PRESENT | SHORT
+_PREFIXED = PAST | ADJECTIVE | OBLIQUE | PRESENT | SHORT | RESTS

@@ -91,6 +91,8 @@ KINDS = {
     "degree": t.DEGREE | t.FUNCTION,  # "a bit": its article is none
     "man": t.PERSON_M,
     "woman": t.PERSON_F,
+    "friend_m": t.PAIR_M,  # one of a pair, whose masculine may be said of a woman: what else agrees decides
+    "friend_f": t.PAIR_F,
     "common": t.COMMON,
     "anyone": t.ANYONE,
     "title": t.TITLE | t.ALSO,
@@ -119,6 +121,7 @@ KINDS = {
     "if_or_so": t.OPENER | t.FUNCTION,
     "and_": t.COORDINATOR,
     "of": t.PREPOSITION,
+    "of_or_as": t.PREPOSITION | t.REGARD,  # behind "become" and "work" it tells what one is: Latvian par
     "for_": t.PREPOSITION | t.PURPOSE,
     "promise": t.PROMISES | t.ALSO,
     "of_or_too": t.PREPOSITION | t.DEGREE,  # Lithuanian per
@@ -129,7 +132,13 @@ KINDS = {
     "as_or_of": t.AS | t.PREPOSITION,  # as, but not right behind a noun
     "adverb": t.FUNCTION,
     "to_": t.FUNCTION | t.PARTICLE,
+    "who_m": t.OTHER_PERSON | t.SIDE_M,  # right behind "I" it shows the gender: "аз, която"
+    "who_f": t.OTHER_PERSON | t.SIDE_F,
+    "that_m": t.OPENER | t.RELATIVE | t.SIDE_M,
+    "that_f": t.OPENER | t.RELATIVE | t.SIDE_F,
     "how": t.FUNCTION | t.HOW,
+    "what_m": t.HOW | t.ADJECTIVE_M,  # "what I am like", where it agrees
+    "what_f": t.HOW | t.ADJECTIVE_F,
 }
 
 

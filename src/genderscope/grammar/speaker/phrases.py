@@ -81,7 +81,8 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:
             return Phrase(tokens[index], gender_of(traits, PAIR), index + 1)  # "un bravo cuoco"
         elif not traits & FUNCTION:
-            thing = (traits & NOUN and not article.traits & MOST) or not (adjective or most)
+            this = article.traits & MOST and adjective is None and traits & NOUN  # "this evening"
+            thing = (traits & NOUN and not article.traits & MOST) or not (adjective or most) or this
             if not (traits & PAIR and index + 1 < len(tokens) and tokens[index + 1].traits & PERSON):
                 if thing:
                     return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"

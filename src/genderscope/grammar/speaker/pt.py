@@ -239,7 +239,7 @@ NOUNS = noun_genders(
     outras muitos muitas dois duas três todos todas""",
     ("nada algo tudo alguém ninguém", UNKNOWN),
     ("mão foto moto", FEMININE),
-    ("dia mapa problema tema sistema clima programa planeta sofá", MASCULINE),
+    ("coração dia mapa problema tema sistema clima programa planeta sofá", MASCULINE),
     ("ção são dade tude agem a", FEMININE),
     ("o or al el ês", MASCULINE),
 )

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.walk_nouns import Nouns
-from genderscope.grammar.speaker.walk_state import LIKELY, OTHER, OTHERS, SPEAKER, VERB, Agreement
+from genderscope.grammar.speaker.walk_state import (
+    LIKELY,
+    NAMES_PERSON,
+    NOBODY,
+    OTHER,
+    OTHERS,
+    PEOPLE,
+    PREDICATE,
+    SPEAKER,
+    VERB,
+    Agreement,
+)
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
@@ -18,10 +29,11 @@ from genderscope.grammar.traits import (
     FUNCTION,
     INFINITIVE,
     KNOWN,
+    MAKES,
     MAYBE,
-    NOUN,
     OBJECT,
     OBLIQUE,
+    OBLIQUE_M,
     OPENER,
     OTHER_PERSON,
     PAIR,
@@ -83,6 +95,13 @@ class Walk(Nouns):
     def _joins(self, index: int, token: Token) -> bool:
         """Words between clauses, and pronouns for the subject."""
         traits = token.traits
+        if (
+            traits & SIDE
+            and index > 1
+            and self.tokens[index - 1].word == ","
+            and self.tokens[index - 2].traits & PRONOUN
+        ):
+            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
         if traits & PUNCTUATION:
             self._pause(index, token)
         elif traits & OPENER:
@@ -92,7 +111,7 @@ class Walk(Nouns):
         elif traits & COORDINATOR:
             if self.open:
                 self.attached = False
-            if index and self.tokens[index - 1].traits & DETERMINER:
+            if index and self.grammar.noun_first and self.tokens[index - 1].traits & DETERMINER:
                 self.determined = False  # "all of them and"
             if self._after(index) & (ARTICLE | DETERMINER) and not self._after(index) & CLITIC:
                 self.said_i = False  # "I … and my boss was"
@@ -107,8 +126,15 @@ class Walk(Nouns):
             self._after_have(index, token)
         elif traits & MAYBE and self._begins(index):
             self._verb(traits | PRESENT, index)
+        elif traits & OBLIQUE and self._is_oblique_predicate(index, traits):
+            self._emit(token, OBLIQUE, self.open, "word said of the speaker in another case")
+            self.said = True
         elif traits & SIDE and self._side(index, token):
             pass
+        elif traits & MAKES and self.grammar.before_verb and not traits & (VERB | ADJECTIVE):
+            if self.with_me and self.subject != SPEAKER:
+                self.open, self.obliquely = LIKELY, True  # "they have seen me angry"
+            self.seen = True
         elif traits & VERB and not self._is_noun_here(index, traits) and self._is_verb(index, traits):
             self._verb(traits, index)
         elif traits & ADJECTIVE:
@@ -116,22 +142,27 @@ class Walk(Nouns):
         elif traits & CLITIC:
             self.determined, self.clitic = False, traits
         elif traits & FUNCTION:
-            self.role = self.role and self.regarded
+            self.role = self.role and (self.regarded or not self.grammar.noun_first)
             self.always = self.always or token.key in self.grammar.always
             if traits & PARTICLE:
                 self.determined = self.governed = False
-        elif traits & OBLIQUE and self.open and self.obliquely and not self.determined:
-            after = self._after(index)
-            if not after or after & ~(KNOWN | NOUN | OBLIQUE | PAIR | ADJECTIVE):
-                self._emit(token, OBLIQUE, self.open, "word said of the speaker in another case")
-        else:
+        elif not (traits & OBLIQUE and self.open and self.obliquely and not self.determined):
             self._noun(index, token)
+
+    def _is_oblique_predicate(self, index: int, traits: int) -> bool:
+        """Whether the word is said of the speaker in another case, and is no verb and no adjective before its noun."""
+        if not (self.open and self.obliquely) or self.determined or self.waiting or traits & ADJECTIVE:
+            return False
+        after = self._after(index)
+        alone = not after or bool(after & ~(KNOWN | NAMES_PERSON | OBLIQUE | PAIR | ADJECTIVE))
+        elsewhere = self.in_phrase and traits & (VERB | OBLIQUE_M)  # "in this new dress" in the instrumental
+        return alone and not elsewhere and not (traits & VERB and (self.said or self.attached))
 
     def _begins(self, index: int) -> bool:
         """Whether the verb of the clause may stand here: nothing but small words came before."""
         if self.determined or self.verb_seen or self.noun_before or self.role:
             return False
-        small = PUNCTUATION | OPENER | COORDINATOR | PRONOUN | CLITIC | OBJECT | FUNCTION
+        small = PUNCTUATION | OPENER | COORDINATOR | PRONOUN | CLITIC | OBJECT | FUNCTION | SIDE
         return not index or bool(self.tokens[index - 1].traits & small)
 
     def _is_noun_here(self, index: int, traits: int) -> bool:
@@ -149,13 +180,30 @@ class Walk(Nouns):
             if self._calls_somebody(index):
                 self.front = []  # "calm down, mum, …"
             if self.open and self.said and after & (ADJECTIVE | FUNCTION) and not after & (OPENER | COORDINATOR):
+                self.determined = self.governed = False
                 return  # a list: "strong, brave and honest"
             if self.open and self.said and after & COORDINATOR and self._goes_on(index + 2):
                 return  # "strict, but also fair"
             self._end_clause()
             tail, listed, saw = self.attached or self.noun_last, self.compound, self.saw
+            behind_noun = False
+            if not self.grammar.noun_first:
+                tail, behind_noun = self._note_comma(index)
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
+            self.behind_noun = behind_noun
+
+    def _note_comma(self, index: int) -> tuple[bool, bool]:
+        """Whether a word behind the comma may be that of the noun before it, and whether a participle surely is."""
+        predicate = self.open == PREDICATE and self.subject == SPEAKER and not self.attached_to & PEOPLE
+        alone = self.noun_last and not self.verb_seen and self.subject == NOBODY
+        listed = not self.open and self.verb_seen and self.tokens[index - 1].traits & ADJECTIVE  # "a new, warm coat"
+        self.awaited = self.awaited or (self.named_first and not self.verb_seen)
+        self.behind_object = self.noun_last and self.verb_seen and not self.in_phrase and not self.compared
+        while index > 1 and self.tokens[index - 1].traits & FUNCTION:
+            index -= 1
+        self.last_word = self.tokens[index - 1].key if index else "-"
+        return self.attached or (self.noun_last and not predicate), alone or bool(listed)
 
     def _goes_on(self, index: int) -> bool:
         """Whether nothing but another adjective follows."""
@@ -193,8 +241,12 @@ class Walk(Nouns):
             self._resolve_front(LIKELY)
         elif index and self.tokens[index - 1].traits & PREPOSITION:
             self.third = True
+        elif self.grammar.cases and self.verb_seen and self.subject == SPEAKER and self.open and not self.said:
+            pass  # the object, where it looks like a subject: Latvian "neesmu jūs aizmirsusi"
         else:
             self.said_i = False
-            self.subject, self.open = (OTHERS if traits & PLURAL_PERSON else OTHER), 0
+            self.subject = OTHERS if traits & PLURAL_PERSON else OTHER
+            if self.grammar.noun_first or not (self.verb_seen and self.with_me):
+                self.open = 0  # but "me has seen nobody tired"
             self._drop_front()
         self.governed = False

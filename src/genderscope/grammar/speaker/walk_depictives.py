@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_state import OTHER, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import OTHER, PEOPLE, SPEAKER, VERB
 from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
-    ANYONE,
-    COMMON,
     COORDINATOR,
     COPULA,
     FUNCTION,
@@ -18,24 +16,17 @@ from genderscope.grammar.traits import (
     OBJECT,
     OPENER,
     PAST,
-    PERSON,
     PREPOSITION,
     PUNCTUATION,
     RELATIVE,
-    TITLE,
     gender_of,
 )
 
 _SURE = ("segur", "sicur", "sûr", "sigur")
-_PEOPLE = PERSON | COMMON | ANYONE | TITLE
 
 
 class Depictives(Verbs):
     """Whose is an adjective that stands behind nouns, or before its verb?"""
-
-    # Told by the class that reads gendered words.
-    def _before_noun(self, index: int) -> bool:
-        raise NotImplementedError
 
     def _is_measured(self, index: int) -> bool:
         """Whether "so … that I was" follows: "de tão nervosa que estava"."""
@@ -65,18 +56,10 @@ class Depictives(Verbs):
     def _rests(self, index: int) -> bool:
         """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
         if self.resting:
-            return not (self.attached_to & _PEOPLE or (self.attached and self._is_that_nouns(self.tokens[index])))
+            return not (self.attached_to & PEOPLE or (self.attached and self._is_that_nouns(self.tokens[index])))
         if self.grammar.masculine_is_plain and gender_of(self.tokens[index].traits, ADJECTIVE) == "masculine":
             return False  # Romanian "încrezător" is an adverb, too
         while index and self.tokens[index - 1].traits & FUNCTION:
             index -= 1
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
         return bool(right_behind) and not (self.clitic or self.told or self.attached)
-
-    def _is_depictive(self, index: int) -> bool:
-        """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
-        return self._is_participle(self.tokens[index]) and not self._before_noun(index)
-
-    def _is_participle(self, token: Token) -> bool:
-        verbal = self.grammar.verbal
-        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))

@@ -104,6 +104,8 @@ class Genders(State):
 
     def _look_back(self, index: int, traits: int, previous: int) -> None:
         """What the clauses before said may turn out to be another's."""
+        if self.grammar.nouns is None:
+            return
         if self.pending >= 0:
             self._settle_pending(index, traits)
         if (

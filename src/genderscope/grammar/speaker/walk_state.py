@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from genderscope.grammar.reading import Evidence, Gender
 from genderscope.grammar.speaker.noun_genders import NounGenders
+from genderscope.grammar.speaker.phrases import Phrase
 from genderscope.grammar.text import Token, Words
 from genderscope.grammar.traits import (
     ADJECTIVE,
@@ -19,6 +20,7 @@ from genderscope.grammar.traits import (
     MOOD,
     NOUN,
     PAIR,
+    PAST,
     PERSON,
     PRESENT,
     SIDE,
@@ -28,6 +30,9 @@ from genderscope.grammar.traits import (
 )
 
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
+PEOPLE = PERSON | COMMON | ANYONE | TITLE
+# Baltic datives: which go with "to me", and which no preposition governs that tells what one is.
+DATIVES = ("am", "im", "ai", "ei")
 VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
 NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
 # How sure a place makes us; weigh() lets the strongest decide.
@@ -56,12 +61,26 @@ class Agreement:
     verbal: tuple[str, ...] = ()
     #: endings of nouns in the nominative, by which a word that the dictionary does not tell may be one
     nominatives: tuple[str, ...] = ()
+    #: endings of all nouns that may agree with an adjective; neuters do not
+    noun_endings: tuple[str, ...] = ()
+    #: endings of plural adjectives, which stand before a noun of any gender
+    plurals: tuple[str, ...] = ()
     #: whether an adjective shows the gender of a person that its noun does not: Greek καλή γιατρός
     adjective_tells: bool = False
+    #: endings of nouns for what a person does, of which that holds as well
+    agents: tuple[str, ...] = ()
     #: whether forms alone tell the subject's words from the object's
     cases: bool = False
     #: endings of feminines that are adverbs after a verb of feeling: Greek ωραία
     adverb_too: tuple[str, ...] = ()
+    #: endings of adjectives in the nominative, by which one behind a verb of motion or rest is the subject's
+    depictive: tuple[str, ...] = ()
+    #: words for "my" behind a noun: between an adjective and its noun, or behind "alone"
+    mine_behind: frozenset[str] = frozenset()
+    #: endings of nouns in cases that no subject has
+    elsewhere: tuple[str, ...] = ()
+    #: endings of genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
+    genitives: tuple[str, ...] = ()
     #: whether a verb alone shows its person, so that no pronoun is needed
     pro_drop: bool = True
     #: whether "me" with a first-person verb makes it reflexive: me siento
@@ -112,6 +131,10 @@ class State:
     tail = said = waiting = regarded = noun_last = obliquely = False
     as_child = last_noun = active_perfect = feeling = working = promised = caused = indefinite = adverbially = False
     sure = True
+    #: the word before the last comma
+    last_word = "-"
+    #: an object stood there
+    behind_object = False
     measured: Token | None = None
 
     def __init__(self, tokens: Words, grammar: Agreement) -> None:
@@ -128,6 +151,12 @@ class State:
         self.told = False
         #: where the sentence's evidence begins, and that of a clause whose subject may yet turn out to be another
         self.since, self.pending = len(self.evidence), -1
+        #: somebody was named whose verb did not come yet: "the man, whom I met, …"
+        self.awaited = False
+        #: what pleases was said in the clause before: "I like to joke, not to be …"
+        self.liked_before = False
+        #: the last main clause was about somebody else
+        self.left_to_others = False
         self._new_clause()
 
     def _new_clause(self) -> None:
@@ -155,8 +184,14 @@ class State:
         self.saw = self.after_sight = False
         #: "in order to" came before; somebody was told in this very clause
         self.purpose = self.told_here = False
+        #: a participle of "see" or "call" came before its auxiliary: "seen they have me"
+        self.seen = False
+        #: "as", "like" came before
+        self.compared = False
         #: "I" was said, and its verb is still to come
         self.said_i = False
+        #: a noun phrase that may turn out to be said of the speaker: "the eldest am I"
+        self.fronted: Phrase | None = None
         #: the traits of the last noun
         self.attached_to = 0
         #: genders of the nouns behind the verb, and what the last determiner shows
@@ -167,19 +202,45 @@ class State:
         self.mine = False
         #: the noun that the clause begins with
         self.first_noun: Token | None = None
+        #: a noun for a person stands before the verb
+        self.named_first = False
+        #: the clause before the comma was but a noun, to which a participle behind it belongs
+        self.behind_noun = False
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
-        if self.front and not self.verb_seen and self.last == SPEAKER and not self.after_sight:
-            self.front = [token for token in self.front if not self.tail or self.always or self._is_persons(token)]
-            self._emit_front(LOOSE)
+        if self.front and not self.verb_seen and (self.subject == NOBODY or self.grammar.noun_first):
+            if self.last == SPEAKER and not self.after_sight and not self.awaited:
+                self.front = [token for token in self.front if not self.tail or self.always or self._is_persons(token)]
+                self._emit_front(LOOSE)
+            elif self.left_to_others and self.grammar.before_verb:
+                self.front = []  # "the child fell asleep, tired, and I …"
         if self.subject != NOBODY:
+            self.liked_before = self.liked
             self.last = SPEAKER if self.liked else self.subject
+            if not self.subordinate:
+                self.left_to_others = self.last != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
         """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
         subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
-        return bool(token.traits & MOOD) or subjects
+        if self.grammar.adjective_tells and token.key.endswith(self.grammar.only_first):
+            neuter = self.last_word.endswith("ματα")
+            subjects = neuter or gender_of(token.traits, ADJECTIVE) != noun_gender(self.last_word)
+        mood = token.traits & MOOD and not (self.behind_object and self._may_be_objects(token))
+        if not self.grammar.cases and not self.grammar.noun_first:
+            passive = token.key.endswith(self.grammar.depictive or ("-",))
+            subjects = passive and not self.behind_noun and not self._may_be_objects(token)
+        return bool(mood) or subjects
+
+    def _may_be_objects(self, token: Token) -> bool:
+        """Whether a word behind an object and a comma may be the object's, where no case tells: "met him, angry"."""
+        if self.grammar.noun_first or self.grammar.genitives:
+            return False
+        feminine = gender_of(token.traits, ADJECTIVE) == "feminine"
+        if self.grammar.cases:
+            return feminine and noun_gender(self.last_word) == "feminine"
+        return self.last_word.endswith(("а", "я")) if feminine else not self.last_word.endswith(("та", "о", "е", "и"))
 
     def _resolve_front(self, weight: int) -> None:
         if self.front:
@@ -205,6 +266,10 @@ class State:
 
     def _show(self, token: Token, gender: Gender, weight: int, rule: str) -> None:
         self.evidence.append(Evidence(token.word, token.start, token.end, gender, rule, weight))
+
+    def _is_participle(self, token: Token) -> bool:
+        verbal = self.grammar.verbal
+        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
 
     def _after(self, index: int) -> int:
         return self.tokens[index + 1].traits if index + 1 < len(self.tokens) else 0

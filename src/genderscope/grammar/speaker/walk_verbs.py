@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_genders import Genders
+from genderscope.grammar.speaker.walk_neighbours import Neighbours
 from genderscope.grammar.speaker.walk_state import (
     LIKELY,
     LOOSE,
@@ -48,6 +48,7 @@ from genderscope.grammar.traits import (
     REGARD,
     RESTS,
     SAYS,
+    SIDE,
     STANDING,
     TITLE,
     TO_BE,
@@ -58,31 +59,15 @@ from genderscope.grammar.traits import (
 
 # What stands between somebody and what they should do.
 _TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
+# What something is, before "to be".
+_IS = frozenset(["es", "é", "è", "est", "era", "fue", "foi", "fu", "était", "sería", "seria", "sarebbe", "serait"]) | {
+    "será",
+    "sarà",
+    "sera",
+}
 
 
-_IS = frozenset(
-    [
-        "es",
-        "é",
-        "è",
-        "est",
-        "era",
-        "fue",
-        "foi",
-        "fu",
-        "était",
-        "sería",
-        "seria",
-        "sarebbe",
-        "serait",
-        "será",
-        "sarà",
-        "sera",
-    ]
-)
-
-
-class Verbs(Genders):
+class Verbs(Neighbours):
     """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
 
     def _me(self, index: int) -> None:
@@ -92,12 +77,14 @@ class Verbs(Genders):
         self.attached = self.determined = self.governed = False
         behind = before & VERB and not noun and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
         self.me = not behind and not governed
+        if before & MAKES and self.grammar.before_verb and self._is_participle(self.tokens[index - 1]):
+            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
         self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
         if behind:  # "sinto-me"
             self.with_me = True
             if self.subject == SPEAKER or before & INFINITIVE:
                 self.open = max(self.open, PREDICATE if before & FEELING else LIKELY)
-            elif before & MAKES:
+            elif before & MAKES or self.seen:
                 self.open = LIKELY
 
     def _needs_pronoun(self, index: int, traits: int) -> bool:
@@ -109,8 +96,7 @@ class Verbs(Genders):
     def _is_verb(self, index: int, traits: int) -> bool:
         """Whether a form that may be a verb is one here."""
         if self.determined:
-            sure = COPULA | HAVE if self.grammar.nouns and not traits & NAMES_PERSON else 0  # "por dentro soy"
-            return bool(traits & (TO_BE | INFINITIVE | sure))
+            return bool(traits & (TO_BE | INFINITIVE | self._surely(traits)))
         if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns and self._is_mood_here():
             return False  # "gané la carrera descalzo", ", inquiète pour …"
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
@@ -118,6 +104,12 @@ class Verbs(Genders):
         if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
             return False
         return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
+
+    def _surely(self, traits: int) -> int:
+        """What is a verb even behind a preposition or a determiner: "por dentro soy"."""
+        if self.grammar.nouns:
+            return 0 if traits & NAMES_PERSON else COPULA | HAVE
+        return COPULA if self.grammar.before_verb and not traits & (EITHER | ADJECTIVE | PAIR) else 0
 
     def _is_mood_here(self) -> bool:
         return self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i))
@@ -148,8 +140,11 @@ class Verbs(Genders):
         self.working = bool(traits & WORKS)
         self.before_verb, self.making = False, bool(traits & LEAVES)
         self.saw = self.saw or self.making
+        self.awaited = self.awaited and self.subordinate
         if self.subject == SPEAKER:
             self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
+            if traits & COPULA and self.fronted is not None and self.fronted.gender and previous == NOBODY:
+                self._show(self.fronted.token, self.fronted.gender, LIKELY, "noun phrase said of the speaker")
             if traits & COPULA or (traits & FEELING and self.with_me):
                 self.open, self.feeling = PREDICATE, bool(traits & FEELING)
                 if self.measured is not None and (not traits & EITHER or previous == SPEAKER or self.caused):
@@ -160,7 +155,10 @@ class Verbs(Genders):
                 self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
             self.resting = bool(traits & (RESTS | COPULA))
         else:
-            if self.with_me and self.by_being:
+            # "Būdama moteris, man reikėjo …", as people say it.
+            beside = not self.awaited and not self.noun_before and all(token.traits & SIDE for token in self.front)
+            beside = beside and bool(self.grammar.genitives)
+            if self.with_me and (self.by_being or beside):
                 self._resolve_front(LOOSE)  # "being the only woman made me stronger"
             self._drop_front()
             self.open = LIKELY if self.with_me and traits & MAKES else 0
@@ -186,7 +184,7 @@ class Verbs(Genders):
             return OTHER  # "pedi-lhe que ficasse quieta", "le dije que estaba guapa"
         if self.hangs_on_noun and self.verb_seen:
             return OTHER  # "the dress that I bought was …"
-        somebody = self.noun_before or (previous in (OTHER, OTHERS) and not self.liked)
+        somebody = self.noun_before or self.awaited or (previous in (OTHER, OTHERS) and not self.liked)
         if previous == SPEAKER and not somebody:
             return SPEAKER
         if somebody or self.third or (traits & FINITE and traits & COPULA):
@@ -197,7 +195,7 @@ class Verbs(Genders):
         speakers = self._is_speakers(traits, index)
         if self.before_verb and not self.governed:
             self.noun_before = True  # "sabía que gastar dinero era …"
-        if self.attached and not self.governed and not (traits & OBJECT or self.with_me):
+        if self.attached and not self.governed and not (traits & OBJECT or (self.with_me and self.grammar.nouns)):
             speakers, self.last_noun = False, True
         else:
             self.last_noun = False
@@ -210,9 +208,10 @@ class Verbs(Genders):
         self.with_me = bool(self.with_me or self.me or traits & OBJECT)
         self.open, self.waiting = 0, False
         self.nouns, self.working = 0, bool(traits & WORKS)
-        if self.grammar.nouns:
-            self.resting = bool(speakers and traits & (RESTS | TO_BE))
-        self.obliquely = bool(traits & (REGARD | MAKES)) or (self.with_me and not self.grammar.noun_first)
+        resting = speakers and traits & (RESTS | TO_BE) if self.grammar.nouns else traits & RESTS
+        self.resting = bool(resting)
+        mine = self.with_me or (self.liked_before and self.subject == NOBODY)
+        self.obliquely = bool(traits & (REGARD | MAKES)) or (mine and not self.grammar.noun_first)
         nobodys = self.subject == self.last == NOBODY and not self.last_noun
         if not speakers and nobodys and traits & TO_BE:
             # "After being chosen, I …": whose it is, the verb will tell.

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_depictives import Depictives
+from genderscope.grammar.speaker.walk_loose import LooseWords
 from genderscope.grammar.speaker.walk_state import (
+    DATIVES,
     LIKELY,
     LOOSE,
-    NAMES_PERSON,
     NOBODY,
+    OTHER,
     PREDICATE,
     RULES,
     SPEAKER,
     VERB,
-    noun_gender,
 )
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
     ADJECTIVE_F,
     ADVERBIAL,
+    ANYONE,
     ARTICLE,
     ARTICLE_F,
     ARTICLE_M,
@@ -26,17 +27,15 @@ from genderscope.grammar.traits import (
     BEEN,
     CHILD,
     CLITIC,
-    COMMON,
     COORDINATOR,
-    DEAR,
-    DEGREE,
+    COPULA,
     DETERMINER,
+    EITHER,
     FULL,
     FUNCTION,
     HOW,
     IMPERSONAL,
-    INFINITIVE,
-    KNOWN,
+    MAKES,
     MOOD,
     NOUN,
     OPENER,
@@ -44,7 +43,6 @@ from genderscope.grammar.traits import (
     PAST,
     PAST_M,
     PERSON,
-    PRENOMINAL,
     PREPOSITION,
     PRONOUN,
     PUNCTUATION,
@@ -58,26 +56,28 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
-# More adjectives in a row are no longer looked at, so that time stays linear in the text.
-_LONGEST_ROW = 8
 
-
-class GenderedWords(Depictives):
+class GenderedWords(LooseWords):
     """Adjectives, participles and words like "alone": are they said of the speaker where they stand?"""
 
     def _side(self, index: int, token: Token) -> bool:
         """Alone, myself: with the subject of any first-person verb, wherever in the clause it stands."""
         traits = token.traits
         before, after = self.tokens[index - 1].traits if index else 0, self._after(index)
-        if traits & STANDING:
-            if before & STANDING:
-                self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
-            return True
+        if traits & STANDING and before & STANDING:
+            self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
         adjective = traits & ADJECTIVE and not self._is_participle(token)
-        if adjective and not self.grammar.noun_first and self._before_noun(index):
+        if traits & STANDING or (adjective and not self.grammar.noun_first and self._before_noun(index)):
             return True
         by_oneself = before & (AS | PRONOUN) or self.governed
-        if (self.determined and not by_oneself) or (self.open and not traits & ADVERBIAL and traits & ADJECTIVE):
+        by_itself = self.governed and not self.grammar.noun_first
+        mine = index + 1 < len(self.tokens) and self.tokens[index + 1].key in self.grammar.mine_behind
+        if self.grammar.cases and mine and not self.determined:
+            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
+            return True  # Greek "μόνη μου"
+        if (self.determined and not by_oneself) or (
+            self.open and not by_itself and not traits & ADVERBIAL and traits & ADJECTIVE
+        ):
             return False
         # As an adverb ("only") it stands before what it restricts.
         ends = index + 1 == len(self.tokens) or after & (PUNCTUATION | COORDINATOR)
@@ -89,12 +89,17 @@ class GenderedWords(Depictives):
         if (others and not told) or (self.after_sight and not self.verb_seen):
             return True
         whose = self.subject if self.subject != NOBODY or self._waits() else self.last
-        if whose == SPEAKER or self.with_me or self.me:
+        if whose == SPEAKER or ((self.with_me or self.me) and self._may_be_mine(token)):
             self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
         elif whose == NOBODY:
             self.front.append(token)
         self.determined = self.governed = self.role = False
         return True
+
+    def _may_be_mine(self, token: Token) -> bool:
+        """Whether "alone" may go with "me": in Baltic not in the nominative beside another subject."""
+        others = self.grammar.genitives and self.subject not in (SPEAKER, NOBODY) and self.verb_seen
+        return not others or self.liked or token.key.endswith(DATIVES)
 
     def _is_objects(self, traits: int) -> bool:
         """Whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
@@ -108,33 +113,20 @@ class GenderedWords(Depictives):
         return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
-        if index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
-            self.measured = token
-        elif self.determined or self.role:
+        if self._leads_on(index, token):
+            return
+        if (self.determined or self.role) and not self._has_object_before(index, token):
             self._governed_adjective(index, token)
         elif self.open and not self.attached:
             self._predicate(index, token)
-        elif self.said_i and self._drops_copula(index) and not self._before_noun(index):
-            self._emit(token, ADJECTIVE, LIKELY, RULES[LIKELY])
-        elif self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
-            self._emit(token, ADJECTIVE, PREDICATE, RULES[PREDICATE])  # "have thought and said"
-        elif self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index):
-            self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
+        elif weight := self._beside_verb(index, token):
+            self._emit(token, ADJECTIVE, weight, RULES[weight])
+        elif self.fresh and token.traits & BEEN and not self.grammar.cases and not self.grammar.noun_first:
+            self.subject = OTHER  # hearsay: Bulgarian "била уморена" without "I am"
         elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
-            barred = (
-                (self.compound and token.traits & PAST)
-                or (self.me and self.grammar.cases)
-                or token.traits & (IMPERSONAL | THING | TITLE)
-            )
-            barred = barred or (self.grammar.masculine_is_plain and self._is_plain(index, token.traits))
-            barred = (
-                barred or (index > 0 and token.word[0].isupper()) or token.traits & DEAR
-            )  # a name, or what one calls
-            barred = barred or (self.grammar.noun_first and self.said_i)  # nothing comes between "I" and its verb
-            barred = barred or not (token.traits & MOOD or token.key.endswith(self.grammar.only_first))
-            if not barred and not token.key.endswith(self.grammar.never_first):
+            if self._may_come_first(index, token):
                 self.front.append(token)
-        elif self._is_depictive_behind(index, token):
+        elif self._is_loose(index, token):
             self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
         elif self.grammar.noun_first:
             before = self.tokens[index - 1].traits if index else 0
@@ -143,15 +135,34 @@ class GenderedWords(Depictives):
             else:
                 self.attached = True
 
-    def _drops_copula(self, index: int) -> bool:
-        return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
+    def _leads_on(self, index: int, token: Token) -> bool:
+        """Whether the word waits for its verb ("how tired I am", "the way I am"), or opens a place for another."""
+        traits = token.traits
+        if traits & HOW:
+            after, later = self._after(index), self._after(index + 1)
+            exclaims = later & (COPULA | PRONOUN) and not (after & (ANYONE | VERB | FUNCTION) or later & EITHER)
+            if not self.governed and ((after & (COPULA | PRONOUN) and not after & EITHER) or exclaims):
+                self.measured = token  # also "what a fool I was"
+            else:
+                self.determined = self.noun_before = not after & ADJECTIVE
+        elif index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
+            self.measured = token
+        elif traits & MAKES and self.with_me and self._is_object_of(token):
+            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
+        else:
+            return False
+        return True
+
+    def _is_object_of(self, token: Token) -> bool:
+        """Whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
+        return self.grammar.before_verb and self.subject != SPEAKER and self._is_participle(token)
 
     def _predicate(self, index: int, token: Token) -> None:
         """A gendered word in the open place."""
         traits = token.traits
         if self._before_noun(index):
             self.attached = self.said = False
-            if not self._after(index) & (COMMON | TITLE) or not self.grammar.adjective_tells:
+            if not self.grammar.adjective_tells or not self._names_agent(index + 1):
                 return  # but in Greek the adjective shows what a common noun does not
         perfect, self.active_perfect = self.active_perfect, False
         if self._is_things(index, token) or (
@@ -173,16 +184,12 @@ class GenderedWords(Depictives):
         """Whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
         rests = self.resting and self.open < PREDICATE and not (self.obliquely and traits & ADJECTIVE_F)
-        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST) and not self._is_state(token):
+        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST) and not self._is_state(index):
             return True
         if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
             return True
         things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
         return not self.sure and (bool(traits & things) or self._has_late_subject(index))
-
-    def _is_state(self, token: Token) -> bool:
-        """Whether only a participle ends like this: Greek -μένος."""
-        return self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first)
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
@@ -199,7 +206,7 @@ class GenderedWords(Depictives):
         if self.obliquely and self.with_me and self.subject != SPEAKER and self.grammar.nouns:
             return False  # "mi ha trovato sano", "mă numește zgârcit"
         if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
-            self.adverbially = True
+            self.adverbially = self.grammar.noun_first
             return True
         if self.adverbially and self.open < PREDICATE and not traits & MOOD:
             return True  # "trabajo rápido y seguro"
@@ -211,35 +218,6 @@ class GenderedWords(Depictives):
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
 
-    def _before_noun(self, index: int) -> bool:
-        """Whether the word belongs to a noun behind it."""
-        if self.grammar.verbal and self.tokens[index].key.endswith(self.grammar.verbal):
-            return False
-        if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
-            return False
-        follower = index + 1
-        if not self.grammar.noun_first:
-            gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR)
-            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.tokens[follower].traits & (
-                NAMES_PERSON | SIDE
-            ):
-                if gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
-                    break
-                follower += 1
-        if follower == len(self.tokens):
-            return False
-        traits = self.tokens[follower].traits
-        if traits in (0, KNOWN) and not self.grammar.noun_first:
-            noun = self.tokens[follower].key
-            agrees = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR) in (None, noun_gender(noun))
-            return agrees and noun.endswith(self.grammar.nominatives)
-        return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
-
-    def _has_late_subject(self, index: int) -> bool:
-        """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
-        after = self._after(index)
-        return bool(after & (ARTICLE | DETERMINER)) and not (after & FUNCTION or self._after(index + 1) & DEGREE)
-
     def _governed_adjective(self, index: int, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
         if (not self.grammar.noun_first or self.role) and self._before_noun(index):
@@ -250,6 +228,7 @@ class GenderedWords(Depictives):
             self.noun_before = True
         self._note_noun(index)
         self.determined = self.governed = self.role = False
+        self.fresh = self.fresh and (self.grammar.noun_first or not self.noun_before)
         self.attached = self.grammar.noun_first
 
     def _role(self, token: Token, kind: int) -> None:
