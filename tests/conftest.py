@@ -74,6 +74,7 @@ def pytest_configure(config):
         config.option.loadscopereorder = False
 
 
+@pytest.hookimpl(optionalhook=True)  # also where the tests run in one process
 def pytest_xdist_make_scheduler(config, log):
     """Deal files to the processes as `--dist loadfile` does, but all that need a Ray cluster to one: it starts once."""
     from xdist.scheduler import LoadFileScheduling
