@@ -45,6 +45,8 @@ def settle(tokens: list[Token]) -> list[Token]:
             tokens[index] = token._replace(traits=AS)  # "enquanto mulher"
         if token.key == "preciso" and before and before.key in ("é", "era", "foi", "será", "seria"):
             tokens[index] = token._replace(traits=ADJECTIVE_M | IMPERSONAL)
+        if token.key == "tarde" and before and before.traits & ARTICLE:
+            tokens[index] = token._replace(traits=NOUN)  # "a tarde", not "late"
         if token.key in ("há", "faz"):
             _take_span(tokens, index)
         joins = before is None or before.traits & (PUNCTUATION | COORDINATOR)

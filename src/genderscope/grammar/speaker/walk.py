@@ -235,6 +235,7 @@ class Walk(Nouns):
             about_noun = traits & RELATIVE and self.fresh and self.tail  # "a mi hermana, que estaba …"
         about_noun = about_noun and not self.tokens[index - 1].traits & PREPOSITION
         self._end_clause()
+        self.opened, self.me_before = index, self.with_me or self.me
         self._new_clause()
         self.tail = True
         self.hangs_on_noun, self.subordinate = bool(about_noun), True
@@ -249,6 +250,8 @@ class Walk(Nouns):
             self.subject, self.attached, self.noun_before = SPEAKER, False, False
             if not self.grammar.pro_drop:
                 self.open = 0  # a new subject, though no comma stands: "je me lève tôt et je mange …"
+            if index and self.tokens[index - 1].traits & COPULA and self.grammar.nouns and self.grammar.pro_drop:
+                self.open, self.sure, self.pending = PREDICATE, True, -1  # "era yo la que …"
             self.said_i = not self.open
             self._resolve_front(LIKELY)
         elif index and self.tokens[index - 1].traits & PREPOSITION:
