@@ -107,6 +107,8 @@ class Agreement:
     acts: bool = False
     #: "my"
     mine: frozenset[str] = frozenset()
+    #: "as" between an adjective and its verb: "tired as I am"
+    just_as: frozenset[str] = frozenset()
     #: "always"
     always: frozenset[str] = frozenset()
     #: "those" of women: "soy de las que …"

@@ -149,13 +149,25 @@ class GenderedWords(LooseWords):
                 self.measured = token  # also "what a fool I was"
             else:
                 self.determined = self.noun_before = not after & ADJECTIVE
-        elif index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
+        elif self._is_measured_here(index):
             self.measured = token
         elif traits & MAKES and self.with_me and self._is_object_of(token):
             self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
         else:
             return False
         return True
+
+    def _is_measured_here(self, index: int) -> bool:
+        """Whether the word's verb follows it."""
+        if index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
+            return True
+        return bool(self.grammar.just_as) and self._comes_before_as(index)
+
+    def _comes_before_as(self, index: int) -> bool:
+        """Whether "as I am" follows, or "as is" somebody else: Greek "κουρασμένη όπως είμαι"."""
+        if not self.fresh or self.determined or index + 2 >= len(self.tokens):
+            return False
+        return self.tokens[index + 1].key in self.grammar.just_as and bool(self.tokens[index + 2].traits & VERB)
 
     def _is_object_of(self, token: Token) -> bool:
         """Whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
