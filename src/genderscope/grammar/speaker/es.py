@@ -216,8 +216,8 @@ WORDS = words(
     + people.MEN["es"]
     + """
     viudo soltero""",
-    child_m="niño chico muchacho",
-    child_f="niña chica muchacha",
+    child_m="niño chico muchacho crío chiquillo chaval",
+    child_f="niña chica muchacha cría chiquilla chavala",
     small="pequeño pequeña",
     woman=WOMEN
     + people.WOMEN["es"]

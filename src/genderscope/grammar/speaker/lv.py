@@ -161,7 +161,7 @@ WORDS = words(
     piemērs modelis loceklis drauds talants problēma dārgums šķērslis grāmata gadījums dzīvnieks elks figūra spēks
     autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele pretstats pretmets balsts atbalsts kopija""",
     title="ministrs ģenerālis kapteinis detektīvs",
-    man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
+    man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns puika tētis puisis vīrs atraitnis",
     friend_m="karavīrs vecpuisis draugs kaimiņš kolēģis",
     woman="""
     sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne draudzene kalpone

@@ -111,7 +111,8 @@ def _it_is_i(tokens: list[Token], moi: int) -> None:
     verb = moi - 1
     while verb > max(0, moi - 4) and tokens[verb].traits & FUNCTION:
         verb -= 1
-    if verb and tokens[verb - 1].key == "c'":
-        tokens[verb - 1] = tokens[verb - 1]._replace(traits=PRONOUN)
+    it = verb - 2 if verb > 1 and tokens[verb - 1].key == "n'" else verb - 1
+    if it >= 0 and tokens[it].key in ("c'", "ce"):
+        tokens[it] = tokens[it]._replace(traits=PRONOUN)
         tokens[verb] = tokens[verb]._replace(traits=COPULA)
         tokens[moi] = tokens[moi]._replace(traits=FUNCTION)

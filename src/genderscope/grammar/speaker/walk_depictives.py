@@ -26,6 +26,7 @@ from genderscope.grammar.traits import (
 # So many words before it tell how the speaker spent some time.
 _SPAN = 8
 _PARTICIPLES = ("ado", "ada", "ido", "ida", "ato", "ata", "ito", "ita", "uto", "uta", "é", "ée")
+_PASSED = ("pasado", "passado")
 _SURE = ("segur", "sicur", "sûr", "sigur")
 
 
@@ -84,4 +85,5 @@ class Depictives(Verbs):
         while index and self.tokens[index - 1].traits & FUNCTION:
             index -= 1
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
+        right_behind = right_behind or self.tokens[index - 1].key in _PASSED
         return bool(right_behind) and not (self.clitic or self.told or self.attached)
