@@ -285,6 +285,7 @@ GRAMMAR = Agreement(
     whole_f=frozenset({"toda"}),
     mine=frozenset(["mi"]),
     those=frozenset({"las", "aquellas", "esas"}),
+    just_as=frozenset(["como"]),
     very=frozenset(["muy", "tan"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
 )

@@ -275,6 +275,7 @@ GRAMMAR = Agreement(
     whole_m=frozenset({"todo"}),
     mine=frozenset(["meu", "minha"]),
     those=frozenset({"das", "daquelas", "aquelas", "dessas"}),
+    just_as=frozenset(["como"]),
     very=frozenset(["tão"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
 )

@@ -167,7 +167,12 @@ class GenderedWords(LooseWords):
         """Whether "as I am" follows, or "as is" somebody else: Greek "κουρασμένη όπως είμαι"."""
         if not self.fresh or self.determined or index + 2 >= len(self.tokens):
             return False
-        return self.tokens[index + 1].key in self.grammar.just_as and bool(self.tokens[index + 2].traits & VERB)
+        if self.tokens[index + 1].key not in self.grammar.just_as or not self.tokens[index + 2].traits & VERB:
+            return False
+        if not self.grammar.noun_first:
+            return True
+        late = self.tokens[index + 3] if index + 3 < len(self.tokens) else None  # "cansada como estaba mi madre"
+        return late is not None and (bool(late.traits & (ARTICLE | DETERMINER)) or late.word[0].isupper())
 
     def _is_object_of(self, token: Token) -> bool:
         """Whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
