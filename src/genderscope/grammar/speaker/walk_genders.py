@@ -107,16 +107,22 @@ class Genders(State):
 
     def _whose_childhood(self, index: int) -> int:
         """Who was a child then: "me", in the clause before, unless a person stands there at the end."""
-        article = self._after(index) & ARTICLE
-        child = self.tokens[index + 1 + bool(article)] if index + 1 + bool(article) < len(self.tokens) else None
-        if child is None or not child.traits & CHILD or self.opened + 1 != index or not self.opened:
+        place = index + 2 if self._after(index) & ARTICLE else index + 1
+        child = self.tokens[place] if place < len(self.tokens) else None
+        if child is None or not child.traits & CHILD or self.opened + 1 != index:
+            return self.subject
+        late = self.tokens[place + 1 : place + 4]
+        named = late and late[0].traits & (ARTICLE | DETERMINER) and late[1:] and late[1].traits & PERSON
+        if named and (not late[2:] or late[2].traits & PUNCTUATION):
+            return OTHER  # "cuando era niña mi madre, …"
+        if not self.opened:
             return self.subject
         before = self.tokens[self.opened - 1]
         since = before.traits & PREPOSITION and self.tokens[self.opened].traits & RELATIVE  # "desde que"
         if since:
             before = self.tokens[max(0, self.opened - 2)]
-        named = before.traits & (PERSON | COMMON | TITLE) or before.word[0].isupper()
-        if self.subject == SPEAKER and named and not before.traits & (OBJECT | PREPOSITION):
+        person = before.traits & (PERSON | COMMON | TITLE) or before.word[0].isupper()
+        if self.subject == SPEAKER and person and not before.traits & (OBJECT | PREPOSITION):
             shown = gender_of(child.traits, PERSON | ADJECTIVE)
             return OTHER if shown is None or self._gender(before) & _BIT[shown] else SPEAKER
         when = since or not (self.tokens[self.opened].traits & RELATIVE or before.traits & PREPOSITION)

@@ -23,6 +23,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     ANYONE,
+    ARTICLE,
     ARTICLE_F,
     AS,
     CHILD,
@@ -255,7 +256,7 @@ class Nouns(GenderedWords):
     def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
         """A noun in the open place: what the speaker is."""
         traits, grammar = token.traits, self.grammar
-        if not self.sure and index and token.word[0].isupper() and not token.word.isupper():
+        if not self.sure and token.word[0].isupper() and self._after(index) & (ARTICLE | OTHER_PERSON):
             self.subject, self.open = OTHER, 0  # "era Ana la que …"
             return
         named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
