@@ -11,19 +11,26 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
-from genderscope.grammar.speaker.walk_state import Agreement
-from genderscope.grammar.text import lookup_key
+from genderscope.grammar.speaker.walk_state import VERB, Agreement
+from genderscope.grammar.text import Token, lookup_key
 from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
+    COORDINATOR,
     FINITE,
+    FUNCTION,
     INFINITIVE,
     KNOWN,
     LEAVES,
     MAKES,
+    OPENER,
     PLURAL_PERSON,
+    PREPOSITION,
     PRESENT,
+    PUNCTUATION,
     RESTS,
+    SIDE_F,
+    SIDE_M,
 )
 
 FORMS = Agreeing(
@@ -94,7 +101,8 @@ WORDS = words(
     rest="""
     φτάνω έφτασα ζω ζούσα έζησα πηγαίνω πήγα πάω πήγαινα γυρίζω γύρισα επιστρέφω επέστρεψα έρχομαι ήρθα κοιμάμαι
     κοιμήθηκα ταξιδεύω ταξίδεψα περπατάω περπατώ περπατούσα φεύγω έφυγα μεγάλωσα μεγαλώνω πεθαίνω δουλεύω κολύμπησα
-    κάθομαι καθόμουν κυκλοφορώ κολυμπώ βγαίνω τερματίζω τερμάτισα περνάω πέρασα έρθω φύγω βγω""",
+    κάθομαι καθόμουν κυκλοφορώ κολυμπώ βγαίνω τερματίζω τερμάτισα περνάω πέρασα έρθω φύγω βγω τρέμω
+    έτρεμα""",
     makes="""
     είπε φώναξε φωνάζει ονόμασε κάνει έκανε αφήνει άφησε θεωρεί βρίσκει κρατάει κάνε αποκαλεί αποκάλεσε κρατά
     κάνοντας βρήκε είδε βλέπει χαρακτήρισε""",
@@ -171,10 +179,10 @@ WORDS = words(
     στρατιώτης διευθυντής ηγέτης προπονητής προϊστάμενος ακροατής παίκτης ομιλητής πάροχος""",
     man="""
     άντρας αγόρι γαμπρός χήρος πεθερός άνδρας πατέρας αδελφός αδερφός γιος παππούς θείος βασιλιάς ήρωας πρίγκιπας
-    εργένης μπαμπάς τζέντλεμαν""",
+    αγοράκι εργένης μπαμπάς τζέντλεμαν""",
     woman="""
     γυναίκα κορίτσι κοπέλα νύφη πεθερά χήρα γεροντοκόρη μητέρα αδελφή αδερφή κόρη γιαγιά θεία βασίλισσα ηρωίδα
-    πριγκίπισσα μαμά νοικοκυρά δασκάλα νοσοκόμα μαία σερβιτόρα μοδίστρα""",
+    κοριτσάκι κοπελίτσα πριγκίπισσα μαμά νοικοκυρά δασκάλα νοσοκόμα μαία σερβιτόρα μοδίστρα""",
     friend_m="""
     χορευτής τραγουδιστής αθλητής πωλητής νικητής εγωιστής κομμωτής φοιτητής σερβιτόρος νοσοκόμος νοικοκύρης
     μάγειρας ομορφάντρας μαθητής γείτονας ξάδερφος καθηγητής""",
@@ -214,6 +222,7 @@ def reader() -> Callable[[str], Reading]:
         cases=True,
         adjective_tells=True,
         mine_behind=frozenset(["μου"]),
+        just_as=frozenset(["όπως", "καθώς"]),
         noun_endings=endings("ής ης ας άς ος ός ως η ή α ά ώ ξ ψ ού"),
         agents=endings("τής έας λόγος ουργός ηγός γράφος πόλος"),
         depictive=endings("ος ός ης ής η ή"),
@@ -221,7 +230,21 @@ def reader() -> Callable[[str], Reading]:
         adverb_too=endings("ωραία τέλεια θαυμάσια εξαίσια άθλια μέτρια κρύα αίσια ίσια όμοια"),
         adverbs=ADVERBS,
     )
-    return AgreementReader(vocabulary(WORDS, _with_adjectives(lexicon.traits), FORMS.guesses, _key), grammar).read
+    return AgreementReader(
+        vocabulary(WORDS, _with_adjectives(lexicon.traits), FORMS.guesses, _key), grammar, _settle
+    ).read
+
+
+def _settle(tokens: list[Token]) -> list[Token]:
+    """Take "whole" that no noun follows for a word said of the subject: "τρέμω ολόκληρη"."""
+    for index, token in enumerate(tokens[1:], 1):
+        if token.key in ("ολόκληρος", "ολόκληρη"):
+            after = tokens[index + 1].traits if index + 1 < len(tokens) else PUNCTUATION
+            before = tokens[index - 1].traits
+            behind_verb = before & (VERB | FUNCTION) and not before & PREPOSITION
+            if behind_verb and after & (PUNCTUATION | COORDINATOR | PREPOSITION | OPENER):
+                tokens[index] = token._replace(traits=SIDE_F if token.key.endswith("η") else SIDE_M)
+    return tokens
 
 
 def _with_adjectives(lexicon: Callable[[str], int]) -> Callable[[str], int]:
@@ -229,6 +252,8 @@ def _with_adjectives(lexicon: Callable[[str], int]) -> Callable[[str], int]:
 
     def traits_of(form: str) -> int:
         traits = lexicon(form)
+        if form.endswith(("ιάρης", "ιάρα")):
+            return ADJECTIVE_F if form.endswith("α") else ADJECTIVE_M  # φοβητσιάρης
         if traits in (0, KNOWN) and form.endswith("η") and not form.endswith(("ση", "ξη", "ψη")):
             syllables = _VOWELS.findall(form)
             if len(syllables) > 2 and set(syllables[-3]) & set("άέήίόύώ"):

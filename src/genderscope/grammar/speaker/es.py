@@ -117,10 +117,10 @@ WORDS = words(
     rest_or_rests="vivía iba venía llegaba regresaba caminaba dormía viajaba iría viviría nadaba",
     makes="""
     hace hizo hará haría hacía pone puso deja dejó vuelve volvió mantiene considera consideró cree encuentra ve
-    llama llamó nombró declaró""",
+    llama llamó nombró declaró cogió agarró""",
     make_they="""
     hacen hicieron hacían ponen pusieron dejan dejaron vuelven volvieron mantienen consideran consideraban creen
-    encuentran ven veían llaman llamaban llamaron nombraron eligieron""",
+    encuentran ven veían llaman llamaban llamaron nombraron eligieron cogieron agarraron""",
     to_be="""
     ser estar parecer permanecer quedar resultar lucir seguir siendo estando pareciendo permaneciendo siguiendo
     luciendo andando quedando volviendo""",
@@ -136,9 +136,12 @@ WORDS = words(
     felt="sentido vuelto puesto hecho considerado visto mantenido quedado encontrado",
     rested="acabado terminado vivido ido venido llegado regresado salido caminado nadado crecido",
     leave="dejar dejo dejé dejaba dejado vi veo encontré encuentro veía encontraba visto encontrado",
-    made="hecho puesto dejado vuelto considerado llamado visto encontrado llamado elegido nombrado tenido notado",
+    made="""
+    hecho puesto dejado vuelto considerado llamado visto encontrado elegido nombrado tenido notado cogido pillado
+    agarrado""",
     only_m="solo",
-    alone_f="sola",
+    alone_m="solito",
+    alone_f="sola solita",
     self_m="mismo",
     self_f="misma",
     a_m="un uno ningún",
@@ -213,8 +216,8 @@ WORDS = words(
     + people.MEN["es"]
     + """
     viudo soltero""",
-    child_m="niño chico muchacho",
-    child_f="niña chica muchacha",
+    child_m="niño chico muchacho crío chiquillo chaval",
+    child_f="niña chica muchacha cría chiquilla chavala",
     small="pequeño pequeña",
     woman=WOMEN
     + people.WOMEN["es"]
@@ -252,6 +255,12 @@ NOUNS = noun_genders(
     ("o or aje al el ín és", MASCULINE),
 )
 
+SPANS = frozenset(
+    endings("""
+    tarde noche mañana día días semana semanas mes meses año años hora horas minutos rato verano invierno
+    otoño vida madrugada jornada vacaciones infancia lunes martes miércoles jueves viernes sábado domingo""")
+)
+
 ADVERBS = phrases(
     """
     ya sea, de mayor, de joven, de adulto, debido a, por qué, de verdad, de nuevo, a veces, a menudo, en realidad,
@@ -265,6 +274,8 @@ ROLES = phrases("en calidad de, en mi calidad de, en mi papel de, en mi rol de")
 
 GRAMMAR = Agreement(
     adverbs=ADVERBS,
+    spans=SPANS,
+    spends=endings("pas tir llev"),
     roles=ROLES,
     nouns=NOUNS._replace(
         times=frozenset(["noche", "tarde", "mañana", "vida", "semana", "jornada", "infancia", "juventud"])
@@ -274,6 +285,7 @@ GRAMMAR = Agreement(
     whole_f=frozenset({"toda"}),
     mine=frozenset(["mi"]),
     those=frozenset({"las", "aquellas", "esas"}),
+    just_as=frozenset(["como"]),
     very=frozenset(["muy", "tan"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
 )

@@ -229,6 +229,13 @@ NOUNS = noun_genders(
     ("age ment eau oir eur isme al el in ard et o", MASCULINE),
 )
 
+SPANS = frozenset(
+    endings("""
+    après-midi midi soir soirée nuit matin matinée jour journée jours semaine semaines mois an ans année
+    années heure heures minutes été hiver vie vacances enfance lundi mardi mercredi jeudi vendredi samedi
+    dimanche weekend week-end""")
+)
+
 ADVERBS = phrases(
     """
     du tout, tout à fait, au moins, en fait, à peine, en réalité, de nouveau, d' habitude, en général, tout de
@@ -249,6 +256,8 @@ def reader() -> Callable[[str], Reading]:
         reflexive_object=True,
         never_first=("ant",),
         adverbs=ADVERBS,
+        spans=SPANS,
+        spends=endings("pass"),
         roles=ROLES,
         nouns=NOUNS._replace(
             times=frozenset(["journée", "soirée", "nuit", "matinée", "vie", "semaine", "enfance", "jeunesse"])

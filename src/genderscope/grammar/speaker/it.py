@@ -112,7 +112,7 @@ WORDS = words(
     viaggio cresco vivevo andavo tornavo andrei nuoto nuotavo uscivo""",
     makes="""
     rende fa lascia rendeva faceva fece rese vuole considera ritiene trova crede vede chiama definisce renderebbe
-    renderà farà farebbe rendesse facesse""",
+    renderà farà farebbe rendesse facesse colse coglie""",
     make_they="""
     rendono fanno lasciano rendevano facevano vogliono considerano ritengono trovano credono vedono chiamano
     consideravano ritenevano trovavano credevano vedevano chiamavano definiscono""",
@@ -125,11 +125,12 @@ WORDS = words(
     to_have="aver avendo",
     to_feel="sentire",
     to_make="sentire sentirsi rendere",
-    to_rest="finire vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare",
+    to_rest="""
+    finire vivere andare tornare uscire dormire viaggiare camminare partire morire crescere lavorare cenare""",
     leave="lasciare lascio lasciato lasciata lasciavo lasciai visto vista trovato trovata vedo vidi trovo trovai",
     made="""
     fatto reso lasciato considerato chiamato ritenuto trovato fatta resa lasciata considerata chiamata visto trovata
-    vista eletto eletta nominato nominata""",
+    vista eletto eletta nominato nominata colto colta""",
     rested="passato trascorso nuotato vissuto camminato dormito viaggiato lavorato cenato",
     given="detto chiesto dato mostrato insegnato permesso regalato",
     only_m="solo",
@@ -241,6 +242,13 @@ NOUNS = noun_genders(
     ("o ore ale ile iere", MASCULINE),
 )
 
+SPANS = frozenset(
+    endings("""
+    pomeriggio sera serata notte nottata mattina mattinata giorno giornata giorni settimana settimane mese
+    mesi anno anni ora ore minuti estate inverno vita vacanze infanzia lunedì martedì mercoledì giovedì
+    venerdì sabato domenica""")
+)
+
 ADVERBS = phrases(
     """
     in giro, di solito, di nuovo, per niente, da sempre, in realtà, in fondo, del tutto, a volte, di più, per
@@ -257,6 +265,8 @@ def reader() -> Callable[[str], Reading]:
     grammar = Agreement(
         with_object=("feminine",),
         adverbs=ADVERBS,
+        spans=SPANS,
+        spends=endings("pass trascor"),
         roles=ROLES,
         nouns=NOUNS._replace(
             times=frozenset(

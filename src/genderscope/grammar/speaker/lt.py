@@ -10,6 +10,7 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_pref
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.settle_baltic import take_wholly
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -205,6 +206,8 @@ def _settle(tokens: list[Token]) -> list[Token]:
     """Take "nors" for "any-" behind a pronoun (kas nors: anybody); elsewhere it is "although"."""
     for index, token in enumerate(tokens[1:], 1):
         before = tokens[index - 1]
+        if before.key in ("visas", "visa"):
+            take_wholly(tokens, index - 1)
         if token.key == "nors" and before.key in _ANY:
             tokens[index] = token._replace(traits=FUNCTION)
             if before.key != "kas":

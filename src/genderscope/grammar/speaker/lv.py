@@ -10,6 +10,7 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_pref
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
 from genderscope.grammar.speaker.kinds import phrases, words
+from genderscope.grammar.speaker.settle_baltic import take_wholly
 from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
@@ -160,7 +161,7 @@ WORDS = words(
     piemērs modelis loceklis drauds talants problēma dārgums šķērslis grāmata gadījums dzīvnieks elks figūra spēks
     autoritāte mērķis nasta tips būtne bērns daļa galva dvēsele pretstats pretmets balsts atbalsts kopija""",
     title="ministrs ģenerālis kapteinis detektīvs",
-    man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns tētis puisis vīrs atraitnis",
+    man="vīrietis tēvs brālis dēls kungs vectēvs onkulis karalis princis zēns puika tētis puisis vīrs atraitnis",
     friend_m="karavīrs vecpuisis draugs kaimiņš kolēģis",
     woman="""
     sieviete māte meita kundze vecmāmiņa tante karaliene princese meitene mamma sieva atraitne draudzene kalpone
@@ -209,6 +210,8 @@ def reader() -> Callable[[str], Reading]:
 def _settle(tokens: list[Token]) -> list[Token]:
     """Take "tas" and "tā" for "the one" before a relative clause (esmu tā, kas …); elsewhere they are "that", "so"."""
     for index, token in enumerate(tokens[:-2]):
+        if token.key in ("viss", "visa"):
+            take_wholly(tokens, index)
         if token.key in ("tas", "tā") and tokens[index + 1].word == "," and tokens[index + 2].key in _WHO:
             tokens[index] = token._replace(traits=ADJECTIVE_M if token.key == "tas" else ADJECTIVE_F)
     return tokens

@@ -19,7 +19,7 @@ _SPANISH = """
     acurrucado agachado encogido traicionado engañado casado divorciado hambriento sediento sudado sudoroso resacoso
     drogado ebrio vencido derrotado victorioso triunfante boquiabierto cabizbajo pensativo apenado afligido dolido
     entristecido excitado encandilado deslumbrado sobresaltado espantado horrorizado escandalizado consternado
-    agobiado sobrio muerto"""
+    agobiado sobrio muerto desapercibido inadvertido desprevenido"""
 _PORTUGUESE = """
     convencido decidido determinado disposto cansado exausto bêbado nu vestido obcecado preparado zangado preocupado
     assustado sentado deitado pronto orgulhoso apavorado emocionado envergonhado nervoso arrependido deprimido
@@ -33,7 +33,7 @@ _PORTUGUESE = """
     fantasiado agachado encolhido traído enganado casado divorciado faminto sedento suado drogado embriagado vencido
     derrotado vitorioso boquiaberto cabisbaixo pensativo aflito entristecido excitado deslumbrado sobressaltado
     espantado horrorizado escandalizado consternado sóbrio agradecido grato stressado estafado aterrado adormecido
-    morto"""
+    morto despercebido desprevenido"""
 _ITALIAN = """
     trasandato allegro convinto deciso determinato disposto stanco esausto ubriaco nudo vestito ossessionato
     preparato arrabbiato preoccupato spaventato seduto sdraiato pronto orgoglioso terrorizzato emozionato
@@ -46,7 +46,7 @@ _ITALIAN = """
     spettinato rannicchiato accovacciato tradito ingannato sposato divorziato affamato assetato sudato drogato ebbro
     vinto sconfitto vittorioso pensieroso afflitto addolorato rattristato agitato eccitato abbagliato inorridito
     scandalizzato costernato sopraffatto sobrio grato riconoscente amareggiato mortificato avvilito entusiasta
-    impaurito infuriato inferocito infastidito meravigliato stupito allibito turbato morto"""
+    impaurito infuriato inferocito infastidito meravigliato stupito allibito turbato morto inosservato impreparato"""
 _FRENCH = """
     effondré crevé rasé négligé conscient convaincu décidé déterminé prêt fatigué épuisé nu habillé obsédé préparé
     fâché inquiet effrayé assis allongé fier terrifié ému gêné nerveux ravi déprimé soulagé désespéré surpris
@@ -58,7 +58,7 @@ _FRENCH = """
     déguisé maquillé coiffé décoiffé essoufflé exténué éreinté enchanté fasciné intrigué impressionné intimidé
     apeuré paniqué désolé reconnaissant content mécontent heureux malheureux honteux furax étonné stupéfait
     abasourdi sidéré médusé enceint humilié mortifié troublé contrarié agacé excédé exaspéré dégoûté écœuré saoul
-    soûl transi frigorifié ébahi émerveillé rassuré mort"""
+    soûl transi frigorifié ébahi émerveillé rassuré mort inaperçu"""
 _ROMANIAN = """
     sărac bogat însărcinat convins hotărât determinat pregătit obosit epuizat beat îmbrăcat obsedat supărat
     îngrijorat speriat așezat întins mândru emoționat stânjenit conștient deprimat ușurat disperat confuz surprins
@@ -68,7 +68,7 @@ _ROMANIAN = """
     drogat învins abătut agitat uimit uluit fascinat intrigat impresionat intimidat dezorientat descurajat demotivat
     motivat concentrat isteric euforic anxios îngenuncheat adormit trezit odihnit recunoscător încântat fericit
     nefericit trist vesel furios gelos nervos rușinos curios neliniștit liniștit încrezător neîncrezător întristat
-    îndurerat consternat scandalizat șocat iritat enervat ofensat contrariat treaz ud desculț"""
+    îndurerat consternat scandalizat șocat iritat enervat ofensat contrariat treaz ud desculț neobservat nepregătit"""
 
 _FEMININES = {
     "es": (("nte", "nte"), ("o", "a")),

@@ -10,6 +10,7 @@ from genderscope.grammar.dictionaries.vocabulary import vocabulary
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker import people, qualities
 from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.diminutives import with_diminutives
 from genderscope.grammar.speaker.kinds import phrases, words
 from genderscope.grammar.speaker.moods import moods
 from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, UNKNOWN, noun_genders
@@ -116,12 +117,14 @@ WORDS = words(
     rest="""
     acabo acabei terminei acabarei acordo passei passo tomei vivo vou venho volto chego durmo moro viajo vivi
     cheguei vim voltei cresci andei saí nado nadei nasci corro""",
-    rest_or_rests="vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria",
+    rest_or_rests="""
+    vivia ia vinha voltava chegava dormia viajava iria viveria morava saía nadava andaria""",
     makes="""
-    faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê nomeou""",
+    faz fez fará faria fazia deixa deixou deixava torna tornou mantém considera considerou acha encontra vê nomeou
+    apanhou pegou flagrou""",
     make_they="""
     fazem fizeram faziam deixam deixaram tornam tornaram mantêm consideram consideravam acham achavam encontram veem
-    viam nomearam elegeram""",
+    viam nomearam elegeram apanharam pegaram""",
     likes="agrada interessa importa incomoda preocupa",
     to_be="""
     ser estar parecer permanecer ficar continuar tornar sendo estando ficando parecendo continuando permanecendo
@@ -135,7 +138,7 @@ WORDS = words(
     felt="sentido tornado considerado visto mantido",
     rested="acabado terminado vivido ido vindo chegado saído",
     leave="deixar deixo deixei deixava deixado vi vejo encontrei encontro via encontrava visto encontrado achei",
-    made="feito deixado tornado considerado chamado",
+    made="feito deixado tornado considerado chamado apanhado pegado pego",
     alone_m="sozinho",
     alone_f="sozinha",
     self_m="mesmo próprio",
@@ -186,12 +189,12 @@ WORDS = words(
     + " "
     + """
     exausto lindo bêbado bom mau cansado pronto seguro certo ótimo péssimo sujo obrigado nu cru calmo sério cheio
-    limpo vivo surpreso farto""",
+    limpo vivo surpreso farto bonzinho mauzinho pobrezinho""",
     f=qualities.WOMEN["pt"]
     + " "
     + """
     exausta linda bêbada boa má cansada pronta segura certa ótima péssima suja obrigada nua crua calma séria cheia
-    limpa viva surpresa farta""",
+    limpa viva surpresa farta boazinha bonzinha mazinha pobrezinha""",
     adverbial="curto rápido alto baixo claro forte certo direito lento leve fundo barato",
     anyone="""
     pilar coração motor cérebro apoio ombro raio luz alegria
@@ -244,6 +247,12 @@ NOUNS = noun_genders(
     ("o or al el ês", MASCULINE),
 )
 
+SPANS = frozenset(
+    endings("""
+    tarde noite manhã dia dias semana semanas mês meses ano anos hora horas minutos verão inverno outono vida
+    madrugada férias infância sábado domingo""")
+)
+
 ADVERBS = phrases(
     """
     devido a, devido ao, por que, por quê, de verdade, de novo, às vezes, na verdade, por fim, em geral, no fundo,
@@ -256,6 +265,8 @@ ROLES = phrases("na qualidade de, na minha qualidade de, no papel de, no meu pap
 
 GRAMMAR = Agreement(
     adverbs=ADVERBS,
+    spans=SPANS,
+    spends=endings("pass"),
     roles=ROLES,
     nouns=NOUNS._replace(times=frozenset(["noite", "tarde", "manhã", "vida", "semana", "infância", "juventude"])),
     professions=endings("eira dora tora triz ista grafa loga eiro dor tor"),
@@ -264,6 +275,7 @@ GRAMMAR = Agreement(
     whole_m=frozenset({"todo"}),
     mine=frozenset(["meu", "minha"]),
     those=frozenset({"das", "daquelas", "aquelas", "dessas"}),
+    just_as=frozenset(["como"]),
     very=frozenset(["tão"]),
     by_ending=(("o", "masculine"), ("a", "feminine")),
 )
@@ -272,4 +284,5 @@ GRAMMAR = Agreement(
 def reader() -> Callable[[str], Reading]:
     """The function that reads a Portuguese text."""
     lexicon = simplemma_lexicon("pt", "pt", FORMS)
-    return AgreementReader(vocabulary(WORDS, lexicon.traits, FORMS.guesses), GRAMMAR, settle).read
+    dictionary = with_diminutives(WORDS, lexicon.traits)
+    return AgreementReader(vocabulary(WORDS, dictionary, FORMS.guesses), GRAMMAR, settle).read

@@ -96,8 +96,8 @@ WORDS = words(
     simții dovedesc declar""",
     rest="""
     fug râd cad sar dansez trăiesc trăiam merg mergeam vin veneam plec plecam dorm dormeam călătoresc locuiesc
-    locuiam mor cresc înot petrec petreceam ies ieșeam umblu umblam""",
-    makes="face făcea lasă lăsa consideră crede vede găsește numește făcu ține",
+    locuiam mor cresc înot petrec petreceam trec treceam ies ieșeam umblu umblam""",
+    makes="face făcea lasă lăsa consideră crede vede găsește numește făcu ține prinse",
     make_they="considerau credeau vedeau făceau",
     likes="place plăcea plăcut interesează deranjează",
     to_have_been="fi",
@@ -106,8 +106,8 @@ WORDS = words(
     to_rest="trăi merge veni pleca dormi călători locui lucra ieși muri crește",
     been="fost rămas devenit părut ajuns stat",
     felt="simțit considerat văzut crezut făcut găsit dovedit arătat",
-    made="făcut lăsat considerat numit ales văzut găsit ales aleasă lăsată făcută văzută numită",
-    rested="întors trăit mers venit plecat dormit călătorit locuit crescut înotat petrecut ieșit",
+    made="făcut lăsat considerat numit ales văzut găsit prins prinsă aleasă lăsată făcută văzută numită",
+    rested="trecut întors trăit mers venit plecat dormit călătorit locuit crescut înotat petrecut ieșit",
     leave="las lăsat lăsa lăsam văzut văd vedeam găsit găsesc găseam",
     alone_m="singur",
     alone_f="singură",
@@ -175,8 +175,8 @@ WORDS = words(
     + """
     femeie mamă soție soră fiică doamnă bunică mătușă regină eroină prințesă fată mireasă văduvă nepoată domnișoară
     gospodină femeia șefa mama soția sora fiica fata bunica doamna președintă președinta directoarea șefă doctoriță""",
-    child_m="băiat",
-    child_f="fetiță",
+    child_m="băiat băiețel băiețaș puști",
+    child_f="fetiță fetișcană puștoaică",
     dear="dragă draga dragul drag iubito iubite iubitule",
     him="îl l",
     her_or_it="o",
@@ -198,6 +198,12 @@ NOUNS = noun_genders(
     ("ul b c d f g h j k l m n p r s ș t ț v x z u i", MASCULINE),
 )
 
+SPANS = frozenset(
+    endings("""
+    seara noaptea dimineața ziua zile săptămâna săptămâni luni ani anul ore oră minute vara iarna viața
+    vacanța copilăria sâmbăta duminica după-amiaza amiaza""")
+)
+
 ADVERBS = phrases(
     """
     de ce, mai degrabă, de obicei, de fapt, de asemenea, de multe ori, în general, din nou, cu adevărat, pe deplin,
@@ -216,6 +222,8 @@ def _settle(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens[1:-1], 1):
         if token.key == "de" and tokens[index - 1].traits & COPULA and tokens[index + 1].traits & ADJECTIVE:
             tokens[index] = token._replace(traits=FUNCTION)
+        if token.key in SPANS and tokens[index - 1].key in ("toată", "tot"):
+            tokens[index - 1] = tokens[index - 1]._replace(traits=FUNCTION)  # "toată ziua"
     return tokens
 
 
@@ -226,6 +234,8 @@ def reader() -> Callable[[str], Reading]:
         vocabulary(WORDS, lexicon.traits, FORMS.guesses),
         Agreement(
             adverbs=ADVERBS,
+            spans=SPANS,
+            spends=endings("petrec"),
             roles=ROLES,
             nouns=NOUNS,
             always=frozenset(["mereu", "întotdeauna"]),

@@ -49,6 +49,8 @@ def settle(tokens: list[Token]) -> list[Token]:
             comma = tokens[index + 1].word == ","
             if tokens[index + 1 + comma].key == "qui":
                 _say_i(tokens, index, index + 1 + comma)
+            elif tokens[index + 1].key in ("celui", "celle"):
+                _it_is_i(tokens, index)
     return tokens
 
 
@@ -102,3 +104,15 @@ def _say_i(tokens: list[Token], moi: int, qui: int) -> None:
     for index in range(start, qui):
         tokens[index] = tokens[index]._replace(key="", traits=FUNCTION)
     tokens[qui] = tokens[qui]._replace(traits=PRONOUN)
+
+
+def _it_is_i(tokens: list[Token], moi: int) -> None:
+    """Make "I am" of "c'est moi", "c'était toujours moi" before "the one who"."""
+    verb = moi - 1
+    while verb > max(0, moi - 4) and tokens[verb].traits & FUNCTION:
+        verb -= 1
+    it = verb - 2 if verb > 1 and tokens[verb - 1].key == "n'" else verb - 1
+    if it >= 0 and tokens[it].key in ("c'", "ce"):
+        tokens[it] = tokens[it]._replace(traits=PRONOUN)
+        tokens[verb] = tokens[verb]._replace(traits=COPULA)
+        tokens[moi] = tokens[moi]._replace(traits=FUNCTION)

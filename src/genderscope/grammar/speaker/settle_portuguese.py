@@ -10,6 +10,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE_M,
     ARTICLE,
     AS,
+    CHILD,
     COMMON,
     COORDINATOR,
     COPULA,
@@ -45,6 +46,12 @@ def settle(tokens: list[Token]) -> list[Token]:
             tokens[index] = token._replace(traits=AS)  # "enquanto mulher"
         if token.key == "preciso" and before and before.key in ("é", "era", "foi", "será", "seria"):
             tokens[index] = token._replace(traits=ADJECTIVE_M | IMPERSONAL)
+        if token.key == "em" and after & CHILD:
+            tokens[index] = token._replace(traits=AS | PREPOSITION)  # "em miúda"
+        if token.key in ("toda", "todo") and index > 1 and tokens[index - 2].traits & ARTICLE and after & ADJECTIVE:
+            tokens[index] = token._replace(traits=FUNCTION)  # "a noite toda acordada"
+        if token.key == "tarde" and before and before.traits & ARTICLE:
+            tokens[index] = token._replace(traits=NOUN)  # "a tarde", not "late"
         if token.key in ("há", "faz"):
             _take_span(tokens, index)
         joins = before is None or before.traits & (PUNCTUATION | COORDINATOR)

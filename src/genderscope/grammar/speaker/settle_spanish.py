@@ -7,6 +7,7 @@ from genderscope.grammar.speaker.enclitics import with_enclitics
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE_M,
+    ARTICLE,
     COPULA,
     EITHER,
     FEELING,
@@ -32,6 +33,10 @@ def settle(tokens: list[Token]) -> list[Token]:
             tokens[index] = token._replace(traits=(token.traits & ~FINITE) | INFINITIVE | OBJECT)  # "contratarme"
         elif token.key == "todo" and index + 1 < len(tokens) and tokens[index + 1].traits & (EITHER | FINITE):
             tokens[index] = token._replace(traits=OTHER_PERSON)  # "todo estaba preparado"
+        elif token.key in ("tarde", "mañana") and index and tokens[index - 1].traits & ARTICLE:
+            tokens[index] = token._replace(traits=NOUN)  # "la tarde", not "late"
+        elif token.key == "suelo" and index + 1 < len(tokens) and tokens[index + 1].traits & INFINITIVE:
+            tokens[index] = token._replace(traits=PRESENT)  # "en casa suelo cocinar"
     return with_enclitics(tokens, LEAVING)
 
 

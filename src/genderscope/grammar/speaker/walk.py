@@ -189,6 +189,8 @@ class Walk(Nouns):
             behind_noun = False
             if not self.grammar.noun_first:
                 tail, behind_noun = self._note_comma(index)
+            elif self.noun_before and not self.verb_seen and after & (ADJECTIVE | FUNCTION):
+                self.awaited = self.awaited or self._is_somebody(index - 1)
             self._new_clause()
             self.tail, self.compound, self.after_sight = tail or listed, listed, saw
             self.behind_noun = behind_noun
@@ -204,6 +206,14 @@ class Walk(Nouns):
             index -= 1
         self.last_word = self.tokens[index - 1].key if index else "-"
         return self.attached or (self.noun_last and not predicate), alone or bool(listed)
+
+    def _is_somebody(self, index: int) -> bool:
+        """Whether a person is the subject whose verb is still to come: "because my sister, tired, …", no vocative."""
+        token, before = self.tokens[index], self.tokens[index - 1].traits if index else 0
+        named = token.traits & DETERMINER or self.subordinate or before & (DETERMINER | ARTICLE)
+        adjective = token.traits & ADJECTIVE and before & (DETERMINER | ARTICLE)  # Italian "la vicina"
+        person = self.attached_to & (PEOPLE | PAIR) or adjective or token.word[0].isupper()
+        return bool(named and person) and self.subject == NOBODY
 
     def _goes_on(self, index: int) -> bool:
         """Whether nothing but another adjective follows."""
@@ -225,10 +235,13 @@ class Walk(Nouns):
             about_noun = traits & RELATIVE and self.fresh and self.tail  # "a mi hermana, que estaba …"
         about_noun = about_noun and not self.tokens[index - 1].traits & PREPOSITION
         self._end_clause()
+        self.opened, self.me_before = index, self.with_me or self.me
         self._new_clause()
         self.tail = True
         self.hangs_on_noun, self.subordinate = bool(about_noun), True
-        if about_noun and self.grammar.pro_drop:
+        # A Baltic "who" is the subject, and its clause may have no verb: "draugui, kuris pavargęs".
+        who = traits & SIDE and self.grammar.genitives and index > 1 and not self.tokens[index - 2].traits & PRONOUN
+        if (about_noun and self.grammar.pro_drop) or who:
             self.subject = OTHER
 
     def _pronoun(self, index: int, traits: int) -> None:
@@ -237,6 +250,8 @@ class Walk(Nouns):
             self.subject, self.attached, self.noun_before = SPEAKER, False, False
             if not self.grammar.pro_drop:
                 self.open = 0  # a new subject, though no comma stands: "je me lève tôt et je mange …"
+            if index and self.tokens[index - 1].traits & COPULA and self.grammar.nouns and self.grammar.pro_drop:
+                self.open, self.sure, self.pending = PREDICATE, True, -1  # "era yo la que …"
             self.said_i = not self.open
             self._resolve_front(LIKELY)
         elif index and self.tokens[index - 1].traits & PREPOSITION:

@@ -10,6 +10,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     COORDINATOR,
     COPULA,
+    DETERMINER,
     FUNCTION,
     HAVE,
     MOOD,
@@ -22,6 +23,10 @@ from genderscope.grammar.traits import (
     gender_of,
 )
 
+# So many words before it tell how the speaker spent some time.
+_SPAN = 8
+_PARTICIPLES = ("ado", "ada", "ido", "ida", "ato", "ata", "ito", "ita", "uto", "uta", "é", "ée")
+_PASSED = ("pasado", "passado")
 _SURE = ("segur", "sicur", "sûr", "sigur")
 
 
@@ -49,6 +54,24 @@ class Depictives(Verbs):
         mood = token.traits & MOOD and self.subject == SPEAKER and self._rests(index)
         return bool(mood) or (self.attached and self._is_no_nouns(index, token))
 
+    def _is_after_span(self, index: int) -> bool:
+        """Whether a word tells how the speaker spent some time: "passei a tarde fechada no quarto"."""
+        word = self.tokens[index]
+        if self.indefinite or self.clitic or word.key.startswith(self.grammar.spends):
+            return False  # "a quiet evening", "last week"
+        if not (word.traits & (PAST | MOOD) or word.key.endswith(_PARTICIPLES)):
+            return False  # "the whole day"
+        spent = False
+        for token in self.tokens[max(0, index - _SPAN) : index][::-1]:
+            if token.traits & PUNCTUATION:
+                return False
+            if spent and token.key.startswith(self.grammar.spends):
+                return True
+            spent = spent or token.key in self.grammar.spans
+            if not (spent or token.traits & (FUNCTION | DETERMINER)):
+                return False
+        return False
+
     def _of_me(self, index: int) -> bool:
         """Whether "of myself" follows: "salí de casa segura de mí misma"."""
         return bool(self._after(index) & PREPOSITION and self._after(index + 1) & OBJECT)
@@ -62,4 +85,5 @@ class Depictives(Verbs):
         while index and self.tokens[index - 1].traits & FUNCTION:
             index -= 1
         right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
+        right_behind = right_behind or self.tokens[index - 1].key in _PASSED
         return bool(right_behind) and not (self.clitic or self.told or self.attached)

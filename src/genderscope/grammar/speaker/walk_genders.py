@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, TIME, UNKNOWN
-from genderscope.grammar.speaker.walk_state import OTHERS, SPEAKER, State
+from genderscope.grammar.speaker.walk_state import OTHER, OTHERS, SPEAKER, State
 from genderscope.grammar.text import Token
 from genderscope.grammar.traits import (
     ADJECTIVE,
@@ -12,6 +12,7 @@ from genderscope.grammar.traits import (
     ARTICLE,
     ARTICLE_F,
     ARTICLE_M,
+    CHILD,
     COMMON,
     COORDINATOR,
     DEFINITE,
@@ -28,8 +29,10 @@ from genderscope.grammar.traits import (
     PERSON_F,
     PERSON_M,
     PRENOMINAL,
+    PREPOSITION,
     PRESENT,
     PUNCTUATION,
+    RELATIVE,
     SAYS,
     THING,
     TITLE,
@@ -101,6 +104,29 @@ class Genders(State):
         """Whether an adjective is that of the noun before it: "a quiet life", but "came to the office tired"."""
         gender = gender_of(token.traits, ADJECTIVE)
         return self.indefinite and gender is not None and bool(self.nouns & _BIT[gender])
+
+    def _whose_childhood(self, index: int) -> int:
+        """Who was a child then: "me", in the clause before, unless a person stands there at the end."""
+        place = index + 2 if self._after(index) & ARTICLE else index + 1
+        child = self.tokens[place] if place < len(self.tokens) else None
+        if child is None or not child.traits & CHILD or self.opened + 1 != index:
+            return self.subject
+        late = self.tokens[place + 1 : place + 4]
+        named = late and late[0].traits & (ARTICLE | DETERMINER) and late[1:] and late[1].traits & PERSON
+        if named and (not late[2:] or late[2].traits & PUNCTUATION):
+            return OTHER  # "cuando era niña mi madre, …"
+        if not self.opened:
+            return self.subject
+        before = self.tokens[self.opened - 1]
+        since = before.traits & PREPOSITION and self.tokens[self.opened].traits & RELATIVE  # "desde que"
+        if since:
+            before = self.tokens[max(0, self.opened - 2)]
+        person = before.traits & (PERSON | COMMON | TITLE) or before.word[0].isupper()
+        if self.subject == SPEAKER and person and not before.traits & (OBJECT | PREPOSITION):
+            shown = gender_of(child.traits, PERSON | ADJECTIVE)
+            return OTHER if shown is None or self._gender(before) & _BIT[shown] else SPEAKER
+        when = since or not (self.tokens[self.opened].traits & RELATIVE or before.traits & PREPOSITION)
+        return SPEAKER if self.subject == OTHER and self.me_before and when else self.subject
 
     def _look_back(self, index: int, traits: int, previous: int) -> None:
         """What the clauses before said may turn out to be another's."""

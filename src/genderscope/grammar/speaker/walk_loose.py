@@ -33,6 +33,8 @@ class LooseWords(Depictives):
             return LIKELY
         if self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
             return PREDICATE  # "have thought and said"
+        if self.subject == SPEAKER and self.grammar.spans and self._is_after_span(index):
+            return LOOSE
         return LOOSE if self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index) else 0
 
     def _may_come_first(self, index: int, token: Token) -> bool:

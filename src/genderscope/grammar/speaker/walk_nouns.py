@@ -9,6 +9,7 @@ from genderscope.grammar.speaker.walk_state import (
     LOOSE,
     NAMES_PERSON,
     NOBODY,
+    OTHER,
     PEOPLE,
     PREDICATE,
     RULES,
@@ -22,6 +23,7 @@ from genderscope.grammar.traits import (
     ADJECTIVE_F,
     ADJECTIVE_M,
     ANYONE,
+    ARTICLE,
     ARTICLE_F,
     AS,
     CHILD,
@@ -128,9 +130,7 @@ class Nouns(GenderedWords):
         if phrase.gender is not None and self.open and self.waiting and not self.attached and not self.governed:
             shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
             self.front.append(phrase.token._replace(traits=shown))  # "being the eldest, I …"
-        elif phrase.gender is not None and (
-            (weight == PREDICATE and self.sure) or (weight and phrase.named and (self.sure or self.last == SPEAKER))
-        ):
+        elif phrase.gender is not None and weight and self._is_said_of_me(weight, phrase):
             self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
         elif phrase.gender is not None and self.grammar.acts and self._acts(index, phrase):
             self._show(phrase.token, phrase.gender, LIKELY, "noun for what the speaker is")
@@ -148,6 +148,12 @@ class Nouns(GenderedWords):
         if self.grammar.nouns and self.attached_to & DETERMINER:
             self.determined = True  # Portuguese "o meu parceiro": the noun is still to come
         return phrase.end
+
+    def _is_said_of_me(self, weight: int, phrase: Phrase) -> bool:
+        """Whether a noun phrase in the open place is the speaker's."""
+        if weight == PREDICATE and (self.sure or (self.subordinate and self.attached_to & CHILD)):
+            return True
+        return phrase.named and (self.sure or self.last == SPEAKER)
 
     def _is_how(self) -> bool:
         """Whether "as" before an article is "how": "reparei como a noiva ia"."""
@@ -250,6 +256,9 @@ class Nouns(GenderedWords):
     def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
         """A noun in the open place: what the speaker is."""
         traits, grammar = token.traits, self.grammar
+        if not self.sure and token.word[0].isupper() and self._after(index) & (ARTICLE | OTHER_PERSON):
+            self.subject, self.open = OTHER, 0  # "era Ana la que …"
+            return
         named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
         very = index and self.tokens[index - 1].key in grammar.very and not traits & (COMMON | ANYONE | TITLE | PAIR)
         if traits & kind and not traits & TITLE and not self.waiting and named:

@@ -107,6 +107,8 @@ class Agreement:
     acts: bool = False
     #: "my"
     mine: frozenset[str] = frozenset()
+    #: "as" between an adjective and its verb: "tired as I am"
+    just_as: frozenset[str] = frozenset()
     #: "always"
     always: frozenset[str] = frozenset()
     #: "those" of women: "soy de las que …"
@@ -115,6 +117,9 @@ class Agreement:
     professions: tuple[str, ...] = ()
     #: "as" in several words: "en tant que"
     roles: frozenset[tuple[str, ...]] = frozenset()
+    #: words for how long one does something, and stems of verbs for spending that time: "pasé la tarde encerrada"
+    spans: frozenset[str] = frozenset()
+    spends: tuple[str, ...] = ()
     #: how nouns show their gender (walk_genders.py); none where forms alone tell whose an adjective is
     nouns: NounGenders | None = None
     #: endings of words that are no adjective before their verb (French participles in -ant), or the only that are
@@ -136,6 +141,8 @@ class State:
     #: an object stood there
     behind_object = False
     measured: Token | None = None
+    #: where the last subordinate clause began, and whether the one before it had "me"
+    opened, me_before = 0, False
 
     def __init__(self, tokens: Words, grammar: Agreement) -> None:
         self.tokens, self.grammar = tokens, grammar

@@ -22,6 +22,7 @@ from genderscope.grammar.traits import (
     ARTICLE_F,
     ARTICLE_M,
     BEEN,
+    CHILD,
     CLITIC,
     COMMON,
     COORDINATOR,
@@ -128,8 +129,10 @@ class Verbs(Neighbours):
         self.have = bool(traits & HAVE)
         self.attached = self.determined = self.governed = self.role = self.said = self.fresh = self.in_phrase = False
         self.with_me, self.me = self.me, False
-        previous = self.subject
+        previous, named = self.subject, self.noun_before
         self.subject = self._subject_of(traits, previous)
+        if traits & EITHER and traits & COPULA and self.subordinate and previous == NOBODY:
+            self.subject = self._whose_childhood(index)
         self.told = self.told and self.told_here and not traits & PROMISES
         self.promised, self.adverbially = bool(traits & PROMISES), False
         self.said_i = False
@@ -158,6 +161,7 @@ class Verbs(Neighbours):
             # "Būdama moteris, man reikėjo …", as people say it.
             beside = not self.awaited and not self.noun_before and all(token.traits & SIDE for token in self.front)
             beside = beside and bool(self.grammar.genitives)
+            beside = beside or (not named and all(token.traits & CHILD for token in self.front))  # "de niña me gusta"
             if self.with_me and (self.by_being or beside):
                 self._resolve_front(LOOSE)  # "being the only woman made me stronger"
             self._drop_front()

@@ -43,6 +43,7 @@ from genderscope.grammar.traits import (
     PAST,
     PAST_M,
     PERSON,
+    PERSON_F,
     PREPOSITION,
     PRONOUN,
     PUNCTUATION,
@@ -103,10 +104,13 @@ class GenderedWords(LooseWords):
 
     def _is_objects(self, traits: int) -> bool:
         """Whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
-        shown = self.clitic & (ARTICLE_M | ARTICLE_F)
-        other_gender = bool(shown) and bool(shown & ARTICLE_F) != bool(traits & SIDE_F)
         speakers = self.subject == SPEAKER and not self.making
-        return bool(self.clitic) and not other_gender and not speakers
+        return bool(self.clitic) and not self._is_others_gender(traits) and not speakers
+
+    def _is_others_gender(self, traits: int) -> bool:
+        """Whether the object is of another gender than a word: "lo aprendí de niña"."""
+        shown = self.clitic & (ARTICLE_M | ARTICLE_F)
+        return bool(shown) and bool(shown & ARTICLE_F) != bool(traits & (SIDE_F | PERSON_F))
 
     def _waits(self) -> bool:
         """Whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
@@ -145,13 +149,30 @@ class GenderedWords(LooseWords):
                 self.measured = token  # also "what a fool I was"
             else:
                 self.determined = self.noun_before = not after & ADJECTIVE
-        elif index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
+        elif self._is_measured_here(index):
             self.measured = token
         elif traits & MAKES and self.with_me and self._is_object_of(token):
             self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
         else:
             return False
         return True
+
+    def _is_measured_here(self, index: int) -> bool:
+        """Whether the word's verb follows it."""
+        if index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
+            return True
+        return bool(self.grammar.just_as) and self._comes_before_as(index)
+
+    def _comes_before_as(self, index: int) -> bool:
+        """Whether "as I am" follows, or "as is" somebody else: Greek "κουρασμένη όπως είμαι"."""
+        if not self.fresh or self.determined or index + 2 >= len(self.tokens):
+            return False
+        if self.tokens[index + 1].key not in self.grammar.just_as or not self.tokens[index + 2].traits & VERB:
+            return False
+        if not self.grammar.noun_first:
+            return True
+        late = self.tokens[index + 3] if index + 3 < len(self.tokens) else None  # "cansada como estaba mi madre"
+        return late is not None and (bool(late.traits & (ARTICLE | DETERMINER)) or late.word[0].isupper())
 
     def _is_object_of(self, token: Token) -> bool:
         """Whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
@@ -212,8 +233,9 @@ class GenderedWords(LooseWords):
             return True  # "trabajo rápido y seguro"
         if not plain or traits & (MOOD | SIDE):
             return False
-        if traits & PAST and not perfect and index + 1 < len(self.tokens) and self.tokens[index + 1].key == "de":
-            return False  # "am crescut înconjurat de …"
+        by_others = not perfect and index + 1 < len(self.tokens) and self.tokens[index + 1].key == "de"
+        if traits & PAST and (by_others or self._is_after_span(index)):
+            return False  # "am crescut înconjurat de …", "am petrecut ziua închis în casă"
         return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
             self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
         )
@@ -236,7 +258,8 @@ class GenderedWords(LooseWords):
         whose = self.subject if self.subject != NOBODY else self.last
         if self.grammar.masculine_is_plain and kind != PERSON and gender_of(token.traits, kind) == "masculine":
             return
-        if token.traits & TITLE or self.clitic or (self.as_child and not token.traits & CHILD):
+        others = self.clitic and not (token.traits & CHILD and self._is_others_gender(token.traits))
+        if token.traits & TITLE or others or (self.as_child and not token.traits & CHILD):
             return
         if whose == SPEAKER or self.with_me:
             self._emit(token, kind, LIKELY, "noun for what the speaker is")
