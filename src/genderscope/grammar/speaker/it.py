@@ -144,7 +144,7 @@ WORDS = words(
     the_f="la",
     that_one_m="quello quel colui",
     that_one_f="quella colei",
-    clitic="lo la l' li",
+    clitic="lo la l' li glielo gliela glieli gliele",
     my="""
     mio mia miei mie tuo tua suo sua nostro nostra vostro vostra tuoi suoi tue sue nostri nostre questo questa
     quest' quell' quei quegli quelle quelli questi queste ogni qualche alcuni alcune molti molte tanti tante pochi
