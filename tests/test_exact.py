@@ -228,3 +228,10 @@ def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models)
         with pytest.raises(NotImplementedError), segmented_attention(row):  # nothing attends in this thread
             found = other.submit(torch.no_grad()(model.logits_of), OWN, *asked).result()
     assert torch.equal(found, expected)
+
+
+def test_a_text_of_one_token_has_nothing_ahead_to_look_at(models):
+    model = open_model(str(models("gpt2", "bytes")))
+    model.load()
+    model.refuse_to_look_ahead(Texts.of([[5]]), OWN)
+    model.refuse_to_look_ahead(Texts.of([[5], [5, 6, 7]]), OWN)

@@ -43,8 +43,8 @@ class CausalModel(LanguageModel):
     auto_class = AutoModelForCausalLM
     budget: ClassVar = {"cpu": 256, "cuda": 32_768, "mps": 512}
 
-    #: the longest text in which the model was found not to attend to later tokens
-    _looked_at = 0
+    #: the longest text in which the model was found not to attend to later tokens; after a single one there are none
+    _looked_at = 1
 
     @cached_property
     def conversation(self) -> Conversation:
