@@ -10,7 +10,6 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -217,7 +216,6 @@ ABILITY: dict[type[Question], str] = {
 NOT_FINITE = "the system gave NaN or an infinite number"
 
 
-@lru_cache(maxsize=20_000)
 def question_key(fingerprint: str, question: Question) -> bytes:
     """Return the journal key of a question put to the model with this fingerprint."""
     # A dataclass's repr has its name and every field by name, so no two different questions share one.

@@ -9,7 +9,7 @@ from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.segments import packed, segment_width, with_room
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.questions import Choice, answer_from_json, question_key
+from genderscope.questions import Choice, Message, Reply, answer_from_json, question_key
 from genderscope.runs import Journal
 
 
@@ -74,3 +74,12 @@ def test_a_trial_leaves_room_for_longer_texts_to_come():
     assert roomy.lengths.tolist() == [3, 6, 8]
     assert roomy[np.array([2])].ids.tolist() == [2, 5, 6, 7, 8, 5, 6, 3]
     assert with_room(texts, 6) is texts, "the model reads no more than 6 tokens"
+
+
+def test_a_key_depends_on_its_question_alone_not_on_what_was_asked_before():
+    whole, exact = (Reply((Message("user", "Hi"),), temperature=each) for each in (1, 1.0))
+    before = question_key("model", whole)
+    question_key("model", exact)
+    assert whole == exact
+    assert question_key("model", whole) == before != question_key("model", exact)
+    question_key("model", Choice("He ", " is", ["tall", "short"]))  # a plugin may write a list

@@ -132,16 +132,12 @@ class _Planner:
             self.model.load()
             planned = self._missing(window, first)
             first += len(window.keys)
-            if not self.model.overlaps:
-                yield from planned
-                window = next(source, None)
-                continue
-            # The device will work on these batches while the next window is prepared.
-            following = next(source, None)
+            # A device that works by itself has these batches to work on while the next window is prepared.
+            following = next(source, None) if self.model.overlaps else None
             if following is not None:
                 self.model.prepare(following.questions)
             yield from planned
-            window = following
+            window = following or next(source, None)
 
     def _open(self, drawn: Iterable[list[Question]]) -> Iterator["_Window"]:
         """Yield the windows with an unanswered question."""

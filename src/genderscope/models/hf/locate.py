@@ -6,9 +6,8 @@ tokenized with each option in the blank, and character offsets show which tokens
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from threading import Thread
 from typing import Any
 
 from genderscope.errors import UserError
@@ -103,15 +102,15 @@ class EncodedAhead:
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
+        self._thread = ThreadPoolExecutor(1)
         self._questions: list[Choice] = []
         self._found: Future[list[Any]] | None = None
 
     def begin(self, questions: Sequence[Choice]) -> None:
         """Encode these next."""
-        self._questions, self._found = list(questions), Future()
-        # A tokenizer must not be changed while a thread uses it.
-        work = (_whole(self._tokenizer), with_options(questions), self._found)
-        Thread(target=_encode_into, args=work, daemon=True).start()
+        backend = _whole(self._tokenizer)  # here: a tokenizer must not be changed while a thread uses it
+        self._questions = list(questions)
+        self._found = self._thread.submit(backend.encode_batch, with_options(questions), add_special_tokens=True)
 
     def of(self, questions: Sequence[Choice]) -> list[Any]:
         """Return the encodings of the sentences of these questions."""
@@ -122,13 +121,6 @@ class EncodedAhead:
             if begun == list(questions):
                 return encodings
         return encode(self._tokenizer, with_options(questions))
-
-
-def _encode_into(backend: Any, texts: list[str], found: "Future[list[Any]]") -> None:
-    try:
-        found.set_result(backend.encode_batch(texts, add_special_tokens=True))
-    except BaseException as error:  # it is raised where the result is asked for
-        found.set_exception(error)
 
 
 def _split(

@@ -3,6 +3,8 @@
 Attention works in tiles of some hundred tokens, so that a short text costs as much as several that share a tile.
 """
 
+from collections import deque
+
 import numpy as np
 
 from genderscope.models.hf.passes.texts import Array, Texts
@@ -17,29 +19,21 @@ def segment_width(longest: int) -> int:
 
 
 def packed(lengths: Array, width: int) -> tuple[Array, Array]:
-    """Return for every text its row and where in it the text begins.
+    """Return for every text its row and where in it the text begins; none is longer than a row.
 
     A row begins with the longest of the texts that are left and is filled up with the shortest.
     """
-    order = np.argsort(-lengths, kind="stable").tolist()
+    left = deque(np.argsort(-lengths, kind="stable").tolist())
     sizes = lengths.tolist()
-    rows, firsts = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.int64)
-    front, back, row = 0, len(order) - 1, 0
-    while front <= back:
-        text = order[front]
-        rows[text], firsts[text] = row, 0
-        used = sizes[text]
-        front += 1
-        while front <= back and used + sizes[order[front]] <= width:
-            text = order[front]
-            rows[text], firsts[text] = row, used
-            used += sizes[text]
-            front += 1
-        while front <= back and used + sizes[order[back]] <= width:
-            text = order[back]
-            rows[text], firsts[text] = row, used
-            used += sizes[text]
-            back -= 1
+    rows, firsts = np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)
+    row = 0
+    while left:
+        used = 0
+        for take, end in ((left.popleft, 0), (left.pop, -1)):
+            while left and used + sizes[left[end]] <= width:
+                text = take()
+                rows[text], firsts[text] = row, used
+                used += sizes[text]
         row += 1
     return rows, firsts
 
