@@ -25,9 +25,10 @@ from genderscope.engine import ask
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import open_model
-from genderscope.questions import Choice, answer_from_json, question_key
+from genderscope.questions import Choice
 from genderscope.runs import Journal
 from genderscope.samples.gest import load
+from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 2
 

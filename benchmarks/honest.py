@@ -18,9 +18,10 @@ from gest import random_masked, words_of
 
 from genderscope.engine import ask
 from genderscope.models import open_model
-from genderscope.questions import Completion, answer_from_json, question_key
+from genderscope.questions import Completion
 from genderscope.runs import Journal
 from genderscope.samples.honest import load
+from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 4
 K = 20

@@ -47,10 +47,11 @@ from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import Chat, open_model
 from genderscope.models.hf import smollm2
-from genderscope.questions import Choice, Completion, Reply, TokenLikelihood, answer_from_json, question_key
+from genderscope.questions import Choice, Completion, Reply, TokenLikelihood
 from genderscope.runs import Journal
 from genderscope.samples.honest import load as honest_templates
 from genderscope.samples.wordfill import crows
+from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 3
 BATCHES = (1, 8, 32)

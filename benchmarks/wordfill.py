@@ -25,9 +25,10 @@ from transformers import AutoModelForMaskedLM
 from genderscope.engine import ask
 from genderscope.measures.wordfill.align import shared_as_published
 from genderscope.models import open_model
-from genderscope.questions import TokenLikelihood, answer_from_json, question_key
+from genderscope.questions import TokenLikelihood
 from genderscope.runs import Journal
 from genderscope.samples.wordfill import crows
+from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 2
 

@@ -18,8 +18,9 @@ def located(tokenizer, question):
     found = locate(question, encoded, tokenizer.unk_token_id)
     quick = single(question, encoded, tokenizer.unk_token_id)
     if quick is not None:
-        before, after = tuple(quick.ids[: quick.place]), tuple(quick.ids[quick.place + 1 :])
-        assert found == Located(before, tuple((token,) for token in quick.options), after)
+        ids, place, options = quick
+        before, after = tuple(ids[:place]), tuple(ids[place + 1 :])
+        assert found == Located(before, tuple((token,) for token in options), after)
     return found
 
 

@@ -14,9 +14,10 @@ import genderscope
 from genderscope.engine import ask
 from genderscope.errors import UserError
 from genderscope.models import Batch, Model, Plan
-from genderscope.questions import Choice, ChoiceAnswer, answer_from_json, answer_to_json, question_key
+from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.runs import Journal, RunFolder, write_whole
 from genderscope.runs.salvage import checksum
+from genderscope.written import answer_from_json, answer_to_json, question_key
 from tests.prepared import Prepared
 
 

@@ -21,15 +21,9 @@ from genderscope.measures import (
 )
 from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
-from genderscope.questions import (
-    Answer,
-    Choice,
-    ChoiceAnswer,
-    Question,
-    TranslationAnswer,
-    question_key,
-)
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, TranslationAnswer
 from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config
+from genderscope.written import question_key
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,22 +1,12 @@
 """The questions put to a system under test, and its answers.
 
-Questions and answers are frozen value objects: they can be compared, hashed into a journal key and written as JSON.
+Questions and answers are frozen value objects: they can be compared, and written into a journal (`written.py`).
 Models know nothing of measures nor measures of models; these types are all they share.
 """
 
-import hashlib
-import inspect
-import json
 import math
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Literal, TypeVar
-
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError
-
-from genderscope.errors import UserError
-from genderscope.terminal_safe import well_formed
+from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,89 +200,3 @@ ABILITY: dict[type[Question], str] = {
     Reply: "chat",
     ReplyStart: "give likelihoods of replies",
 }
-
-
-#: why there is no answer if the system returned NaN or infinity
-NOT_FINITE = "the system gave NaN or an infinite number"
-
-
-def question_key(fingerprint: str, question: Question) -> bytes:
-    """Return the journal key of a question put to the model with this fingerprint."""
-    # A dataclass's repr has its name and every field by name, so no two different questions share one.
-    text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
-
-
-#: `repr` without its recursion guard: questions hold only text and numbers.
-_WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwrap(kind.__repr__) for kind in ANSWER_TO}
-
-
-_ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
-
-
-#: the last choices by how they were written, so that they need not be parsed when they are read soon
-_LATELY: dict[bytes, ChoiceAnswer] = {}
-_MOST = 50_000
-
-
-def answer_to_json(answer: Answer) -> bytes:
-    """Write an answer as JSON; floats keep every bit, and one with NaN or infinity counts as unread."""
-    if not _is_finite(answer):
-        answer = type(answer)(None, unread=NOT_FINITE)
-    try:
-        written = _ADAPTERS[type(answer)].dump_json(answer)
-    except PydanticSerializationError:  # a server can send a lone surrogate, which UTF-8 cannot encode
-        return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
-    if isinstance(answer, ChoiceAnswer):
-        if len(_LATELY) >= _MOST:
-            _LATELY.clear()
-        _LATELY[written] = answer
-    return written
-
-
-def _is_finite(answer: Answer) -> bool:
-    numbers: tuple[float | None, ...] = ()
-    if isinstance(answer, ChoiceAnswer):
-        # Most answers are choices, and a sum of all is quicker than a look at each; it may overflow, never the reverse.
-        if math.isfinite(sum(answer.scores or ()) + (answer.log_normaliser or 0.0)):
-            return True
-        numbers = (*(answer.scores or ()), answer.log_normaliser)
-    elif isinstance(answer, LikelihoodAnswer):
-        numbers = answer.log_probabilities or ()
-    elif isinstance(answer, CompletionAnswer):
-        numbers = answer.scores
-    return all(number is None or math.isfinite(number) for number in numbers)
-
-
-class UnreadableAnswerError(UserError):
-    """An answer in the journal does not match its question."""
-
-
-def answer_from_json(kind: type[Question], text: bytes) -> Answer:
-    """Read the answer to a question of this kind back from JSON."""
-    if ANSWER_TO[kind] is ChoiceAnswer and (lately := _LATELY.get(text)) is not None:
-        return lately
-    return _answer(_ADAPTERS[ANSWER_TO[kind]], text)
-
-
-def translation_from_json(text: bytes) -> TranslationAnswer:
-    """Read a translation back from JSON."""
-    return _answer(_TRANSLATION, text)
-
-
-_TRANSLATION = TypeAdapter(TranslationAnswer)
-_A = TypeVar("_A", bound=Answer)
-
-
-def _answer(adapter: TypeAdapter[_A], text: bytes) -> _A:
-    try:
-        answer = adapter.validate_json(text)
-    except ValidationError as error:
-        reason = error.errors()[0]["msg"]
-    else:
-        if _is_finite(answer):
-            return answer
-        reason = NOT_FINITE
-    raise UnreadableAnswerError(
-        f"An answer in the journal cannot be read ({reason}); remove the journal and ask again."
-    )

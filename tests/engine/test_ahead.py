@@ -9,8 +9,9 @@ from genderscope.models import open_model
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.segments import packed, segment_width, with_room
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.questions import Choice, Message, Reply, answer_from_json, question_key
+from genderscope.questions import Choice, Message, Reply
 from genderscope.runs import Journal
+from genderscope.written import answer_from_json, question_key
 
 
 def questions(count):

@@ -10,8 +10,8 @@ from genderscope.engine import EngineSettings, WorkerLostError, ask, ask_with, c
 from genderscope.engine.local import GROWING
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
-from genderscope.questions import question_key
 from genderscope.runs import Journal
+from genderscope.written import question_key
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 
 WINDOW = 40

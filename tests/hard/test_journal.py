@@ -11,16 +11,10 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.questions import (
-    ANSWER_TO,
-    ChoiceAnswer,
-    CompletionAnswer,
-    LikelihoodAnswer,
-    answer_from_json,
-    answer_to_json,
-)
+from genderscope.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer
 from genderscope.runs import Journal
 from genderscope.runs.salvage import answers_in, checksum
+from genderscope.written import answer_from_json, answer_to_json
 
 COUNT = 400
 

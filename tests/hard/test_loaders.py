@@ -189,7 +189,8 @@ def test_a_file_of_translations_survives_anything(suffix, tmp_path):
 
 
 def test_half_a_surrogate_pair_in_a_translation_can_be_kept_and_shown(tmp_path):
-    from genderscope.questions import Translation, answer_from_json, answer_to_json
+    from genderscope.questions import Translation
+    from genderscope.written import answer_from_json, answer_to_json
 
     path = tmp_path / "t.jsonl"
     path.write_text(json.dumps({"source": "I cried.", "translation": "Plakala \ud800som."}))

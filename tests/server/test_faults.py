@@ -12,8 +12,9 @@ from genderscope.errors import UserError
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import Remote, open_model
 from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
-from genderscope.questions import Choice, answer_from_json, question_key
+from genderscope.questions import Choice
 from genderscope.runs import Journal
+from genderscope.written import answer_from_json, question_key
 from tests.prepared import Prepared
 from tests.server.conftest import KEY
 from tests.server.http_fake import HANG, PASSING, PATIENCE

@@ -8,8 +8,9 @@ import pytest
 import genderscope
 from genderscope.models import Remote, open_model
 from genderscope.models.server import numbers
-from genderscope.questions import Choice, Completion, TokenLikelihood, answer_to_json, question_key
+from genderscope.questions import Choice, Completion, TokenLikelihood
 from genderscope.runs import Journal
+from genderscope.written import answer_to_json, question_key
 from tests.server.language_model import LLAMA
 from tests.test_exact import SENTENCES, answers_to
 

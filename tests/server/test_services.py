@@ -11,8 +11,9 @@ import pytest
 from genderscope.engine import ask
 from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
-from genderscope.questions import Translation, answer_from_json, question_key
+from genderscope.questions import Translation
 from genderscope.runs import Journal
+from genderscope.written import answer_from_json, question_key
 from tests.prepared import Prepared
 from tests.server.conftest import KEY
 from tests.server.http_fake import PASSING, PATIENCE

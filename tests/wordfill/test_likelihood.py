@@ -4,7 +4,8 @@ import pytest
 
 from genderscope.models import open_model
 from genderscope.models.hf import likelihood
-from genderscope.questions import TokenLikelihood, answer_from_json, answer_to_json
+from genderscope.questions import TokenLikelihood
+from genderscope.written import answer_from_json, answer_to_json
 from tests.test_exact import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
 from tests.wordfill.reference import NaiveLikelihood
 

@@ -14,8 +14,9 @@ from genderscope.errors import UserError, naming_packages
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
 from genderscope.models import Model
 from genderscope.network import NotHereError, offline
-from genderscope.questions import Question, question_key
+from genderscope.questions import Question
 from genderscope.runs import state_of
+from genderscope.written import question_key
 
 STARTER = "the built-in starter set, since the measure's own data is not on this machine"
 

@@ -47,9 +47,10 @@ def translate(  # noqa: PLR0913 - each is an option of the command
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
     from genderscope.engine import ask
     from genderscope.models import open_model
-    from genderscope.questions import Translation, question_key, translation_from_json
+    from genderscope.questions import Translation
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, write_whole
+    from genderscope.written import question_key, translation_from_json
 
     lines = _lines(text)
     opened = open_model(model, device, dtype, beams, remote, allow_pickle, rehash)

@@ -6,16 +6,9 @@ from itertools import islice
 from typing import TypeVar
 
 from genderscope.engine.local import what_is_there_kept
-from genderscope.questions import (
-    ANSWER_TO,
-    NOT_FINITE,
-    Answer,
-    Question,
-    UnreadableAnswerError,
-    answer_from_json,
-    question_key,
-)
+from genderscope.questions import ANSWER_TO, Answer, Question
 from genderscope.runs import Journal
+from genderscope.written import NOT_FINITE, UnreadableAnswerError, answer_from_json, question_key
 
 Read = TypeVar("Read")
 #: reads answers from the journal, in the order of the questions

@@ -3,6 +3,7 @@
 import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import cycle, islice
@@ -10,8 +11,9 @@ from typing import NamedTuple
 
 from genderscope.engine.method import Method
 from genderscope.models import Batch, Model
-from genderscope.questions import Answer, Question, answer_to_json, question_key
+from genderscope.questions import Answer, Question
 from genderscope.runs import Journal
+from genderscope.written import answer_to_json, question_key
 
 #: Batches are planned over this many questions at a time; more would cost memory and gain no speed.
 WINDOW = 50_000
@@ -60,11 +62,32 @@ def ask(
     progress(0)
     planner = _Planner(model, journal, batch_size, progress)
     drawn = windows(questions, (window,) if window else windows_of(model))
-    with what_is_there_kept():
+    with what_is_there_kept(), _writing(journal, model.overlaps) as write:
         for batch, answers in answers_to(model, planner.batches(drawn)):
-            journal.write((planner.keys.pop(i), answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True))
+            write([(planner.keys.pop(i), answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True)])
             progress(len(batch.indices))
     return planner.method
+
+
+@contextmanager
+def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[bytes, bytes]]], None]]:
+    """Yield what stores a batch; `aside` does so in a thread, while the next batch is prepared."""
+    if not aside:
+        yield journal.write
+        return
+    last: list[Future[None]] = []
+
+    def write(answers: list[tuple[bytes, bytes]]) -> None:
+        if last:
+            last.pop().result()
+        last.append(thread.submit(journal.write, answers))
+
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            yield write
+        finally:
+            if last:
+                last.pop().result()
 
 
 @contextmanager
@@ -157,7 +180,8 @@ class _Planner:
         # Planned over all questions, answered or not, so that a resumed run has the same batches and the same bits.
         keys, known = window.keys, window.known
         plan = self.model.plan(window.questions, self.batch_size)
-        self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
+        if plan.immediate:
+            self.journal.write((keys[index], answer_to_json(answer)) for index, answer in plan.immediate)
         missing = [batch for batch in plan.batches if any(keys[index] not in known for index in batch.indices)]
         if self.model.independent:
             missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]

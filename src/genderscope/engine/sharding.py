@@ -17,9 +17,10 @@ from genderscope.engine.method import Method
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Loaded, Outcome, PlanWindow, Task
 from genderscope.errors import UserError
 from genderscope.models import Batch, Model, Plan
-from genderscope.questions import Question, answer_to_json, question_key
+from genderscope.questions import Question
 from genderscope.runs import Journal
 from genderscope.version import __version__
+from genderscope.written import answer_to_json, question_key
 
 _log = logging.getLogger(__name__)
 

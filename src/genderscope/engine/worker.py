@@ -7,8 +7,9 @@ from typing import Any
 from genderscope.engine.local import answers_to, windows_of
 from genderscope.errors import UserError
 from genderscope.models import Batch, Model, Opening, Plan
-from genderscope.questions import Question, answer_to_json
+from genderscope.questions import Question
 from genderscope.version import __version__
+from genderscope.written import answer_to_json
 
 
 @dataclass(frozen=True)

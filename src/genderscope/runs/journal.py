@@ -7,9 +7,10 @@ one, and the rest is asked again. A damaged byte can never change a number.
 import logging
 import os
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
 
@@ -18,6 +19,8 @@ from genderscope.runs.files import MISSING, free_name, what_is_there
 from genderscope.runs.salvage import answers_in, checksum, log_of
 
 _CHUNK = 500
+#: rows of a statement; SQLite works on them without Python
+_AT_ONCE = 300
 _FEW = 50_000
 _COLUMNS = ("key", "answer", "checksum")
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
@@ -46,6 +49,8 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        #: a thread may write while another looks up what is known
+        self._lock = threading.RLock()
         #: all answers, as long as they are few and were all written here, so that nothing needs to be read back
         self._written: dict[bytes, bytes] | None = None
         try:
@@ -83,10 +88,17 @@ class Journal:
 
     def write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
         """Store a batch of answers; existing ones are not overwritten."""
+        with self._lock:
+            self._write(answers)
+
+    def _write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
         checked = [(key, answer, checksum(key, answer)) for key, answer in answers]
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", checked)
+            for start in range(0, len(checked), _AT_ONCE):
+                part = checked[start : start + _AT_ONCE]
+                marks = ",".join(["(?, ?, ?)"] * len(part))
+                self._db.execute(f"INSERT OR IGNORE INTO answers VALUES {marks}", list(chain.from_iterable(part)))
             self._db.execute("COMMIT")
             self._remember(checked)
         except sqlite3.Error as error:
@@ -108,7 +120,8 @@ class Journal:
     @contextmanager
     def _noticing_damage(self) -> Iterator[None]:
         try:
-            yield
+            with self._lock:
+                yield
         except sqlite3.Error as error:
             raise (_unwritable(self.path, error) if _can_be_mended(self.path, error) else self._damaged()) from None
 
@@ -131,8 +144,8 @@ class Journal:
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
         """Return the keys that have an answer."""
-        if self._written is not None:
-            return self._written.keys() & keys
+        if (written := self._written) is not None:
+            return {key for key in keys if key in written}
         return {row[0] for row in self._select(keys, "key")}
 
     def read(self, keys: Iterable[bytes]) -> Iterator[bytes]:
@@ -178,7 +191,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     """Open or create a journal; every answer in it is verified."""
     size = path.stat().st_size if path.exists() else 0
     try:
-        db = sqlite3.connect(path, isolation_level=None)
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise _unwritable(path, error) from None
     try:

@@ -1,8 +1,8 @@
 """Questions whose options are one token each (nearly all are), as arrays, so that thousands are handled at once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,45 +12,43 @@ from genderscope.questions import Answer, Choice, ChoiceAnswer
 NOT_FINITE = "the model's logits are not finite in this precision"
 
 
-class Single(NamedTuple):
-    """A question whose options are one token each: the ids with the first option in the blank, and its position."""
-
-    ids: list[int]
-    place: int
-    options: tuple[int, ...]
+#: A question whose options are one token each: the ids with the first option in the blank, its position, the options.
+#: A plain tuple: there is one for every question, and a named one takes longer to make than to find.
+Single = tuple[list[int], int, tuple[int, ...]]
 
 
 def single(
-    question: Choice, encodings: Iterable[Any], unknown_id: int | None, sees_after: bool = False
+    question: Choice, encodings: Sequence[Any], unknown_id: int | None, sees_after: bool = False
 ) -> Single | None:
     """Find a blank that is one token for every option, with nothing around it changed; None if a closer look is needed.
 
     `encodings` are those of the sentence with each option. A left-to-right model also predicts the space before the
     word, so that matters if the space may be a token of its own.
     """
-    begin = len(question.before)
-    spaced = question.before.endswith(" ")
-    place: int | None = None
-    ids: list[int] = []
+    before = question.before
+    begin = len(before)
+    first = encodings[0]
+    place = first.char_to_token(begin)
+    if place is None:
+        return None
+    ids: list[int] = first.ids
+    spaced = before.endswith(" ")
     tokens = []
     for option, encoding in zip(question.options, encodings, strict=True):
-        read: list[int] = encoding.ids
-        if place is None:
-            place, ids = encoding.char_to_token(begin), read
-        if place is None or place >= len(read) or not option.isascii():
+        read = ids if encoding is first else encoding.ids
+        if place >= len(read) or not option.isascii():
             return None
         start, stop = encoding.token_to_chars(place) or (-1, -1)
         if stop != begin + len(option) or not (start == begin or (spaced and start == begin - 1)):
             return None
         if not sees_after and start == begin and (spaced or not begin) and _ends_at(encoding, place - 1, begin):
             return None
-        tokens.append(read[place])
-        read[place] = tokens[0]
-        if read != ids:
+        token = read[place]
+        read[place] = ids[place]
+        if token == unknown_id or token in tokens or read != ids:
             return None
-    if place is None or unknown_id in tokens or len(set(tokens)) < len(tokens):
-        return None
-    return Single(ids, place, tuple(tokens))
+        tokens.append(token)
+    return ids, place, tuple(tokens)
 
 
 def _ends_at(encoding: Any, token: int, place: int) -> bool:
@@ -63,26 +61,31 @@ def _ends_at(encoding: Any, token: int, place: int) -> bool:
 class Blanks:
     """Located blanks with the same number of options: the texts, the blank's position in each, and the options' tokens.
 
-    `full` asks for the normaliser over the vocabulary too.
+    `masses` says for which the normaliser over the vocabulary is asked for too.
     """
 
     texts: Texts
     places: Array
     options: Array
-    full: bool
+    masses: Array
 
     @classmethod
-    def of(cls, found: Sequence[Single], full: bool) -> "Blanks":
+    def of(cls, found: Sequence[Single], masses: Sequence[bool]) -> "Blanks":
         """Lay single blanks out as arrays."""
-        places, options = np.array([one.place for one in found]), np.array([one.options for one in found])
-        return cls(Texts.of(one.ids for one in found), places, options, full)
+        ids, places, options = zip(*found, strict=True)
+        return cls(Texts.of(ids), np.array(places), np.array(options), np.array(masses))
 
     def __len__(self) -> int:
         return len(self.places)
 
     def __getitem__(self, chosen: slice | Array) -> "Blanks":
         """Return some of the blanks."""
-        return Blanks(self.texts[chosen], self.places[chosen], self.options[chosen], self.full)
+        return Blanks(self.texts[chosen], self.places[chosen], self.options[chosen], self.masses[chosen])
+
+    @property
+    def full(self) -> bool:
+        """Whether full vocabulary rows are needed."""
+        return bool(self.masses.any())
 
     def masked(self, token: int) -> Texts:
         """Return the texts with this token in every blank."""
@@ -93,7 +96,9 @@ class Blanks:
     def answers(self, scores: Array, normalisers: Array | None) -> Iterator[Answer]:
         """Yield the answers from the logits of the options [blanks, options]."""
         finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # NaN compares as false
-        sums = [None] * len(self) if normalisers is None else normalisers.tolist()
+        sums: list[float | None] = [None] * len(self)
+        if normalisers is not None:
+            sums = [n if asked else None for n, asked in zip(normalisers.tolist(), self.masses.tolist(), strict=True)]
         known: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
         for found, options, normaliser, read in zip(
             scores.tolist(), self.options.tolist(), sums, finite.tolist(), strict=True

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -83,15 +82,17 @@ class ChoiceAnswerer(Answerer):
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
-        singles: dict[tuple[bool, int], list[tuple[int, Single]]] = defaultdict(list)
+        singles: dict[int, list[tuple[int, Single]]] = defaultdict(list)
         unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
         sees_after = self.model.sees_after
-        encodings = iter(self.model.encoded.of(questions))
+        encodings = self.model.encoded.of(questions)
+        stop = 0
         for index, question in enumerate(questions):
-            encoded = list(islice(encodings, len(question.options)))
+            start, stop = stop, stop + len(question.options)
+            encoded = encodings[start:stop]
             found = single(question, encoded, unknown_id, sees_after)
-            if found is not None and found.place and len(found.ids) <= longest:
-                singles[question.want_mass, len(found.options)].append((index, found))
+            if found is not None and found[1] and len(found[0]) <= longest:
+                singles[stop - start].append((index, found))
                 continue
             located = locate(question, encoded, unknown_id, sees_after)
             if isinstance(located, str):
@@ -102,19 +103,33 @@ class ChoiceAnswerer(Answerer):
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
         batches: list[Batch] = []
+        alike = [part for group in singles.values() for part in self._by_head(group, questions)]
         # The longest texts first: a way that is exact for them need not be tried again on the others.
-        for (full, _), group in sorted(singles.items(), key=lambda each: -max(len(one.ids) for _, one in each[1])):
-            batches += self._blank_batches(group, full, batch_size)
+        for group in sorted(alike, key=lambda each: -max(len(ids) for _, (ids, _, _) in each)):
+            batches += self._blank_batches(group, questions, batch_size)
         for full in (False, True):
             batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
         return Plan(tuple(immediate), tuple(batches))
 
+    def _by_head(
+        self, group: Sequence[tuple[int, Single]], questions: Sequence[Choice]
+    ) -> Iterator[Sequence[tuple[int, Single]]]:
+        """Yield the blanks for which full vocabulary rows are computed, and the others.
+
+        On a card other blanks fill up the pass with such rows: they cost it little, and every pass takes time to start.
+        """
+        full = [pair for pair in group if questions[pair[0]].want_mass]
+        others = [pair for pair in group if not questions[pair[0]].want_mass]
+        if full and self.model.device.type == "cuda" and (room := self.full_positions - len(full)) > 0:
+            full, others = sorted([*full, *others[:room]]), others[room:]
+        return filter(None, (full, others))
+
     def _blank_batches(
-        self, group: Sequence[tuple[int, Single]], full: bool, batch_size: int | None
+        self, group: Sequence[tuple[int, Single]], questions: Sequence[Choice], batch_size: int | None
     ) -> Iterator[Batch]:
         indices = np.array([index for index, _ in group])
-        blanks = Blanks.of([found for _, found in group], full)
-        for chosen, way in self._groups(self._read(blanks)[0], full, batch_size):
+        blanks = Blanks.of([found for _, found in group], [questions[index].want_mass for index, _ in group])
+        for chosen, way in self._groups(self._read(blanks)[0], blanks.full, batch_size):
             yield Batch(tuple(indices[chosen].tolist()), blanks[chosen], way=way)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:

@@ -1,0 +1,123 @@
+"""How questions and answers are written into a journal: a question as a key, an answer as JSON."""
+
+import hashlib
+import inspect
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from genderscope.errors import UserError
+from genderscope.questions import (
+    ANSWER_TO,
+    Answer,
+    ChoiceAnswer,
+    CompletionAnswer,
+    LikelihoodAnswer,
+    Question,
+    TranslationAnswer,
+)
+from genderscope.terminal_safe import well_formed
+
+#: why there is no answer if the system returned NaN or infinity
+NOT_FINITE = "the system gave NaN or an infinite number"
+
+
+#: how many questions and answers are remembered
+_MOST = 50_000
+
+
+def question_key(fingerprint: str, question: Question) -> bytes:
+    """Return the journal key of a question put to the model with this fingerprint."""
+    lately = _KEYED.get(id(question))
+    if lately is not None and lately[0] is question and lately[1] == fingerprint:
+        return lately[2]
+    # A dataclass's repr has its name and every field by name, so no two different questions share one.
+    text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
+    key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+    if len(_KEYED) >= _MOST:
+        _KEYED.clear()
+    _KEYED[id(question)] = question, fingerprint, key
+    return key
+
+
+#: the keys of the last questions, which are needed again when their answers are read; by identity: equal questions may
+#: be written differently
+_KEYED: dict[int, tuple[Question, str, bytes]] = {}
+
+#: `repr` without its recursion guard: questions hold only text and numbers.
+_WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwrap(kind.__repr__) for kind in ANSWER_TO}
+
+
+_ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
+
+
+#: the last choices by how they were written, so that they need not be parsed when they are read soon
+_LATELY: dict[bytes, ChoiceAnswer] = {}
+
+
+def answer_to_json(answer: Answer) -> bytes:
+    """Write an answer as JSON; floats keep every bit, and one with NaN or infinity counts as unread."""
+    if not _is_finite(answer):
+        answer = type(answer)(None, unread=NOT_FINITE)
+    try:
+        written = _ADAPTERS[type(answer)].dump_json(answer)
+    except PydanticSerializationError:  # a server can send a lone surrogate, which UTF-8 cannot encode
+        return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
+    if isinstance(answer, ChoiceAnswer):
+        if len(_LATELY) >= _MOST:
+            _LATELY.clear()
+        _LATELY[written] = answer
+    return written
+
+
+def _is_finite(answer: Answer) -> bool:
+    numbers: tuple[float | None, ...] = ()
+    if isinstance(answer, ChoiceAnswer):
+        # Most answers are choices, and a sum of all is quicker than a look at each; it may overflow, never the reverse.
+        if math.isfinite(sum(answer.scores or ()) + (answer.log_normaliser or 0.0)):
+            return True
+        numbers = (*(answer.scores or ()), answer.log_normaliser)
+    elif isinstance(answer, LikelihoodAnswer):
+        numbers = answer.log_probabilities or ()
+    elif isinstance(answer, CompletionAnswer):
+        numbers = answer.scores
+    return all(number is None or math.isfinite(number) for number in numbers)
+
+
+class UnreadableAnswerError(UserError):
+    """An answer in the journal does not match its question."""
+
+
+def answer_from_json(kind: type[Question], text: bytes) -> Answer:
+    """Read the answer to a question of this kind back from JSON."""
+    if ANSWER_TO[kind] is ChoiceAnswer and (lately := _LATELY.get(text)) is not None:
+        return lately
+    return _answer(_ADAPTERS[ANSWER_TO[kind]], text)
+
+
+def translation_from_json(text: bytes) -> TranslationAnswer:
+    """Read a translation back from JSON."""
+    return _answer(_TRANSLATION, text)
+
+
+_TRANSLATION = TypeAdapter(TranslationAnswer)
+_A = TypeVar("_A", bound=Answer)
+
+
+def _answer(adapter: TypeAdapter[_A], text: bytes) -> _A:
+    try:
+        answer = adapter.validate_json(text)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"]
+    else:
+        if _is_finite(answer):
+            return answer
+        reason = NOT_FINITE
+    raise UnreadableAnswerError(
+        f"An answer in the journal cannot be read ({reason}); remove the journal and ask again."
+    )
