@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.configuration import bind, config_of, folder_name
+from genderscope.configuration import bind, config_of, folder_name, refuse_for_any
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
 from genderscope.measures import (
@@ -19,8 +19,18 @@ from genderscope.measures import (
     parse_options,
     schema_of,
 )
-from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, looked_up_once, remember, remote_of
-from genderscope.opening import loaded_model, opened_model
+from genderscope.models import (
+    Model,
+    NotKnownError,
+    Remote,
+    Settings,
+    known_model,
+    looked_up_once,
+    needs_torch,
+    remember,
+    remote_of,
+)
+from genderscope.opening import loaded_model, opened_model, require_there
 from genderscope.questions import (
     Answer,
     Choice,
@@ -29,7 +39,7 @@ from genderscope.questions import (
     TranslationAnswer,
     question_key,
 )
-from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config
+from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config, require_room
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +107,10 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
+    require_room(Path(out) if out is not None else Path("runs"))
     with looked_up_once():
+        if not lent:
+            require_there(model, settings, where)
         if not lent and (done := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
             return done
         opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
@@ -159,6 +172,8 @@ def _finished_before(
         return None
     known = known_model(os.fsdecode(model), settings)
     if known is None:
+        if needs_torch(os.fsdecode(model)):
+            refuse_for_any(kind, options, os.fsdecode(model), settings)
         return None
     try:
         bound = bind(kind, options, known)

@@ -17,6 +17,12 @@ def opened_model(model: "str | Model | Module", settings: Settings, where: Engin
     return model if isinstance(model, Model) else _open(_spec(model), settings, where)
 
 
+def require_there(model: "str | Model | Module", settings: Settings, where: EngineSettings) -> None:
+    """Refuse a model or a device that is not there, before anything large is imported to open it."""
+    if isinstance(model, str | os.PathLike):
+        SpecOpening(_spec(model), replace(settings, device="auto") if where.on_ray else settings).require_there()
+
+
 def _spec(model: object) -> str:
     """Return the model string or path as a string; anything else is an error that says what to give instead."""
     if isinstance(model, str | os.PathLike):
