@@ -3,9 +3,12 @@
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from genderscope.configuration import bind, config_of, folder_name, refuse_for_any
@@ -113,6 +116,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             require_there(model, settings, where)
         if not lent and (done := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
             return done
+        _ready_to_draw()
         opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
@@ -200,6 +204,12 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     return anew
 
 
+def _ready_to_draw() -> None:
+    from genderscope.report import ready_to_draw
+
+    ready_to_draw()
+
+
 def write_report(result: Result, target: Path) -> None:
     """Write the page of a result; what draws is imported when there is something to draw."""
     from genderscope.report import write_report as drawn
@@ -232,7 +242,30 @@ def _ask_all(
     done = progress(sum(map(len, asked))) if progress else lambda _: None
     questions = chain.from_iterable(asked)
     with model.in_use():
-        return ask_with(where, model, questions, run.journal, batch_size, done)
+        return ask_with(where, model, questions, run.journal, batch_size, _importing_beside(done))
+
+
+def _importing_beside(done: Callable[[int], None]) -> Callable[[int], None]:
+    """Return `done`, which when it hears of the first answers lets a thread import what the end needs.
+
+    By then the model is loaded and has imported all of its own; while it computes, Python's lock is free.
+    """
+    begun: list[Thread] = []
+
+    def heard(answered: int) -> None:
+        if not begun:
+            begun.append(Thread(target=_import_for_the_end, name="imports"))
+            begun[0].start()
+        done(answered)
+
+    return heard
+
+
+def _import_for_the_end() -> None:
+    with suppress(Exception):  # whoever needs it imports it again, and says what is wrong
+        import_module("pandas")
+        import_module("pyarrow.parquet")
+        getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - the door imports it now
 
 
 def _unwrapped(notes: Counter[str]) -> list[str]:
