@@ -21,7 +21,7 @@ TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
 #: classes of models that neither fill blanks nor translate, by the ends of their names
 _NO_ANSWERS = re.compile(r".*(Classification|QuestionAnswering|MultipleChoice|NextSentencePrediction|Model)")
 #: classes that do, though their names end likewise
-_HEADS = ("HeadModel", "MTModel")
+_HEADS = ("HeadModel", "MTModel", "EncoderDecoderModel")
 
 #: files of a folder that hold no part of a tokenizer
 _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(safetensors|bin)")
