@@ -1,4 +1,4 @@
-"""A finished run is shown again at once: without torch or pandas, but never for another model, other data or other options."""
+"""A finished run is shown at once, without torch or pandas, but never for another model, other data or options."""
 
 import json
 import shutil
