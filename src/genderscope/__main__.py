@@ -1,10 +1,13 @@
 """`python -m genderscope` is the command line."""
 
+import os
 import sys
 
 
 def main() -> None:
     """Run the command line; Ctrl-C prints no traceback, even while modules are still being imported."""
+    # Plugins of pydantic watch validations; looking for one reads what every installed package says of itself.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from genderscope.cli import main as command
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.measures import AnyMeasure, Options, margins_of, measure_plugins
-from genderscope.models import Model
+from genderscope.models import Model, Settings, any_model
 from genderscope.plugins import installed
 from genderscope.questions import ABILITY
 from genderscope.runs import signature
@@ -23,6 +23,25 @@ def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
     """Make a measure ready to be put to a model."""
     require_able(kind, model)
     return kind(options, model)
+
+
+def refuse_for_any(kind: type[AnyMeasure], options: Options, model: str, settings: Settings) -> None:
+    """Refuse data and options that no model could be asked with, before this one is opened, which takes seconds.
+
+    What a model that sees both sides of a blank is refused with, and one that sees one side too, has another reason.
+    """
+    told: list[Exception] = []
+    for sees_after in (True, False):
+        try:
+            kind(options, any_model(model, settings, sees_after))
+        except (UserError, ModuleNotFoundError) as error:
+            told.append(error)
+        except Exception:  # only the model itself can tell, or a plugin's measure that fails later
+            return
+        else:
+            return
+    if str(told[0]) == str(told[1]):
+        raise told[0]
 
 
 def require_able(kind: type[AnyMeasure], model: Model) -> None:

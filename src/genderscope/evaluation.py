@@ -3,12 +3,15 @@
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from genderscope.configuration import bind, config_of, folder_name
+from genderscope.configuration import bind, config_of, folder_name, refuse_for_any
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
 from genderscope.measures import (
@@ -19,10 +22,26 @@ from genderscope.measures import (
     parse_options,
     schema_of,
 )
-from genderscope.models import Model, NotKnownError, Remote, Settings, known_model, looked_up_once, remember, remote_of
-from genderscope.opening import loaded_model, opened_model
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, TranslationAnswer
-from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config
+from genderscope.models import (
+    Model,
+    NotKnownError,
+    Remote,
+    Settings,
+    known_model,
+    looked_up_once,
+    needs_torch,
+    remember,
+    remote_of,
+)
+from genderscope.opening import loaded_model, opened_model, require_there
+from genderscope.questions import (
+    Answer,
+    Choice,
+    ChoiceAnswer,
+    Question,
+    TranslationAnswer,
+)
+from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config, require_room
 from genderscope.written import question_key
 
 if TYPE_CHECKING:
@@ -91,9 +110,13 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
+    require_room(Path(out) if out is not None else Path("runs"))
     with looked_up_once():
+        if not lent:
+            require_there(model, settings, where)
         if not lent and (done := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
             return done
+        _ready_to_draw()
         opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
@@ -153,6 +176,8 @@ def _finished_before(
         return None
     known = known_model(os.fsdecode(model), settings)
     if known is None:
+        if needs_torch(os.fsdecode(model)):
+            refuse_for_any(kind, options, os.fsdecode(model), settings)
         return None
     try:
         bound = bind(kind, options, known)
@@ -177,6 +202,12 @@ def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[s
     anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
     run.save(anew, write_report, schema_of(bound.row_type))
     return anew
+
+
+def _ready_to_draw() -> None:
+    from genderscope.report import ready_to_draw
+
+    ready_to_draw()
 
 
 def write_report(result: Result, target: Path) -> None:
@@ -211,7 +242,30 @@ def _ask_all(
     done = progress(sum(map(len, asked))) if progress else lambda _: None
     questions = chain.from_iterable(asked)
     with model.in_use():
-        return ask_with(where, model, questions, run.journal, batch_size, done)
+        return ask_with(where, model, questions, run.journal, batch_size, _importing_beside(done))
+
+
+def _importing_beside(done: Callable[[int], None]) -> Callable[[int], None]:
+    """Return `done`, which when it hears of the first answers lets a thread import what the end needs.
+
+    By then the model is loaded and has imported all of its own; while it computes, Python's lock is free.
+    """
+    begun: list[Thread] = []
+
+    def heard(answered: int) -> None:
+        if not begun:
+            begun.append(Thread(target=_import_for_the_end, name="imports"))
+            begun[0].start()
+        done(answered)
+
+    return heard
+
+
+def _import_for_the_end() -> None:
+    with suppress(Exception):  # whoever needs it imports it again, and says what is wrong
+        import_module("pandas")
+        import_module("pyarrow.parquet")
+        getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - the door imports it now
 
 
 def _unwrapped(notes: Counter[str]) -> list[str]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.engine import EngineSettings
 from genderscope.errors import UserError
-from genderscope.models import Model, Settings, SpecOpening
+from genderscope.models import Model, Settings, SpecOpening, known_model, looked_up_once
+from genderscope.questions import Translation
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -15,6 +16,29 @@ if TYPE_CHECKING:
 def opened_model(model: "str | Model | Module", settings: Settings, where: EngineSettings) -> Model:
     """Open what a string names; what is a model already stays as it is."""
     return model if isinstance(model, Model) else _open(_spec(model), settings, where)
+
+
+def opened_translator(spec: str, settings: Settings) -> Model:
+    """Open a model that translates; another kind is refused, and without opening it where it was measured before."""
+    with looked_up_once():
+        SpecOpening(spec, settings).require_there()
+        known = known_model(spec, settings)
+        if known is not None and known.take_on(frozenset({Translation})):
+            raise _no_translator(known)
+        model = SpecOpening(spec, settings).open()
+    if Translation not in model.answers:
+        raise _no_translator(model)
+    return model
+
+
+def _no_translator(model: Model) -> UserError:
+    return UserError(f"'{model.name}' is a {model.kind} model, which does not translate.")
+
+
+def require_there(model: "str | Model | Module", settings: Settings, where: EngineSettings) -> None:
+    """Refuse a model or a device that is not there, before anything large is imported to open it."""
+    if isinstance(model, str | os.PathLike):
+        SpecOpening(_spec(model), replace(settings, device="auto") if where.on_ray else settings).require_there()
 
 
 def _spec(model: object) -> str:

@@ -1,4 +1,4 @@
-"""A finished run is shown again at once: without torch, but never for another model, other data or other options."""
+"""A finished run is shown at once, without torch or pandas, but never for another model, other data or options."""
 
 import json
 import shutil
@@ -12,9 +12,10 @@ import genderscope
 from genderscope.errors import UserError
 from genderscope.runs import load_run
 
-#: runs a command in a process that cannot import torch or transformers
+#: runs a command in a process that can import neither torch and transformers nor what reads the rows
 WITHOUT_TORCH = (
-    "import sys; sys.modules.update(torch=None, transformers=None); from genderscope.cli.app import main; main()"
+    "import sys; sys.modules.update(torch=None, transformers=None, pandas=None, pyarrow=None, scipy=None); "
+    "from genderscope.cli.app import main; main()"
 )
 
 

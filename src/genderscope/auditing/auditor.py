@@ -15,7 +15,7 @@ from genderscope.models import Model, Remote, Settings, remote_of
 from genderscope.network import offline as nothing_fetched
 from genderscope.opening import opened_model
 from genderscope.report import write_scorecard
-from genderscope.runs import Result
+from genderscope.runs import Result, require_room
 
 
 @dataclass(frozen=True)
@@ -98,9 +98,10 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
     wishes.check()
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype, beams, remote_of({}, remote), allow_pickle, rehash)
+    root = Path("audit") / budget if out is None else Path(out)
+    require_room(root)
     with nothing_fetched(offline):
         opened = opened_model(model, settings, where)
-    root = Path("audit") / budget if out is None else Path(out)
     [name] = folder_names([(opened.name, opened.name)])
     plan = plan_for(opened, wishes, root / name)
     if not plan.parts:

@@ -8,9 +8,10 @@ from genderscope.auditing.planning import Plan, folder_names, plan_for
 from genderscope.auditing.recipes import Entry, Recipe
 from genderscope.engine import EngineSettings
 from genderscope.errors import UserError
-from genderscope.models import Model
+from genderscope.models import Model, looked_up_once
 from genderscope.network import offline
-from genderscope.opening import opened_model
+from genderscope.opening import opened_model, require_there
+from genderscope.samples import kept
 
 
 def opened(entry: Entry, where: EngineSettings, nothing_fetched: bool) -> Model:
@@ -26,16 +27,20 @@ def plans_of(
 ) -> dict[str, Plan]:
     """Plan what is asked of every model, by what the recipe calls it; `opening` surrounds the opening of each."""
     models: dict[Entry, Model] = {}
+    with offline(recipe.wishes.offline), looked_up_once():
+        for entry in recipe.entries:  # a mistake in the last is told before the first is opened
+            require_there(entry.spec, entry.settings, recipe.where)
     for entry in recipe.entries:
         with opening(entry.spec):
             models[entry] = opened(entry, recipe.where, recipe.wishes.offline)
     named = [model.name for model in models.values()]
     names = folder_names([(model.name, entry.spec) for entry, model in models.items()])
     plans = {}
-    for (entry, model), name in zip(models.items(), names, strict=True):
-        if named.count(model.name) > 1:
-            model.name = name  # two folders called alike: the scorecard must tell them apart
-        plans[entry.called] = plan_for(model, recipe.wishes, root / name)
+    with kept.parsed_once():
+        for (entry, model), name in zip(models.items(), names, strict=True):
+            if named.count(model.name) > 1:
+                model.name = name  # two folders called alike: the scorecard must tell them apart
+            plans[entry.called] = plan_for(model, recipe.wishes, root / name)
     if not any(plan.parts for plan in plans.values()):
         raise nothing_left(next(iter(plans.values())))
     return plans

@@ -16,6 +16,7 @@ from genderscope.models import Model
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
 from genderscope.runs import state_of
+from genderscope.samples import kept
 from genderscope.written import question_key
 
 STARTER = "the built-in starter set, since the measure's own data is not on this machine"
@@ -95,7 +96,7 @@ def plan_for(model: Model, wishes: Wishes, folder: Path) -> Plan:
     unable: set[str] = set()
     for name in wishes.names():
         try:
-            with naming_packages(f"Measure '{name}'"), offline(wishes.offline):
+            with naming_packages(f"Measure '{name}'"), offline(wishes.offline), kept.parsed_once():
                 prepared = _prepared(name, model, wishes)
         except UserError as error:
             left_out[name] = str(error)
@@ -156,7 +157,8 @@ def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model
     limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
         return limited
-    return _bound(kind, options, model)  # the model has heard of the other's texts
+    # A model that listens has heard of the other's texts.
+    return whole if type(model).expect is Model.expect else _bound(kind, options, model)
 
 
 def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Prepared:

@@ -140,12 +140,12 @@ def measure(
 ) -> None:
     """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
     check_trackers(log)
-    from genderscope.report import announced, progress_bar
+    from genderscope.report import announced, drawing_aside, progress_bar
 
     questions = batch_size_of(batch_size)
     command = command_line()
     place: list[Path] = []
-    with announced(messages, model), resumable(place, command):
+    with announced(messages, model), resumable(place, command), drawing_aside():
         from genderscope.evaluation import evaluate
 
         with progress_bar(messages) as bar:
@@ -229,8 +229,9 @@ def reproduce(
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    from genderscope.runs import reading
+    from genderscope.runs import reading, require_runs
 
+    require_runs(*runs or ())
     with reading(*runs or ()):
         getattr(import_module(module), function)(console(), runs or [], csv)
 

@@ -25,20 +25,23 @@ def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: b
     """Plan, run what is missing, write the scorecard and hold the gates."""
     from genderscope.auditing import plans_of, require_jobs
     from genderscope.report import announced
+    from genderscope.runs import require_room
 
     require_jobs(recipe.jobs)
     root = recipe.out or Path("audit") / recipe.wishes.budget
+    require_room(root)
     plans = plans_of(recipe, root, partial(announced, messages))
     # Imported now that what was asked for is known to make sense: they bring pandas.
     from genderscope.auditing import estimated, hold
-    from genderscope.report import show_gates
+    from genderscope.report import drawing_aside, show_gates
 
     if only_plan:
         for plan in plans.values():
             _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)
             plan.model.unload()
         return
-    outcomes = _run(recipe, plans, root, price)
+    with drawing_aside():
+        outcomes = _run(recipe, plans, root, price)
     first = None if recipe.baseline is None else plans[recipe.baseline].model.name
     there = any(outcome.results for outcome in outcomes.values())
     written = _scorecard(root, first, shown=not as_json) if there else []

@@ -39,16 +39,17 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare runs on the questions they share: every later one against the first."""
-    from genderscope.runs import require_runs
-
-    require_runs(*runs)
-    from genderscope.comparison import check, parse
-    from genderscope.comparison import compare as compare_runs
-    from genderscope.report import show_comparison
+    from genderscope.comparison import comparable_runs, parse, refuse_unknown
     from genderscope.runs import reading
 
     conditions = [parse(text) for text in fail_if or ()]
     with reading(*runs):
+        *_, found = comparable_runs(runs, allow_versions).values()
+        refuse_unknown(conditions, found.as_estimates())
+        from genderscope.comparison import check
+        from genderscope.comparison import compare as compare_runs
+        from genderscope.report import show_comparison
+
         comparison = compare_runs(*runs, allow_versions=allow_versions)
         last = list(comparison.runs.values())[-1]
         gates = check(conditions, last, comparison, min_coverage)
@@ -76,14 +77,15 @@ def gate(
     as_json: Json = False,
 ) -> None:
     """Check a finished run against limits, for builds: exit code 3 when one is broken."""
-    from genderscope.runs import load_run, reading, require_runs
-
-    require_runs(run)
-    from genderscope.comparison import check, parse
+    from genderscope.comparison import parse, refuse_unknown
+    from genderscope.runs import load_run, reading
 
     conditions = [parse(text) for text in fail_if]
     result = load_run(run)
     with reading(run):
+        refuse_unknown(conditions, result.as_estimates())
+        from genderscope.comparison import check
+
         gates = check(conditions, result, None, min_coverage)
     if as_json:
         content = {"run": str(run), "signature": result.signature, "gates": _json(gates)}

@@ -23,12 +23,13 @@ def figures(
         raise unknown("format", kind, FORMATS)
     if width not in WIDTHS:
         raise unknown("width", width, WIDTHS)
-    from genderscope.runs import load_run, reading, require_runs, write_whole
-
-    require_runs(*runs)
-    from genderscope.report import COLUMN, PAGE, files
+    if out.exists() and not out.is_dir():
+        raise UserError(f"'{out}' is a file; give --out a folder.")
+    from genderscope.runs import load_run, reading, write_whole
 
     results = [load_run(run) for run in runs]
+    from genderscope.report import COLUMN, PAGE, files
+
     written = 0
     with reading(*runs):
         for name, content in files(results, kind, COLUMN if width == "column" else PAGE):  # type: ignore[arg-type]

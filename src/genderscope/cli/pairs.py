@@ -59,21 +59,22 @@ def build(  # noqa: PLR0913 - each is an option of the command
     remote: Remote,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
-    from genderscope.models import open_model
-    from genderscope.questions import Translation
+    from genderscope.grammar import UnknownLanguage, languages
+    from genderscope.models import Settings
+    from genderscope.opening import opened_translator
     from genderscope.runs import output_locked, write_whole
     from genderscope.samples import gest, pairs
 
     if against not in AGAINST:
         raise unknown("way to compare", against, AGAINST)
     chosen = _frames(frames)
-    reader = _reader(to)
+    if to not in languages():
+        raise UnknownLanguage(to, languages())
     if data is not None and data_version is not None:
         raise UserError("--data-version is for GEST itself, not for other data; leave out --data or --data-version.")
     samples = gest.load(data, data_version).samples
-    opened = open_model(model, device, dtype, beams, remote, allow_pickle, rehash)
-    if Translation not in opened.answers:
-        raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
+    opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
+    reader = _reader(to)
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")
@@ -106,8 +107,8 @@ def check(
     """Apply the filter to a file of pairs: how many are good, by stereotype, and what is wrong with the rest."""
     from genderscope.samples import pairs
 
-    reader = _reader(language) if language is not None else None
     loaded = pairs.load(str(file)).pairs
+    reader = _reader(language) if language is not None else None
     reasons: Counter[str] = Counter()
     good: list[pairs.GenderPair] = []
     for pair in loaded:

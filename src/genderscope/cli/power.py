@@ -29,11 +29,14 @@ def power(
     as_json: Json = False,
 ) -> None:
     """Plan a study: the samples that an effect needs, and the smallest effect that so many samples show."""
-    from genderscope.comparison import plan
-    from genderscope.report import show_plan
+    from genderscope.measures import measure_type
     from genderscope.runs import load_run
 
+    measure_type(measure)
     runs = [load_run(run) for run in pilot or ()]
+    from genderscope.comparison import plan
+    from genderscope.report import show_plan
+
     found = plan(measure, effect, pilot=runs, samples=samples or (), margin=margin)
     if as_json:
         print(json.dumps(asdict(found), ensure_ascii=False, indent=1))

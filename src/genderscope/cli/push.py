@@ -30,6 +30,9 @@ def push(
     """Push finished runs to the Hugging Face hub; the token is HF_TOKEN, or that of `hf auth login`."""
     if kind not in KINDS:
         raise unknown("type of repository", kind, KINDS)
+    from genderscope.runs import require_runs
+
+    require_runs(*runs)
     from genderscope.integrations import push as pushed
 
     where = pushed(runs, repo, kind, public=public, rows=rows, pull_request=pull_request)  # type: ignore[arg-type] # checked

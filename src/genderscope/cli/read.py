@@ -39,14 +39,15 @@ def speaker(
     ] = None,
 ) -> None:
     """Read the speaker's gender: TSV of gender, status, evidence and text."""
-    speaker_gender("", language)
     if gold is not None:
+        labelled = _gold(gold)
         from genderscope.report import show_validation, validate
 
-        show_validation(validate(_gold(gold), language), console())
+        show_validation(validate(labelled, language), console())
         return
     writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar="\\")
     with _opened(text) as lines:
+        speaker_gender("", language)  # brings a dictionary, which can take seconds
         for line in _counted(lines):
             reading = speaker_gender(line, language)
             evidence = "; ".join(f"{e.word}[{e.start}:{e.end}] {e.gender}: {e.rule}" for e in reading.evidence)

@@ -46,16 +46,15 @@ def translate(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
     from genderscope.engine import ask
-    from genderscope.models import open_model
+    from genderscope.models import Settings
+    from genderscope.opening import opened_translator
     from genderscope.questions import Translation
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, write_whole
     from genderscope.written import question_key, translation_from_json
 
     lines = _lines(text)
-    opened = open_model(model, device, dtype, beams, remote, allow_pickle, rehash)
-    if Translation not in opened.answers:
-        raise UserError(f"'{opened.name}' is a {opened.kind} model, which does not translate.")
+    opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
     opened.expect(lines)
     opened.check(source, to)
     kept = out.with_name(f"{out.name}.journal")

@@ -15,6 +15,9 @@ def validity(
     plot: Annotated[Path | None, typer.Option(help="Draw the models into this file: .svg, .pdf or .png.")] = None,
 ) -> None:
     """Correlate two measures over the models that both were run on."""
+    from genderscope.runs import require_runs
+
+    require_runs(*runs)
     from genderscope.comparison import validity as correlated
     from genderscope.report import correlation_cells, correlation_table
 

@@ -8,15 +8,17 @@ if TYPE_CHECKING:
     from genderscope.comparison.agreement import Validity, differently_asked, paired, validity
     from genderscope.comparison.cells import Cell, Column, Row, Scorecard
     from genderscope.comparison.collecting import collect, short_name
-    from genderscope.comparison.comparable import asked_with, common_ground, told_ground
+    from genderscope.comparison.comparable import asked_with, common_ground, comparable_runs, told_ground
     from genderscope.comparison.comparing import Comparison, compare
-    from genderscope.comparison.conditions import Condition, parse
-    from genderscope.comparison.difference import MCNEMAR, Difference, distance, label
+    from genderscope.comparison.conditions import Condition, parse, refuse_unknown
+    from genderscope.comparison.difference import MCNEMAR, Difference
+    from genderscope.comparison.finding import Found, find_runs
     from genderscope.comparison.gates import Gate, check
+    from genderscope.comparison.labels import distance, label
     from genderscope.comparison.pairing import Share
     from genderscope.comparison.planning import Plan, plan
     from genderscope.comparison.pooling import Pooled, pool
-    from genderscope.comparison.ranking import Entry, Found, Ranking, find_runs, rankings
+    from genderscope.comparison.ranking import Entry, Ranking, rankings
     from genderscope.comparison.scorecard import scorecard
     from genderscope.comparison.verdict import interval_text, p_text, verdict, verdict_word
 
@@ -41,6 +43,7 @@ __all__ = [
     "check",
     "collect",
     "common_ground",
+    "comparable_runs",
     "compare",
     "differently_asked",
     "distance",
@@ -53,6 +56,7 @@ __all__ = [
     "plan",
     "pool",
     "rankings",
+    "refuse_unknown",
     "scorecard",
     "short_name",
     "told_ground",
@@ -70,7 +74,7 @@ __getattr__ = door(
         "Condition": "conditions",
         "Difference": "difference",
         "Entry": "ranking",
-        "Found": "ranking",
+        "Found": "finding",
         "Gate": "gates",
         "MCNEMAR": "difference",
         "Plan": "planning",
@@ -84,18 +88,20 @@ __getattr__ = door(
         "check": "gates",
         "collect": "collecting",
         "common_ground": "comparable",
+        "comparable_runs": "comparable",
         "compare": "comparing",
         "differently_asked": "agreement",
-        "distance": "difference",
-        "find_runs": "ranking",
+        "distance": "labels",
+        "find_runs": "finding",
         "interval_text": "verdict",
-        "label": "difference",
+        "label": "labels",
         "p_text": "verdict",
         "paired": "agreement",
         "parse": "conditions",
         "plan": "planning",
         "pool": "pooling",
         "rankings": "ranking",
+        "refuse_unknown": "conditions",
         "scorecard": "scorecard",
         "short_name": "collecting",
         "told_ground": "comparable",

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from genderscope.comparison.cells import Cell, Column, Row, Scorecard
 from genderscope.comparison.comparing import Comparison, compared
-from genderscope.comparison.difference import Difference, label, settled
+from genderscope.comparison.difference import Difference, settled
+from genderscope.comparison.labels import label
 from genderscope.comparison.ranking import of_language
 from genderscope.errors import UserError
 from genderscope.runs import reading

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.difference import Difference
 from genderscope.errors import UserError, unknown
 from genderscope.measures import Margin, Verdict
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    from genderscope.comparison.difference import Difference
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Cell:
     #: the best and the worst rank that the run may have, at 95 % for all of the column together
     ranks: tuple[int, int] | None
     #: how the run differs from the baseline's; None where there is no baseline, or for the reason given
-    difference: Difference | None = None
+    difference: "Difference | None" = None
     no_difference: str | None = None
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from genderscope.comparison.ranking import Found, find_runs
+from genderscope.comparison.finding import Found, find_runs
 from genderscope.errors import UserError
 from genderscope.runs import Result
 from genderscope.terminal_safe import in_line

@@ -1,11 +1,12 @@
 """Which runs may be compared: the same questions, asked by the same rules, of any model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError, option_name
 from genderscope.measures import measure_type
-from genderscope.runs import Result
+from genderscope.runs import Result, load_run
 
 #: What may differ between two runs: the model and how fast it is run ...
 ASKED = frozenset({"model", "fingerprint", "batch_size"})
@@ -40,6 +41,30 @@ def options_of(result: Result) -> Any:
     kind = measure_type(result.measure).options_type
     chosen = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
     return kind(**chosen)
+
+
+def comparable_runs(runs: Sequence[str | Path | Result], allow_versions: bool) -> dict[str, Result]:
+    """Return the runs by their labels, A, B, C …; refuse fewer than two, and one that the first is not comparable with.
+
+    It takes neither rows nor pandas.
+    """
+    if len(runs) < 2:
+        raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")
+    results = {_label(k): run if isinstance(run, Result) else load_run(run) for k, run in enumerate(runs)}
+    first, *later = results
+    for name in later:
+        refuse_incomparable(results[first], results[name], (first, name), allow_versions)
+    return results
+
+
+def _label(number: int) -> str:
+    """A, B … Z, AA, AB …"""
+    letters = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
 
 
 def refuse_incomparable(

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.comparable import cautions, options_of, refuse_incomparable
+from genderscope.comparison.comparable import cautions, comparable_runs, options_of
 from genderscope.comparison.difference import Difference, differences, settled
+from genderscope.comparison.labels import leading
 from genderscope.comparison.pairing import Paired, pair
 from genderscope.comparison.verdict import verdict
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.notebooks import html_of
-from genderscope.runs import Result, load_run, reading
+from genderscope.runs import Result, reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,14 +103,8 @@ def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Compari
         runs: Folders or Results; the first is the baseline.
         allow_versions: Compare runs of different versions of Genderscope.
     """
-    if len(runs) < 2:
-        raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")
-    results = {_label(k): run if isinstance(run, Result) else load_run(run) for k, run in enumerate(runs)}
-    first, *later = results
     with reading(*runs):
-        for name in later:
-            refuse_incomparable(results[first], results[name], (first, name), allow_versions)
-        return compared(results)
+        return compared(comparable_runs(runs, allow_versions))
 
 
 def compared(results: dict[str, Result]) -> Comparison:
@@ -125,16 +120,6 @@ def compared(results: dict[str, Result]) -> Comparison:
     return Comparison(kind.id, results, pairs, tuple(settled(found)), tuple(said))
 
 
-def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
-    """Return the leading estimate: the first headline estimate that exists, with the fewest keys."""
-    for name in headline:
-        mine = [e for e in estimates if e.name == name and e.group != "control"]
-        if mine:
-            fewest = min(e.spans for e in mine)
-            return [e for e in mine if e.spans == fewest][-1]
-    return None
-
-
 def _identical(found: Sequence[Difference], name: str) -> bool:
     mine = [d for d in found if d.second == name]
     return bool(mine) and all(d.sign.above == d.sign.below == 0 for d in mine)
@@ -142,13 +127,3 @@ def _identical(found: Sequence[Difference], name: str) -> bool:
 
 def _same(first: str, name: str) -> str:
     return f"{first} and {name} have the same outcome on every shared question."
-
-
-def _label(number: int) -> str:
-    """A, B … Z, AA, AB …"""
-    letters = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters

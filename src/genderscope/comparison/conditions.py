@@ -61,6 +61,11 @@ class Condition:
         """Whether it uses an interval or a p-value, which must then hold for all conditions at once."""
         return self.field in {"low", "high", "p"} or (self.compares and self.field is None)
 
+    @property
+    def of_run(self) -> bool:
+        """Whether it is about the run as a whole, not about an estimate."""
+        return self.name == COVERAGE and self.keys is None
+
     def called(self, label: str) -> str:
         """Write the quantity that is tested, for one estimate."""
         inner = f"{self.function}({label})" if self.function else label
@@ -110,6 +115,13 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
             f"{'; '.join(there)}.{did_you_mean(wanted, there)}"
         )
     return found
+
+
+def refuse_unknown(conditions: Sequence[Condition], estimates: Sequence[Estimate]) -> None:
+    """Refuse a condition on an estimate that is not there, before anything is imported to compute with."""
+    for condition in conditions:
+        if not condition.compares and not condition.of_run:
+            chosen(condition, estimates)
 
 
 def _matches(e: Estimate, keys: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from genderscope.comparison.labels import distance, label
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
 from genderscope.measures import AnyMeasure, Leaning, Margin, Outcomes
@@ -126,20 +127,6 @@ class Difference:
 
 
 _NESTED = {"of_first", "of_second", "sign", "leaning", "drawn", "total", "margin"}
-
-
-def label(estimate: Estimate) -> str:
-    """Name an estimate with its keys: f_s[sk], honest[K=20, female]."""
-    return f"{estimate.name}[{estimate.scope}]" if estimate.scope else estimate.name
-
-
-def distance(estimate: Estimate) -> float | None:
-    """The signed distance of a value from its neutral point; on the log scale for a ratio."""
-    if estimate.value is None or estimate.neutral is None:
-        return None
-    if estimate.neutral == 1:
-        return math.log(estimate.value) if estimate.value > 0 else -math.inf
-    return estimate.value - estimate.neutral
 
 
 def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from genderscope.comparison.comparing import Comparison
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
-from genderscope.comparison.difference import Difference, distance, label, settled
+from genderscope.comparison.difference import Difference, settled
+from genderscope.comparison.labels import distance, label
 from genderscope.errors import UserError
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -60,7 +61,7 @@ def check(
 ) -> list[Gate]:
     """Test conditions on a result, and those on differences on a comparison whose last run it is."""
     estimates = result.as_estimates()
-    own = [c for c in conditions if not c.compares and not _of_run(c)]
+    own = [c for c in conditions if not c.compares and not c.of_run]
     looked_at = {label_of(e) for c in own if c.doubts for e in chosen(c, estimates)}
     differences = _looked_at(conditions, comparison)
     found = []
@@ -68,17 +69,13 @@ def check(
         if condition.compares:
             assert comparison is not None
             readings, together = list(_compared(condition, differences, comparison)), len(differences)
-        elif _of_run(condition):
+        elif condition.of_run:
             readings, together = [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
             together = len(looked_at) if condition.doubts else 1
             readings = [_estimate(condition, e, together) for e in chosen(condition, estimates)]
         found.append(_gate(condition, readings, least_coverage, together if condition.doubts else 1))
     return found
-
-
-def _of_run(condition: Condition) -> bool:
-    return condition.name == COVERAGE and condition.keys is None
 
 
 def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: float, together: int) -> Gate:

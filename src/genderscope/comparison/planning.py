@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from genderscope.comparison.comparable import options_of, refuse_incomparable
-from genderscope.comparison.comparing import leading
-from genderscope.comparison.difference import label
+from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import pair
 from genderscope.errors import UserError
 from genderscope.measures import AnyMeasure, Margin, Spread, check_size, measure_type

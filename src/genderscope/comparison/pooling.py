@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from genderscope.comparison.comparable import demands, options_of, refuse_incomparable
-from genderscope.comparison.comparing import leading
-from genderscope.comparison.difference import label
+from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
 from genderscope.measures import AnyMeasure, conclusion, measure_type, shown, with_interval

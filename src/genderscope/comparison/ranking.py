@@ -2,29 +2,19 @@
 
 import json
 import math
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.best import Standing, standings
 from genderscope.comparison.comparable import FILES, asked_with, demands, options_of
-from genderscope.comparison.comparing import leading
-from genderscope.comparison.difference import distance, label
+from genderscope.comparison.labels import distance, label, leading
 from genderscope.comparison.pairing import shared_by_all
-from genderscope.errors import UserError
 from genderscope.measures import MEASURES, AnyMeasure, measure_type
-from genderscope.runs import MISSING, DamagedRunError, Result, load_run, reading, require_folders, what_is_there
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-
-@dataclass(frozen=True)
-class Found:
-    """The contents of a folder: finished runs by their relative path, and everything else, with the reason."""
-
-    runs: dict[str, Result]
-    others: dict[str, str]
+if TYPE_CHECKING:
+    from genderscope.comparison.best import Standing
 
 
 @dataclass(frozen=True)
@@ -34,7 +24,7 @@ class Entry:
     path: str
     result: Result
     rank: int | None
-    standing: Standing | None
+    standing: "Standing | None"
     #: the headline estimates shown in the ranking, by column
     estimates: Mapping[str, Estimate]
 
@@ -87,28 +77,6 @@ class Ranking:
         return self.first is None and any(entry.ranks == (1, 1) for entry in self.entries)
 
 
-def find_runs(folder: Path) -> Found:
-    """Look for runs in a folder and below; anything that is not a finished run is listed, not fatal."""
-    require_folders(folder)
-    runs: dict[str, Result] = {}
-    others: dict[str, str] = {}
-    for path in _candidates(folder):
-        name = path.relative_to(folder).as_posix()
-        try:
-            if what_is_there(path / "run.json") == MISSING:
-                others[name] = "holds no run"
-            elif what_is_there(path / "result.json") == MISSING:
-                others[name] = "is not finished"
-            else:
-                with reading(path):
-                    runs[name] = _known(load_run(path))
-        except DamagedRunError as damage:
-            others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to fix it)"
-        except UserError as error:
-            others[name] = f"cannot be read ({error})"
-    return Found(runs, others)
-
-
 @dataclass(frozen=True)
 class Group:
     """Runs of one measure that are comparable, in one language or over all of theirs."""
@@ -143,31 +111,6 @@ def grouped(runs: Mapping[str, Result]) -> list[Group]:
     place = {name: k for k, name in enumerate(MEASURES)}
     order = sorted(groups, key=lambda key: (place.get(key[0], len(place)), key))
     return [Group(key[0], key[1] or None, tuple(groups[key])) for key in order]
-
-
-def _candidates(folder: Path) -> Iterator[Path]:
-    """Yield folders with a run, and leaf folders without one; in a fixed order."""
-    for place, below, _ in os.walk(folder):
-        below.sort()
-        below[:] = [name for name in below if not name.startswith(".")]
-        path = Path(place)
-        closed = [name for name in below if not os.access(path / name, os.R_OK | os.X_OK)]
-        yield from (path / name for name in closed)
-        if os.path.lexists(path / "run.json"):
-            below.clear()
-            yield path
-        elif not below and path != folder:
-            yield path
-
-
-def _known(result: Result) -> Result:
-    """Refuse a run of an unknown measure, or one whose rows lack what a comparison needs."""
-    kind = measure_type(result.measure)
-    demands(result)
-    options_of(result)
-    if lacking := [column for column in kind.row_key if column not in result.rows]:
-        raise UserError(f"its rows lack {', '.join(lacking)}")
-    return result
 
 
 def _headline(result: Result) -> list[Estimate]:
@@ -246,12 +189,14 @@ def _far(estimate: Estimate | None) -> float:
 
 def _standings(
     results: Sequence[Result], ranked: Sequence[bool], language: str | None, units: Mapping[str, float]
-) -> dict[int, Standing]:
+) -> "dict[int, Standing]":
     """Compare all ranked runs on what all of them answered; a run that cannot be compared has no standing."""
     chosen = [k for k, known in enumerate(ranked) if known]
     kind = measure_type(results[0].measure)
     if len(chosen) < 2 or not kind.row_key:  # or the measure does not define how its rows are paired
         return {}
+    from genderscope.comparison.best import standings  # brings numpy, which one run alone does not need
+
     options = options_of(results[0])
     kept, rows = shared_by_all([of_language(results[k], language) for k in chosen], options)
     drawn = []

@@ -12,7 +12,8 @@ from genderscope.comparison.baseline import against
 from genderscope.comparison.cells import Cell, Column, Row, Scorecard
 from genderscope.comparison.collecting import Identity, identity, labels
 from genderscope.comparison.comparable import options_of
-from genderscope.comparison.ranking import Entry, Found, Group, Ranking, grouped, of_language, ranked
+from genderscope.comparison.finding import Found
+from genderscope.comparison.ranking import Entry, Group, Ranking, grouped, of_language, ranked
 from genderscope.errors import unknown
 from genderscope.measures import Margin, margins_of, measure_type, size_word, verdict_of
 from genderscope.runs import Result

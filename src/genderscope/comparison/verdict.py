@@ -1,11 +1,15 @@
 """What a difference means, in words that hold on both sides of the neutral point."""
 
 import math
+from typing import TYPE_CHECKING
 
-from genderscope.comparison.difference import Difference, distance
+from genderscope.comparison.labels import distance
+
+if TYPE_CHECKING:
+    from genderscope.comparison.difference import Difference
 
 
-def verdict(difference: Difference) -> str:
+def verdict(difference: "Difference") -> str:
     """Say in one sentence whether two runs differ, in which direction, and by how much."""
     d = difference
     if d.value is None or d.p_adjusted is None:
@@ -17,7 +21,7 @@ def verdict(difference: Difference) -> str:
     return f"{_finding(d)}{small}: {effect(d)}."
 
 
-def verdict_word(d: Difference) -> str:
+def verdict_word(d: "Difference") -> str:
     """Say in a few words what a difference of the second run from the first means."""
     if d.value is None or d.p_adjusted is None:
         return "cannot be told"
@@ -29,7 +33,7 @@ def verdict_word(d: Difference) -> str:
     return f"{where}{', by less than the margin' if d.negligible else ''}"
 
 
-def _finding(d: Difference) -> str:
+def _finding(d: "Difference") -> str:
     one, other = (distance(e) or 0.0 for e in (d.of_first, d.of_second))
     crossed = one * other < 0
     if d.nearer is None:
@@ -44,7 +48,7 @@ def _finding(d: Difference) -> str:
     return f"{text}, though on the other side of the neutral point" if crossed and _clear(d) else text
 
 
-def _clear(d: Difference) -> bool:
+def _clear(d: "Difference") -> bool:
     """Whether both runs' own intervals exclude the neutral point, so that they do lie on different sides."""
     return all(
         e.low is not None and e.high is not None and e.neutral is not None and not e.low <= e.neutral <= e.high
@@ -52,7 +56,7 @@ def _clear(d: Difference) -> bool:
     )
 
 
-def effect(d: Difference) -> str:
+def effect(d: "Difference") -> str:
     """Write the difference with its interval and p: Δf_s = −0.08 [−0.11, −0.05], p = 0.002."""
     if d.value is None:
         return "–"
@@ -63,7 +67,7 @@ def effect(d: Difference) -> str:
     return f"{name} = {value}{within}, {p_text(d.p_adjusted)}"
 
 
-def interval_text(d: Difference) -> tuple[str, str]:
+def interval_text(d: "Difference") -> tuple[str, str]:
     """Write value and interval for a table."""
     places = _places(d)
     cells = [None if v is None else _number(v, places, not d.is_ratio) for v in (d.value, d.low, d.high)]
@@ -77,7 +81,7 @@ def p_text(p: float | None, sign: str = "p ") -> str:
     return f"{sign}< 0.001" if p < 0.001 else f"{sign}= {p:.3f}" if sign else f"{p:.3f}"
 
 
-def _places(d: Difference) -> int:
+def _places(d: "Difference") -> int:
     """As many decimals as the interval's width supports, from two to four."""
     width = (d.high - d.low) if d.low is not None and d.high is not None else abs(d.value or 0.0)
     return 2 if width <= 0 else min(4, max(2, 1 - math.floor(math.log10(width / 2))))

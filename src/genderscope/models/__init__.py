@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from genderscope.models.chat import Chat, file_text
     from genderscope.models.hf.files import looked_up_once
     from genderscope.models.http.options import Remote, remote_of
-    from genderscope.models.known import NotKnownError, known_model, remember
+    from genderscope.models.known import NotKnownError, any_model, known_model, needs_torch, remember
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
@@ -32,10 +32,12 @@ __all__ = [
     "Settings",
     "SpecOpening",
     "Translator",
+    "any_model",
     "file_text",
     "known_model",
     "looked_up_once",
     "model_plugins",
+    "needs_torch",
     "normalised",
     "open_loaded",
     "open_model",
@@ -61,10 +63,12 @@ __getattr__ = door(
         "Settings": "settings",
         "SpecOpening": "spec",
         "Translator": "translation.base",
+        "any_model": "known",
         "file_text": "chat",
         "known_model": "known",
         "looked_up_once": "hf.files",
         "model_plugins": "spec",
+        "needs_torch": "known",
         "normalised": "translation.lined_up",
         "open_loaded": "transformers_models",
         "open_model": "spec",

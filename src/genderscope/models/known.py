@@ -22,7 +22,7 @@ from genderscope.models.hf.converted import is_converted
 from genderscope.models.hf.files import located, model_files
 from genderscope.models.settings import Settings
 from genderscope.models.spec import split_spec
-from genderscope.questions import Answer, Question, Reply, ReplyStart
+from genderscope.questions import ABILITY, Answer, Question, Reply, ReplyStart
 from genderscope.version import __version__, version_of
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
@@ -83,6 +83,18 @@ class KnownModel(Model):
 
     def __getattr__(self, name: str) -> Any:
         raise NotKnownError(name)
+
+
+def any_model(name: str, settings: Settings, sees_after: bool) -> KnownModel:
+    """Return what stands for a model of which nothing is known but its name: it takes on whatever is asked."""
+    able = [kind.__name__ for kind in ABILITY]
+    known = {"name": name, "kind": "language", "sees_after": sees_after, "vocabulary": None}
+    return KnownModel({**known, "answers": able, "took_on": able}, settings)
+
+
+def needs_torch(spec: str) -> bool:
+    """Tell whether a model is opened with torch, which takes seconds to import."""
+    return split_spec(spec)[0] in LOCAL
 
 
 def known_model(spec: str, settings: Settings) -> KnownModel | None:

@@ -18,7 +18,7 @@ DTYPES = ("float32", "bfloat16", "float16")
 DRIVERS = ("nvidiactl", "nvidia0", "kfd", "dxg", "nvhost-ctrl")
 
 #: what PyTorch may run on; whether this machine has it is found out when the model is opened
-_DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu|hpu|npu|mtia|xla|meta)(:\d+)?")
+_DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu|hpu|npu|mtia|xla)(:\d+)?")
 
 
 def _unknown_device(device: str) -> UserError:
@@ -61,10 +61,15 @@ class Settings:
         """Refuse a graphics card where there is no driver for one; torch need not be imported to know that."""
         driven = sys.platform != "linux" or any(Path("/dev", name).exists() for name in DRIVERS)
         if self.device.startswith("cuda") and not driven:
-            raise self._no_cuda()
+            raise self._none_here()
+        if self.device.startswith("mps") and sys.platform != "darwin":
+            raise self._none_here()
 
-    def _no_cuda(self) -> UserError:
-        return UserError(f"Device '{self.device}' was asked for but this machine has no CUDA device; use --device cpu.")
+    def _none_here(self) -> UserError:
+        kind = self.device.partition(":")[0].upper()
+        return UserError(
+            f"Device '{self.device}' was asked for but this machine has no {kind} device; use --device cpu."
+        )
 
     def torch_device(self) -> "torch.device":
         """Return the device to run on; refuse one that does not exist."""
@@ -77,11 +82,15 @@ class Settings:
         except RuntimeError:
             raise _unknown_device(self.device) from None
         if device.type == "cuda" and not torch.cuda.is_available():
-            raise self._no_cuda()
+            raise self._none_here()
         if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
             raise UserError(
                 f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices."
             )
+        try:
+            torch.empty(0, device=device)
+        except (RuntimeError, AssertionError, ImportError):  # torch was built without it
+            raise self._none_here() from None
         return device
 
     def torch_dtype(self) -> "torch.dtype":

@@ -9,9 +9,10 @@ from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model, Opening
-from genderscope.models.hf.files import located, looked_up_once
+from genderscope.models.hf.files import looked_up_once
 from genderscope.models.http.options import AS_USUAL, Remote
 from genderscope.models.settings import Settings
+from genderscope.models.there import TRANSFORMERS, require_there
 from genderscope.plugins import Plugin, plugins
 
 #: scheme -> (factory, the extra that installs what it needs, description). Factories are imported on use.
@@ -75,9 +76,8 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     ),
 }
 
-_TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
 #: scheme -> packages it cannot work without
-NEEDED = {"hf": _TRANSFORMERS, "gguf": _TRANSFORMERS, "smollm2": _TRANSFORMERS}
+NEEDED = {"hf": TRANSFORMERS, "gguf": TRANSFORMERS, "smollm2": TRANSFORMERS}
 
 #: schemes whose reference may be a path
 PATHS = ("hf", "gguf", "ct2", "marian")
@@ -99,6 +99,8 @@ def split_spec(spec: str) -> tuple[str, str]:
         return spec, ""
     match = re.match(r"([a-zA-Z][a-zA-Z0-9_+-]+):(.*)$", spec)
     if match is None or Path(spec).exists():
+        if spec in SCHEMES and not Path(spec).exists():
+            raise UserError(f"Model '{spec}' is a kind of model; write after it which, for example {spec}:NAME.")
         return "hf", spec
     scheme = match[1]
     known = [*SCHEMES, *model_plugins()]
@@ -125,22 +127,11 @@ def open_model(
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
     with looked_up_once():
-        _require_there(scheme, reference, settings)
+        require_there(scheme, reference, settings)
         opener = _built_in if scheme in SCHEMES else _brought
         model = opener(scheme, reference, settings)
     model.opening = SpecOpening(_anywhere(scheme, reference), settings)
     return model
-
-
-def _require_there(scheme: str, reference: str, settings: Settings) -> None:
-    """Refuse what cannot be opened before anything large is imported."""
-    settings.check_names()
-    if scheme in NEEDED:
-        settings.require_driver()
-    if scheme == "gguf" and not Path(reference).expanduser().is_file():
-        raise UserError(f"There is no GGUF file at '{reference}'.")
-    if scheme == "hf" and all(find_spec(package) is not None for package in NEEDED[scheme]):
-        located(reference, settings)
 
 
 def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
@@ -176,6 +167,10 @@ def _brought(scheme: str, reference: str, settings: Settings) -> Model:
 
 class SpecOpening(Opening):
     """A model string with the settings to open it with."""
+
+    def require_there(self) -> None:
+        """Refuse what cannot be opened, before anything large is imported."""
+        require_there(*split_spec(self.spec), self.settings)
 
     def open(self) -> Model:
         """Open the model."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from genderscope.report.charts.agreement import models_scatter
+    from genderscope.report.charts.drawing import drawing_aside, ready_to_draw
     from genderscope.report.charts.style import COLUMN, PAGE, svg
     from genderscope.report.console import SafeConsole
     from genderscope.report.export.comparison import comparison_latex, comparison_markdown
@@ -49,6 +50,7 @@ __all__ = [
     "comparison_page",
     "correlation_cells",
     "correlation_table",
+    "drawing_aside",
     "duration",
     "files",
     "interval",
@@ -67,6 +69,7 @@ __all__ = [
     "print_scorecard",
     "progress_bar",
     "publish",
+    "ready_to_draw",
     "report",
     "scorecard_of",
     "scorecard_texts",
@@ -104,6 +107,7 @@ __getattr__ = door(
         "comparison_page": "html.comparison",
         "correlation_cells": "terminal.correlation",
         "correlation_table": "terminal.correlation",
+        "drawing_aside": "charts.drawing",
         "duration": "terminal.progress",
         "files": "export.figures",
         "interval": "views.base",
@@ -122,6 +126,7 @@ __getattr__ = door(
         "print_scorecard": "scorecard.terminal",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
+        "ready_to_draw": "charts.drawing",
         "report": "pages",
         "scorecard_of": "scorecard.writing",
         "scorecard_texts": "scorecard.writing",

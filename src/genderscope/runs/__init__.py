@@ -6,7 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.runs.files import MISSING, csv_file, what_is_there, write_whole
-    from genderscope.runs.folder import RunFolder, is_finished, read_config, state_of
+    from genderscope.runs.folder import RunFolder, is_finished, read_config, require_room, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
     from genderscope.runs.plot import Plot
@@ -29,6 +29,7 @@ __all__ = [
     "read_config",
     "reading",
     "require_folders",
+    "require_room",
     "require_runs",
     "signature",
     "state_of",
@@ -53,6 +54,7 @@ __getattr__ = door(
         "read_config": "folder",
         "reading": "stored",
         "require_folders": "stored",
+        "require_room": "folder",
         "require_runs": "stored",
         "signature": "signature",
         "state_of": "folder",

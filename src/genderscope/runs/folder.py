@@ -9,6 +9,7 @@ Damaged files of a run are set aside and rebuilt from the journal by the command
 
 import logging
 import os
+import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
@@ -74,6 +75,22 @@ def is_finished(path: Path) -> bool:
     return MISSING not in (what_is_there(path / CONFIG), what_is_there(path / RESULT))
 
 
+def require_room(path: Path) -> None:
+    """Refuse a place where no run folder can be made or written, before anything large is imported; it is not made."""
+    try:
+        there = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
+        if there == path and os.access(there, os.W_OK | os.X_OK) and there.is_dir():
+            return
+        Path(tempfile.mkdtemp(prefix=".genderscope-", dir=there)).rmdir()
+    except (OSError, ValueError) as error:
+        raise _no_room(path, error) from None
+
+
+def _no_room(path: Path, error: OSError | ValueError) -> UserError:
+    reason = getattr(error, "strerror", None) or error  # ValueError: a NUL in the name
+    return UserError(f"The run folder '{path}' cannot be written ({reason}); choose another with --out.")
+
+
 class RunFolder:
     """A run's folder, held by one process at a time."""
 
@@ -100,11 +117,8 @@ class RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             return take_lock(self.path / ".lock", busy)
-        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-            reason = getattr(error, "strerror", None) or error
-            raise UserError(
-                f"The run folder '{self.path}' cannot be written ({reason}); choose another with --out."
-            ) from None
+        except (OSError, ValueError) as error:
+            raise _no_room(self.path, error) from None
 
     def _is_orphaned(self) -> bool:
         """Return whether there are files of a run, but no configuration."""

@@ -1,9 +1,10 @@
 """A result: estimates, the rows they were computed from, and what identifies them."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from genderscope.errors import UserError, did_you_mean, unknown
 from genderscope.notebooks import drawn, html_of
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.runs.plot import Plot
+
+
+class Counts(NamedTuple):
+    """How many rows there are, and how many of them could be read."""
+
+    rows: int
+    read: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,10 +39,46 @@ class Result:
     config: dict[str, Any]
     folder: "Path | None" = None
 
+    @classmethod
+    def stored(
+        cls,
+        estimates: Sequence[Estimate],
+        rows: "Callable[[], pd.DataFrame]",
+        counts: "Counts | None",
+        **known: Any,
+    ) -> "Result":
+        """Return a result whose tables are made on first use: to show its numbers takes no pandas.
+
+        Args:
+            estimates: The estimates.
+            rows: Reads the rows.
+            counts: How many rows there are and how many of them were read, if that is known without them.
+            known: The other fields.
+        """
+        found = cls.__new__(cls)
+        vars(found).update(known, _typed=tuple(estimates), **({} if counts is None else {"counts": counts}))
+        vars(found)["_later"] = {"estimates": partial(estimates_to_frame, estimates), "rows": rows}
+        return found
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            make = vars(self).get("_later", {}).get(name)
+            if make is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            found = make()
+            object.__setattr__(self, name, found)
+            return found
+
+    @cached_property
+    def counts(self) -> "Counts":
+        """How many rows there are, and how many of them could be read."""
+        return Counts(len(self.rows), int(self.rows["unread"].isna().sum()))
+
     @property
     def coverage(self) -> float:
         """The share of rows that could be read."""
-        return float(self.rows["unread"].isna().mean())
+        return self.counts.read / self.counts.rows if self.counts.rows else math.nan
 
     def estimate(self, name: str, **keys: int | str) -> Estimate:
         """Return one estimate by its name and keys; it must have exactly these keys."""

@@ -10,21 +10,22 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from genderscope.errors import UserError
 from genderscope.runs.files import MISSING, json_bytes, what_is_there
-from genderscope.runs.result import Result, estimates_to_frame
+from genderscope.runs.result import Counts, Result
 from genderscope.statistics.estimate import Estimate, nested_keys
 
 if TYPE_CHECKING:
+    import pandas as pd
     from pydantic import TypeAdapter
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
-CHECKSUMS = "checksums"
+CHECKSUMS, COUNTS = "checksums", "counts"
 
 #: Required and optional entries of run.json, then those of result.json, with their types.
 _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
@@ -67,9 +68,9 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def require_runs(*runs: Path | str) -> None:
-    """Refuse what holds no run, before anything is imported to read it with."""
+    """Refuse what holds no finished run, or a damaged one, before anything is imported to read its rows with."""
     for run in runs:
-        read_config(run_folder(run))
+        load_run(run)
 
 
 def require_folders(*folders: Path) -> None:
@@ -94,22 +95,27 @@ def load_run(path: Path | str) -> Result:
     remedy = f"the command that made the run rebuilds it from {_answers(folder)}: {config['command']}"
     content = _content(folder / RESULT, config, remedy)
     sums = content.get(CHECKSUMS, {})
-    rows = _rows(folder / ROWS, sums.get(ROWS), remedy)
-    return Result(
-        content["measure"],
-        estimates_to_frame(_estimates(folder / RESULT, content["estimates"], remedy)),
+    rows = partial(_rows, folder / ROWS, sums.get(ROWS), remedy)
+    if ROWS in sums:
+        _check_rows(folder / ROWS, sums[ROWS], remedy)
+    else:  # only reading them tells that they can be read
+        rows = partial(_itself, rows())
+    return Result.stored(
+        _estimates(folder / RESULT, content["estimates"], remedy),
         rows,
-        content["signature"],
-        content["summary"],
-        tuple(content["cautions"]),
-        config,
-        folder,
+        Counts(**content[COUNTS]) if COUNTS in content and RESULT in sums else None,
+        measure=content["measure"],
+        signature=content["signature"],
+        summary=content["summary"],
+        cautions=tuple(content["cautions"]),
+        config=config,
+        folder=folder,
     )
 
 
 def result_bytes(result: Result, folder: Path) -> bytes:
     """Write result.json, with the checksums of the other files of its folder and of itself."""
-    content: dict[str, Any] = json.loads(result.to_json())
+    content: dict[str, Any] = json.loads(result.to_json()) | {COUNTS: result.counts._asdict()}
     sums = {name: _sha256((folder / name).read_bytes()) for name in (CONFIG, ROWS, REPORT)}
     return json_bytes({**content, CHECKSUMS: {**sums, RESULT: _sha256(json_bytes(content))}})
 
@@ -223,24 +229,34 @@ def _adapter() -> "TypeAdapter[list[Estimate]]":
     return TypeAdapter(list[Estimate])
 
 
-def _rows(path: Path, wanted: str | None, remedy: str) -> Any:
-    """Read rows.parquet; if its checksum is unknown, it must at least be a table of rows."""
-    import pandas as pd
-
+def _check_rows(path: Path, wanted: str | None, remedy: str) -> None:
+    """Refuse rows that are not there or not as they were written."""
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)
     try:
         if wanted is not None and _sha256(path.read_bytes()) != wanted:
             raise DamagedRunError(path, "its checksum does not match", remedy)
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+
+
+def _rows(path: Path, wanted: str | None, remedy: str) -> "pd.DataFrame":
+    """Read rows.parquet; if its checksum is unknown, it must at least be a table of rows."""
+    import pandas as pd
+
+    _check_rows(path, wanted, remedy)
+    try:
         rows = pd.read_parquet(path)
     except PermissionError as error:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
-    except UserError:
-        raise
     except Exception:  # Parquet readers raise anything for a broken file
         raise DamagedRunError(path, "it is not a readable Parquet file", remedy) from None
     if "unread" not in rows:
         raise DamagedRunError(path, "it lacks the column 'unread'", remedy)
+    return rows
+
+
+def _itself(rows: "pd.DataFrame") -> "pd.DataFrame":
     return rows
 
 

@@ -7,6 +7,7 @@ __all__ = [
     "gest",
     "honest",
     "hurtlex",
+    "kept",
     "limits",
     "mt_geneval",
     "pairs",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
+from genderscope.samples.kept import kept
 from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Table, lines_of, own_file, without_repetitions
@@ -66,6 +67,7 @@ class GestSamples:
         return [sample.sentence for sample in self.every or self.samples]
 
 
+@kept
 def load(data: str | None = None, version: str | None = None, keep_duplicates: bool = False) -> GestSamples:
     """Load GEST in the given version, the starter set (`data="starter"`), or the user's own CSV file.
 

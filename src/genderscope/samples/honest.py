@@ -9,6 +9,7 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
+from genderscope.samples.kept import kept
 from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records, without_repetitions
@@ -61,6 +62,7 @@ class _Line:
         return self.category, self.number, self.type
 
 
+@kept
 def load(
     language: str,
     identities: str = "binary",

@@ -7,6 +7,7 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
+from genderscope.samples.kept import kept
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records
 
@@ -44,6 +45,7 @@ class Hurtlex:
     entries: tuple[tuple[str, str], ...]
 
 
+@kept
 def load(language: str, level: str = "conservative", path: str | None = None) -> Hurtlex:
     """Load HurtLex 1.2 for a language, or the user's own lexicon; inclusive includes the conservative lemmas."""
     if path is not None:

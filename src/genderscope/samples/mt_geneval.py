@@ -14,6 +14,7 @@ from typing import Literal
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
+from genderscope.samples.kept import kept
 from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Table, decoded, lines_of, own_file
@@ -86,6 +87,7 @@ class GenEvalSet:
         return [*(pair[0].source for pair in pairs), *(pair[1].source for pair in pairs), *alone]
 
 
+@kept
 def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
     """Load the released segments; `with_context` puts the sentence that tells the gender before the judged one."""
     known = dataset("mt-geneval")

@@ -16,6 +16,7 @@ from typing import Literal
 from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
+from genderscope.samples.kept import kept
 from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
@@ -166,6 +167,7 @@ def write(pairs: Iterable[GenderPair]) -> bytes:
     return table.getvalue().encode()
 
 
+@kept
 def load_released(language: str, as_published: bool = False) -> GenderPairs:
     """Load the paper's own pairs of one language; identical pairs from several systems count once (section 4.3.2)."""
     content = fetch.read(dataset("gest-pairs").files[0])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from genderscope.samples import fetch
+from genderscope.samples.kept import kept
 from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 
@@ -67,6 +68,7 @@ def subset_name(kind: int, split: str) -> str:
     return f"type {kind} {split}"
 
 
+@kept
 def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBiasSamples:
     """Load the pairs of these types and splits that differ in one pronoun only."""
     digest = hashlib.sha256()

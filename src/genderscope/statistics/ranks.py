@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from genderscope.statistics.student import Error
 
@@ -39,6 +38,8 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
     with np.errstate(invalid="ignore", divide="ignore"):
         spreads = variances**2 / np.array([error.freedom for error in known])
         freedom = np.where(both > 0, both**2 / (spreads[:, None] + spreads), 1.0)
+    from scipy import special  # a third of a second to import
+
     reach = -special.stdtrit(freedom, PAIR_LEVEL / 2) * np.sqrt(both)
     apart = points[:, None] - points
     below, above = (apart > reach).sum(axis=1), (-apart > reach).sum(axis=1)

@@ -5,25 +5,32 @@ and half a second to import.
 """
 
 import math
+from functools import cache
+from typing import Any
 
-from scipy import special
+
+@cache
+def _special() -> Any:
+    from scipy import special  # a third of a second to import, and not every command computes
+
+    return special
 
 
 def normal_quantile(p: float) -> float:
     """Return the point that a share p of the normal distribution lies below."""
-    return float(special.ndtri(p))
+    return float(_special().ndtri(p))
 
 
 def normal_tail(x: float) -> float:
     """Return the share of the normal distribution above x."""
-    return float(special.ndtr(-x))
+    return float(_special().ndtr(-x))
 
 
 def student_quantile(p: float, freedom: float) -> float:
     """Return the point that a share p of Student's t with so many degrees of freedom lies below."""
-    return -math.inf if p == 0 and freedom > 0 else float(special.stdtrit(freedom, p))
+    return -math.inf if p == 0 and freedom > 0 else float(_special().stdtrit(freedom, p))
 
 
 def student_tail(x: float, freedom: float) -> float:
     """Return the share of Student's t above x."""
-    return float(special.stdtr(freedom, -x))
+    return float(_special().stdtr(freedom, -x))

@@ -88,6 +88,14 @@ def pickled(name: str) -> UserError:
     )
 
 
+def adapter(name: str) -> UserError:
+    """Return the error for a folder that modifies another model."""
+    return UserError(
+        f"'{name}' holds an adapter (adapter_config.json), which modifies the model next to it; merge it into the "
+        "model's weights (PEFT: merge_and_unload, save_pretrained) and name the folder of the merged model."
+    )
+
+
 def _from_hub(reference: str, settings: Settings) -> Path:
     if not _HUB_ID.fullmatch(reference):
         raise _no_model(reference)

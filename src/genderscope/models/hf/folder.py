@@ -10,7 +10,7 @@ from genderscope.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
-from genderscope.models.hf.files import PICKLES, located, model_files, pickled
+from genderscope.models.hf.files import PICKLES, adapter, located, model_files, pickled
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.quantised import require_reader
 from genderscope.models.settings import Settings
@@ -31,10 +31,7 @@ def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf |
     """Open a folder written by save_pretrained; without `class_of`, a language model."""
     model_class = (class_of or model_class_of)(_config(folder, name), name)
     if (folder / "adapter_config.json").is_file():
-        raise UserError(
-            f"'{name}' holds an adapter (adapter_config.json), which modifies the model next to it; merge it into the "
-            "model's weights (PEFT: merge_and_unload, save_pretrained) and name the folder of the merged model."
-        )
+        raise adapter(name)
     if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
         raise pickled(name)
     require_reader(name, folder)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+from genderscope.report.charts.drawing import draw
 from genderscope.report.charts.spec import Spec
 from genderscope.statistics.estimate import Estimate
 
@@ -172,10 +173,7 @@ def _svg(chart: Spec) -> str:
 @lru_cache(maxsize=128)
 def _drawing(specification: str) -> str:
     """Draw a specification; a report over runs shows again what the report of each run has shown."""
-    import vl_convert
-
-    # Given as text, numbers would be read to fewer digits.
-    found: str = vl_convert.vegalite_to_svg(json.loads(specification))
+    found = draw(json.loads(specification))
     found = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', found)
     # Names of gradients are counted over the life of the process: numbered anew, a figure is the same every time.
     numbers: dict[str, int] = {}

@@ -23,8 +23,8 @@ def show(result: Result, console: Console, completions: bool = False) -> None:
     console.print(Text.assemble((first, "bold"), " " if rest else "", rest))
     for caution in result.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
-    read = result.rows["unread"].isna().sum()
-    console.print(f"Coverage: {read:,} of {len(result.rows):,} questions read ({result.coverage:.1%}).")
+    rows, read = result.counts
+    console.print(f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%}).")
     console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
     if result.folder is not None:
         console.print(Text(f"Report: {result.folder / 'report.html'}"), soft_wrap=True)

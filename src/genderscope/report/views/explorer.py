@@ -8,9 +8,10 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: a page with more rows than this shows a seeded sample of them
 MOST = 50_000
@@ -74,19 +75,21 @@ def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
 
 
 def _hashable(value: Any) -> Any:
+    import pandas as pd  # a view is also made to print a table, which takes no pandas
+
     if isinstance(value, list | tuple):
         parts = tuple(part if isinstance(part, str) else tuple(part) for part in value)
         return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
     return None if pd.isna(value) else str(value)
 
 
-def choices(frame: pd.DataFrame, **titles: str) -> list[Column]:
+def choices(frame: "pd.DataFrame", **titles: str) -> list[Column]:
     """Make columns that the page filters by; one that is empty is left out."""
     found = [(name, title) for name, title in titles.items() if name in frame and frame[name].notna().any()]
     return [Column(name, title, "choice", frame[name].tolist()) for name, title in found]
 
 
-def figures(frame: pd.DataFrame, **titles: str) -> list[Column]:
+def figures(frame: "pd.DataFrame", **titles: str) -> list[Column]:
     """Make columns of numbers; one that has none is left out."""
     found = [(name, title) for name, title in titles.items() if name in frame and frame[name].notna().any()]
     return [Column(name, title, "number", frame[name].astype(float).tolist()) for name, title in found]
@@ -124,7 +127,7 @@ def together(made: Sequence[tuple[str, Explorer]], total: int) -> Explorer:
     return Explorer(columns, explorers[0].warning, explorers[0].legend, total)
 
 
-def sampled(rows: pd.DataFrame, total: int) -> pd.DataFrame:
+def sampled(rows: "pd.DataFrame", total: int) -> "pd.DataFrame":
     """Return a seeded sample of the rows where a page has too many of them in all."""
     if total > MOST:
         rows = rows.sample(frac=MOST / total, random_state=SEED).sort_index()

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from genderscope.samples import fetch
+from genderscope.samples.kept import kept
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, checksum, without_duplicates
 
@@ -28,6 +29,7 @@ SETS = (*PAIRS, *CONTROLLED)
 Pair = tuple[str, str, str, tuple[str, str] | None]
 
 
+@kept
 def load(name: str, bias_types: Iterable[str], as_published: bool) -> WordFillSet:
     """Load one of the sets; the controlled ones are about gender."""
     content = fetch.read(dataset("wordfill").file((PAIRS | CONTROLLED)[name]))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from genderscope.samples import fetch
+from genderscope.samples.kept import kept
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.controls import Controls
 from genderscope.samples.wordfill.quadruplet import (
@@ -39,6 +40,7 @@ LABELS = ("stereotype", "anti-stereotype", "unrelated")
 BLANK = "BLANK"
 
 
+@kept
 def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordFillSet:
     """Load one of the sets; StereoSet's authors ask masked and causal models differently."""
     if name in SWAPPED:

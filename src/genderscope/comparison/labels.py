@@ -1,0 +1,31 @@
+"""What an estimate is called, how far it is from neutral, and which one leads."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from genderscope.statistics.estimate import Estimate
+
+
+def label(estimate: Estimate) -> str:
+    """Name an estimate with its keys: f_s[sk], honest[K=20, female]."""
+    return f"{estimate.name}[{estimate.scope}]" if estimate.scope else estimate.name
+
+
+def distance(estimate: Estimate) -> float | None:
+    """The signed distance of a value from its neutral point; on the log scale for a ratio."""
+    if estimate.value is None or estimate.neutral is None:
+        return None
+    if estimate.neutral == 1:
+        return math.log(estimate.value) if estimate.value > 0 else -math.inf
+    return estimate.value - estimate.neutral
+
+
+def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
+    """Return the leading estimate: the first headline estimate that exists, with the fewest keys."""
+    for name in headline:
+        mine = [e for e in estimates if e.name == name and e.group != "control"]
+        if mine:
+            fewest = min(e.spans for e in mine)
+            return [e for e in mine if e.spans == fewest][-1]
+    return None

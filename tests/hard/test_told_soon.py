@@ -1,0 +1,127 @@
+"""Mistakes are told before anything large is imported for them, however much of the command made sense."""
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import genderscope
+from genderscope.models.there import answers_nothing
+from genderscope.samples import gest, kept
+
+LARGE = ("torch", "transformers", "pandas", "scipy")
+
+
+@pytest.fixture
+def place(models, tmp_path, monkeypatch):
+    """A folder with a finished run, runs and models that lack something, and a model nobody has measured yet."""
+    monkeypatch.chdir(tmp_path)
+    model = models("gpt2", "bytes")
+    genderscope.evaluate("gest", str(model), data="starter", limit=16, out="good")
+    for name in ("half", "torn"):
+        shutil.copytree("good", tmp_path / "many" / name)
+    (tmp_path / "many/half/result.json").unlink()
+    rows = tmp_path / "many/torn/rows.parquet"
+    rows.write_bytes(rows.read_bytes()[:100])
+    for name in ("new", "bare", "embedder", "unheard", "adapted", "empty"):
+        shutil.copytree(model, tmp_path / name)
+    (tmp_path / "new" / "added.txt").write_text("another model than the one that was measured")
+    for path in (tmp_path / "bare").glob("*token*"):
+        path.unlink()
+    for path in (tmp_path / "empty").iterdir():
+        path.unlink()
+    changed(tmp_path / "embedder" / "config.json", architectures=["BertModel"], model_type="bert")
+    changed(tmp_path / "unheard" / "config.json", model_type="oracle")
+    (tmp_path / "adapted" / "adapter_config.json").write_text("{}")
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(tmp_path / "empty"))  # nor are the papers' data there
+    (tmp_path / "x.gguf").write_text("not one")
+    (tmp_path / "a_file").write_text("text\n")
+    return tmp_path
+
+
+def changed(path, **entries):
+    path.write_text(json.dumps({**json.loads(path.read_text()), **entries}))
+
+
+MISTAKES = {
+    "show many/half": "The run in 'many/half' is not finished",
+    "show many/torn": "rows.parquet' is damaged (its checksum does not match)",
+    "compare good": "A comparison needs two runs or more",
+    "compare good many/half": "The run in 'many/half' is not finished",
+    "compare many/torn good": "rows.parquet' is damaged",
+    "compare good good --fail-if 'no sense'": "The condition 'no sense' cannot be read",
+    "compare good good --fail-if 'zzz > 1'": "which is not among the estimates",
+    "gate good --fail-if 'zzz > 1'": "which is not among the estimates",
+    "gate many/half --fail-if 'g_s > 1'": "is not finished",
+    "validity good": "give runs of exactly two measures",
+    "validity good many/half": "is not finished",
+    "pool good": "Pooling needs two runs or more",
+    "power gest --effect 0": "is a ratio, which is above 0",
+    "power gest --pilot many/half": "is not finished",
+    "report many/torn": "rows.parquet' is damaged",
+    "figures many/half": "is not finished",
+    "figures good --out a_file": "'a_file' is a file",
+    "push many/half --repo me/results": "is not finished",
+    "scorecard many": "There is no finished run in 'many'",
+    "leaderboard many --out a_file": "There is no finished run in 'many'",
+    "list runs empty": "There is no run in 'empty'",
+    "reproduce honest many/half": "is not finished",
+    "read speaker nowhere.txt --lang sk": "The text 'nowhere.txt' cannot be read",
+    "pairs check nowhere.csv --lang sk": "The file of pairs 'nowhere.csv' cannot be read",
+    "run gest --model new --data nowhere.csv": "The data file 'nowhere.csv' cannot be read",
+    "run gest --model new --device cuda": "this machine has no CUDA device",
+    "run gest --model new --data starter --device mps": "this machine has no MPS device",
+    "run gest --model new --data starter --system @nowhere": "The system prompt 'nowhere' cannot be read",
+    "run gest --model new --data starter --chat-template nowhere": "The chat template 'nowhere' cannot be read",
+    "run gest --model new --data starter --out a_file/run": "The run folder 'a_file/run' cannot be written",
+    "run gest --model bare --data starter": "'bare' has no tokenizer that can be read",
+    "run gest --model embedder --data starter": "'embedder' is a BertModel model, which does not fill blanks",
+    "run gest --model unheard --data starter": "knows no models of type 'oracle'",
+    "run gest --model adapted --data starter": "'adapted' holds an adapter",
+    "run gest --model empty --data starter": "is not a model that transformers can open",
+    "run gest --model gguf:x.gguf --data starter": "it does not begin with GGUF's magic number",
+    "run gest --model marian --data starter": "Model 'marian' is a kind of model",
+    "audit --model new --model empty --offline": "is not a model that transformers can open",
+    "audit --model new --out a_file/audit --offline": "The run folder 'a_file/audit' cannot be written",
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch must tell which devices there are")
+def test_a_mistake_is_told_before_anything_large_is_imported(place):
+    code = (
+        "import sys\nfrom genderscope.cli.app import main\n"
+        f"for command in {list(map(shlex.split, MISTAKES))!r}:\n"
+        "    sys.argv = ['genderscope', *command]\n"
+        "    try: main()\n"
+        f"    except SystemExit as e: print(e.code, [m for m in {LARGE!r} if m in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    told = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(told) == len(MISTAKES), done.stderr
+    for line, (command, expected) in zip(told, MISTAKES.items(), strict=True):
+        assert expected in line, command
+    ends = dict(zip(MISTAKES, done.stdout.splitlines(), strict=True))
+    assert ends == dict.fromkeys(MISTAKES, "2 []")
+    there = {path.name for path in place.iterdir()}
+    assert not there & {"runs", "audit", "figures", "report.html", "nowhere"}, "something was written"
+
+
+def test_no_class_that_answers_is_taken_for_one_that_does_not():
+    from transformers.models.auto import modeling_auto as registered
+
+    answering = [
+        *registered.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values(),
+        *registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values(),
+        *registered.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES.values(),
+    ]
+    assert not list(filter(answers_nothing, answering))
+    assert answers_nothing("BertForSequenceClassification")
+
+
+def test_a_set_is_parsed_once_while_plans_are_made():
+    with kept.parsed_once():
+        assert gest.load("starter") is gest.load("starter")
+    assert gest.load("starter") is not gest.load("starter")
