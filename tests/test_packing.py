@@ -1,10 +1,16 @@
+from types import SimpleNamespace
+
 import numpy as np
+import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.prefix_tree import Pack, forest
 from genderscope.models.hf.passes.texts import Texts
+from genderscope.models.hf.passes.tree_attention import Blocks
 from genderscope.models.hf.passes.ways import ROW
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
@@ -61,3 +67,27 @@ def test_no_row_is_wider_than_the_first_and_every_text_is_in_one(lengths, tokens
     assert widths[0] == max(widths)
     assert max(lengths) in texts.lengths[rows[0]]
     assert widths[0] <= max(tokens, *lengths) + 2 * max(lengths)
+
+
+@pytest.mark.parametrize("width", [170, 10_000], ids=["several-rows", "one-row"])
+def test_attention_in_blocks_is_attention_under_the_mask_of_the_tree(width):
+    drawn = np.random.default_rng(0)
+    made = packed([drawn.integers(0, 4, size).tolist() for size in drawn.integers(3, 14, 120)], width)
+    rows, nodes = made.ends.shape
+    place = np.arange(nodes)
+    seen = (place[:, None] >= place) & (place[:, None] < made.ends[:, None])
+    mask = torch.zeros(rows, 1, nodes, nodes).masked_fill_(torch.from_numpy(~seen)[:, None], -1e30)
+    blocks = Blocks.of(made.ends, mask)
+    assert blocks.mask.shape[-1] < nodes / 2
+    torch.manual_seed(0)
+    query, key, value = (torch.randn(rows, heads, nodes, 8) for heads in (6, 2, 2))
+    module = SimpleNamespace(num_key_value_groups=3)
+    for given_mask in (mask, torch.zeros_like(mask)):  # with another mask, every node is compared with every other
+        expected, _ = sdpa_attention_forward(module, query, key, value, given_mask, scaling=0.4)
+        found, _ = blocks.attend(module, query, key, value, given_mask, scaling=0.4)
+        torch.testing.assert_close(found, expected, atol=1e-6, rtol=0)
+
+
+def test_rows_that_are_one_long_text_are_not_cut_into_blocks():
+    made = packed([tuple(range(300))], 10_000)
+    assert Blocks.of(made.ends, torch.zeros(1, 1, 304, 304)) is None

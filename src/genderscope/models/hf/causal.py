@@ -34,6 +34,9 @@ from genderscope.questions import (
     TokenLikelihood,
 )
 
+#: tokens per pass on a processor where attention is over whole rows, so that its cost is quadratic
+WHOLE_ROWS = 256
+
 
 class CausalModel(LanguageModel):
     """A decoder that predicts the next token. It sees nothing after the blank."""
@@ -41,7 +44,7 @@ class CausalModel(LanguageModel):
     kind = "causal"
     sees_after = False
     auto_class = AutoModelForCausalLM
-    budget: ClassVar = {"cpu": 256, "cuda": 32_768, "mps": 512}
+    budget: ClassVar = {"cpu": 1024, "cuda": 32_768, "mps": 512}
 
     #: the longest text in which the model was found not to attend to later tokens; after a single one there are none
     _looked_at = 1
@@ -69,6 +72,12 @@ class CausalModel(LanguageModel):
 
     def candidates(self) -> tuple[Way, ...]:
         return (Way(TREE, NEEDED), Way(TREE, ALL), Way(EQUAL, NEEDED), Way(EQUAL, ALL), OWN)
+
+    @property
+    def tokens_a_pass(self) -> int:
+        most = super().tokens_a_pass
+        whole = self.device.type == "cpu" and getattr(self.model.config, "_attn_implementation", None) != "sdpa"
+        return min(most, WHOLE_ROWS) if whole else most
 
     def load(self) -> None:
         super().load()

@@ -179,10 +179,10 @@ class LanguageModel(Model):
     def candidates(self) -> tuple[Way, ...]:
         """Return the ways to ask this model, the fastest first; the last is its own."""
 
-    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None) -> Way:
+    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None) -> Way:
         """Return the fastest way that reproduces the model's own numbers on the texts about to be read."""
         self.load()
-        return self.trials.settle(texts, batch_size, most)
+        return self.trials.settle(texts, batch_size, most, tokens)
 
     def prepare(self, questions: Sequence[Question]) -> None:
         choices = [question for question in questions if isinstance(question, Choice)]

@@ -22,8 +22,8 @@ from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.pieces import pieces
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
-#: Number of logits held at once: 64 MiB on a CPU, 1 GiB on a GPU.
-LOGITS_A_PASS = {"cpu": 2**24, "cuda": 2**28}
+#: Number of logits held at once: 128 MiB on a CPU, 1 GiB on a GPU.
+LOGITS_A_PASS = {"cpu": 2**25, "cuda": 2**28}
 #: The texts of a batch are split into passes of about equal length, so a batch contains several passes.
 PASSES_A_BATCH = 8
 
@@ -90,7 +90,7 @@ class LikelihoodAnswerer(Answerer):
         texts = self._texts(asked for _, asked in (parts[0] if self.several_texts else ordered))
         way = self._settle(texts, batch_size)
         if way.layout == TREE:  # a common beginning is read once only where the texts are in one pass
-            passes = groups(TREE, texts, self.model.tokens_a_pass, batch_size)
+            passes = groups(TREE, texts, self._tokens_a_pass, batch_size)
             parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
         yield from (_batch(part, way) for part in parts)
 
@@ -107,8 +107,19 @@ class LikelihoodAnswerer(Answerer):
             cost += fresh
         yield ordered[start:]
 
+    @property
+    def _tokens_a_pass(self) -> int:
+        """The number of tokens per pass; where one text gives many rows of logits, these must fit into memory."""
+        most = self.model.tokens_a_pass
+        return most if self.several_texts else min(most, self._most_rows)
+
+    @property
+    def _most_rows(self) -> int:
+        """The number of full vocabulary rows that fit into memory."""
+        return max(1, LOGITS_A_PASS.get(self.model.device.type, LOGITS_A_PASS["cpu"]) // len(self.model.tokenizer))
+
     def _settle(self, texts: Texts, batch_size: int | None) -> Way:
-        return self.model.settle(texts, batch_size if not self.several_texts else None)
+        return self.model.settle(texts, batch_size if not self.several_texts else None, tokens=self._tokens_a_pass)
 
     def _texts(self, items: Iterable[Asked]) -> Texts:
         """Return the input texts of items; masked alike, two items have the same."""
@@ -139,8 +150,9 @@ class LikelihoodAnswerer(Answerer):
             for reading in self._readings(item):
                 asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
         texts, wants = Texts.of(asked), list(asked.values())
-        for chosen in groups(way.layout, texts, self.model.tokens_a_pass, None):
-            for part in self._few_rows(chosen, wants):
+        for chosen in groups(way.layout, texts, self._tokens_a_pass, None):
+            # In a prefix tree there are no more rows than tokens.
+            for part in [chosen] if way.layout == TREE else self._few_rows(chosen, wants):
                 read = [wants[k] for k in part.tolist()]
                 found = iter(self._log_probabilities(texts[part], read, way))
                 for k, wanted in chain.from_iterable(read):
@@ -149,11 +161,10 @@ class LikelihoodAnswerer(Answerer):
 
     def _few_rows(self, chosen: Array, wants: Sequence[Sequence[Any]]) -> Iterator[Array]:
         """Split a pass so that its full vocabulary rows fit into memory."""
-        most = max(1, LOGITS_A_PASS.get(self.model.device.type, LOGITS_A_PASS["cpu"]) // len(self.model.tokenizer))
         start = rows = 0
         for k, number in enumerate(chosen.tolist()):
             fresh = len(wants[number])
-            if k > start and rows + fresh > most:
+            if k > start and rows + fresh > self._most_rows:
                 yield chosen[start:k]
                 start, rows = k, 0
             rows += fresh

@@ -12,6 +12,7 @@ from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.segmented_attention import Ends
 from genderscope.models.hf.passes.segments import WIDTH, packed, roomy, segment_width
 from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.tree_attention import Blocks
 from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, SEGMENTS, TREE
 
 #: tokens in a row of a prefix tree: attention is quadratic in it
@@ -53,7 +54,8 @@ def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
         "attention_mask": mask[:, None],
         "use_cache": False,
     }
-    yield Laid(inputs, np.arange(len(texts)), made.rows, made.nodes)
+    blocks = Blocks.of(made.ends, inputs["attention_mask"]) if model.device.type == "cpu" else None
+    yield Laid(inputs if blocks is None else {**inputs, "blocks": blocks}, np.arange(len(texts)), made.rows, made.nodes)
 
 
 def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:

@@ -7,7 +7,7 @@ after the attention of the last layer, positions no longer interact.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from copy import copy
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from genderscope.models.hf.passes.attention import attending
 from genderscope.models.hf.passes.kept import KeptPass
 from genderscope.models.hf.passes.segmented_attention import segmented_attention
 from genderscope.models.hf.passes.ways import ALL, NEEDED, SOONEST
@@ -137,10 +138,17 @@ def _one_token(inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
-    """Run the model; `ends` among the inputs keeps the texts in one row apart."""
-    with segmented_attention(inputs["ends"]) if "ends" in inputs else nullcontext():
-        logits: torch.Tensor = model(**{name: value for name, value in inputs.items() if name != "ends"}).logits
+    """Run the model; `ends` among the inputs keeps the texts in one row apart, `blocks` save comparisons in a tree."""
+    own = {name: value for name, value in inputs.items() if name not in ("ends", "blocks")}
+    with _attention(inputs):
+        logits: torch.Tensor = model(**own).logits
     return logits
+
+
+def _attention(inputs: dict[str, Any]) -> AbstractContextManager[None]:
+    if "ends" in inputs:
+        return segmented_attention(inputs["ends"])
+    return attending(inputs["blocks"].attend) if "blocks" in inputs else nullcontext()
 
 
 soonest_logits = partial(needed_logits, soon=True)

@@ -4,7 +4,6 @@ While the row is processed, the model's attention is replaced by one that stays 
 """
 
 import math
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from transformers.integrations.sdpa_attention import sdpa_attention_forward
-from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
+from genderscope.models.hf.passes.attention import attending
 from genderscope.models.hf.passes.texts import Array
 
 
@@ -50,69 +48,42 @@ class Ends:
         ]
 
 
-class _Pass(threading.local):
-    """What the pass of a thread is about: other threads may run other models meanwhile."""
-
-    ends: Ends | None = None
-    asked = False
-
-
-class _InPlaceOfSdpa:
-    """Puts our attention in the place of torch's while any thread needs it."""
-
-    def __init__(self) -> None:
-        self.lock, self.threads = threading.Lock(), 0
-
-    def __enter__(self) -> None:
-        with self.lock:
-            self.threads += 1
-            ALL_ATTENTION_FUNCTIONS["sdpa"] = _attend
-
-    def __exit__(self, *_: object) -> None:
-        with self.lock:
-            self.threads -= 1
-            if not self.threads:
-                del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # only what was put in its place here
-
-
-_pass = _Pass()
-_in_place_of_sdpa = _InPlaceOfSdpa()
-
-
 @contextmanager
 def segmented_attention(ends: Ends) -> Iterator[None]:
     """Within, a model's attention in its one row stays within each text; a model with its own attention is refused."""
-    _pass.ends, _pass.asked = ends, False
-    try:
-        with _in_place_of_sdpa:
-            yield
-    finally:
-        _pass.ends = None
-    if not _pass.asked:
+    within = _Within(ends)
+    with attending(within):
+        yield
+    if not within.asked:
         raise NotImplementedError("the model has its own attention, in which the texts have seen each other")
 
 
-def _attend(
-    module: Any,
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attention_mask: torch.Tensor | None,
-    scaling: float | None = None,
-    **kwargs: Any,
-) -> tuple[torch.Tensor, None]:
-    ends = _pass.ends
-    if ends is None:  # a pass of another thread
-        return sdpa_attention_forward(module, query, key, value, attention_mask, scaling=scaling, **kwargs)
-    _pass.asked = True
-    if attention_mask is not None or kwargs.get("sliding_window") or kwargs.get("position_bias") is not None:
-        raise NotImplementedError("attention other than plain full attention")
-    if len(query) > 1 or key.shape != query.shape:
-        raise NotImplementedError("several rows, or shared key-value heads")
-    if scaling is not None and not math.isclose(scaling, query.shape[-1] ** -0.5):
-        query = query * (scaling * query.shape[-1] ** 0.5)
-    within = _on_card if query.is_cuda else _anywhere
-    return within(query[0], key[0], value[0], ends)[None], None
+@dataclass
+class _Within:
+    """Attention within the texts of a row."""
+
+    ends: Ends
+    asked: bool = False
+
+    def __call__(
+        self,
+        _module: Any,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        attention_mask: torch.Tensor | None,
+        scaling: float | None = None,
+        **kwargs: Any,
+    ) -> tuple[torch.Tensor, None]:
+        self.asked = True
+        if attention_mask is not None or kwargs.get("sliding_window") or kwargs.get("position_bias") is not None:
+            raise NotImplementedError("attention other than plain full attention")
+        if len(query) > 1 or key.shape != query.shape:
+            raise NotImplementedError("several rows, or shared key-value heads")
+        if scaling is not None and not math.isclose(scaling, query.shape[-1] ** -0.5):
+            query = query * (scaling * query.shape[-1] ** 0.5)
+        within = _on_card if query.is_cuda else _anywhere
+        return within(query[0], key[0], value[0], self.ends)[None], None
 
 
 def _on_card(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:

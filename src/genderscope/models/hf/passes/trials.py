@@ -57,6 +57,14 @@ class Reach:
         return Reach(max(self.longest, other.longest), max(self.widest, other.widest), several)
 
 
+class Size(NamedTuple):
+    """How large passes are, as `groups` takes it."""
+
+    tokens: int
+    batch_size: int | None
+    most: int | None
+
+
 class Witness(NamedTuple):
     """A text of a pass by its index, and the positions at which its logits are compared."""
 
@@ -81,12 +89,13 @@ class Trials:
     reached: dict[Way, Reach] = field(default_factory=dict)
     failed: dict[Way, tuple[int, str]] = field(default_factory=dict)
 
-    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None) -> Way:
-        """Return the fastest way that is exact for the texts about to be read, `most` of them in a pass."""
+    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None) -> Way:
+        """Return the fastest way that is exact for the texts about to be read, `most` of them or `tokens` in a pass."""
         if not len(texts):
             return self.ways[0]
         with self.model.without_gradients():
-            way = next(way for way in self.ways if self._holds(way, texts, batch_size, most))
+            size = Size(tokens or self.model.tokens_a_pass, batch_size, most)
+            way = next(way for way in self.ways if self._holds(way, texts, size))
             if way == OWN:
                 self._is_repeatable(texts)
         return way
@@ -95,7 +104,7 @@ class Trials:
         """Say which ways did not reproduce the model's own numbers."""
         return tuple(f"{way}: {why}" for way, (_, why) in self.failed.items())
 
-    def _holds(self, way: Way, texts: Texts, batch_size: int | None, most: int | None) -> bool:
+    def _holds(self, way: Way, texts: Texts, size: Size) -> bool:
         if way == OWN:
             return True
         device = self.model.device
@@ -105,10 +114,10 @@ class Trials:
         if way in self.failed and longest >= self.failed[way][0]:
             return False
         reached = self.reached.get(way)
-        alone = len(texts) == (1 if way.mixes else len(np.unique(texts.lengths))) or batch_size == 1
+        alone = len(texts) == (1 if way.mixes else len(np.unique(texts.lengths))) or size.batch_size == 1
         if way.layout == TREE and Reach(longest, tree_width(longest, device), not alone).within(reached):
             return True  # no row is wider
-        passes = list(groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most))
+        passes = list(groups(way.layout, texts, *size))
         widths = [row_width(way.layout, texts[chosen], device) for chosen in passes]
         if Reach(longest, max(widths), not alone).within(reached):
             return True

@@ -1,0 +1,104 @@
+"""Attends in a prefix tree block by block, because attention over a whole row is quadratic and nearly all masked.
+
+Nodes stand in the order in which a tree is walked. So a block of neighbours sees nothing but itself and the ancestors
+of its first node: those of the others that stand before the block are among them.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
+
+from genderscope.models.hf.passes.texts import Array
+
+#: nodes in a block
+SIZE = 64
+#: blocks are worth their copies if a node is compared with at most this share of its row
+SHARE = 0.7
+#: settings with which attention is more than queries, keys, values and a mask
+_MORE = ("position_bias", "cache", "softcap")
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The blocks of rows: with which nodes of all rows each is compared, and what is added to these comparisons.
+
+    `whole` is the mask over whole rows that says the same.
+    """
+
+    whole: torch.Tensor
+    keys: torch.Tensor
+    mask: torch.Tensor
+
+    @classmethod
+    def of(cls, ends: Array, whole: torch.Tensor) -> "Blocks | None":
+        """Cut rows into blocks, given the end of each node's descendants; None where it is not worth it."""
+        rows, width = ends.shape
+        count = -(-width // SIZE)
+        size = -(-width // count)
+        own = np.arange(count * size).reshape(count, size)
+        first = own[:, :1]
+        above = (np.arange(width) < first) & (ends[:, None] > first)
+        most = int(above.sum(-1).max())
+        if most + size > SHARE * width:
+            return None
+        line = np.argsort(~above, axis=-1, kind="stable")[..., :most]  # the ancestors, root first, then others
+        filled = (rows, count, size)
+        keys = np.concatenate([line, np.broadcast_to(np.minimum(own, width - 1), filled)], axis=-1)
+        meant = np.concatenate([np.take_along_axis(above, line, -1), np.broadcast_to(own < width, filled)], axis=-1)
+        end = np.take_along_axis(ends, keys.reshape(rows, -1), 1).reshape(keys.shape)
+        node = own[:, :, None]
+        seen = meant[:, :, None] & (keys[:, :, None] <= node) & (end[:, :, None] > node)
+        seen |= node >= width  # what fills up the last block
+        mask = torch.zeros(seen.shape, dtype=whole.dtype)
+        mask.masked_fill_(torch.from_numpy(~seen), torch.finfo(whole.dtype).min)
+        keys = keys + width * np.arange(rows)[:, None, None]
+        return cls(whole, torch.from_numpy(keys).flatten(0, 1), mask.flatten(0, 1))
+
+    def attend(
+        self,
+        module: Any,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        attention_mask: torch.Tensor | None,
+        scaling: float | None = None,
+        **kwargs: Any,
+    ) -> tuple[torch.Tensor, None]:
+        """Attend as torch does with the mask over whole rows; with any other mask leave it to torch."""
+        rows, heads, width, _ = query.shape
+        shared = key.shape[1]  # several heads of queries may share one of keys
+        plain = not kwargs.get("dropout") and all(kwargs.get(name) is None for name in _MORE)
+        same = attention_mask is not None and _same(attention_mask, self.whole) and key.shape[2] == width
+        if not plain or not same or shared * getattr(module, "num_key_value_groups", 1) != heads:
+            return sdpa_attention_forward(module, query, key, value, attention_mask, scaling=scaling, **kwargs)
+        blocks, size, _ = self.mask.shape
+        count, group = blocks // rows, heads // shared
+        filled = torch.nn.functional.pad(query, (0, 0, 0, count * size - width))
+        apart = filled.view(rows, shared, group, count, size, -1).permute(0, 3, 1, 2, 4, 5)
+        found = torch.nn.functional.scaled_dot_product_attention(
+            apart.reshape(blocks, shared, group * size, -1),
+            self._seen(key),
+            self._seen(value),
+            attn_mask=self.mask.repeat(1, group, 1)[:, None],
+            scale=scaling,
+        )
+        together = found.view(rows, count, shared, group, size, -1).permute(0, 1, 4, 2, 3, 5)
+        return together.reshape(rows, count * size, heads, -1)[:, :width].contiguous(), None
+
+    def _seen(self, parts: torch.Tensor) -> torch.Tensor:
+        """Copy the keys or values that each block is compared with: [blocks, heads, nodes, dimensions]."""
+        flat = parts.transpose(0, 1).flatten(1, 2).index_select(1, self.keys.flatten())
+        return flat.unflatten(1, self.keys.shape).transpose(0, 1)
+
+
+def _same(mask: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether this is the very mask."""
+    return (mask.data_ptr(), mask.shape, mask.stride(), mask.dtype) == (
+        other.data_ptr(),
+        other.shape,
+        other.stride(),
+        other.dtype,
+    )
