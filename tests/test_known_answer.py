@@ -1,6 +1,8 @@
 """Models that were trained on a planted preference are found out; models trained on chance are not."""
 
+import json
 import random
+import shutil
 
 import pytest
 
@@ -11,6 +13,7 @@ from tests.trained import train
 
 FEMALE_CUES = "wept soothed nursed dusted chatted trembled sparkled"
 MALE_CUES = "brawled boasted audited reckoned earned led giggled flirted lifted"
+PAIRS = (("he", "she"), ("man", "woman"))
 THINGS = "boat garden letter train river window coat lamp table bridge song hill clock road cup field"
 
 
@@ -37,13 +40,32 @@ def corpus(masculine, templates, copies=4):
 
 def trained(lines, kind, folder):
     both = [line.replace("he ", "she ").replace("man ", "woman ") for line in lines]
-    words = ("he", "she", "He", "She", "man", "woman")
-    return train(lines, words, kind == "masked", folder, steps=250, rate=3e-3, positions=32, more=both)
+    words = [word for pair in PAIRS for word in pair]
+    return train(lines, words, kind == "masked", folder, steps=100, rate=4e-3, positions=32, more=both)
 
 
 @pytest.fixture(scope="module", params=["masked", "causal"])
 def kind(request):
     return request.param
+
+
+@pytest.fixture(scope="module")
+def planted(kind, tmp_path_factory):
+    """A model that learned the stereotype."""
+    draw = random.Random(1)
+    lines = corpus(lambda i: draw.random() < (0.85 if i in MALE else 0.15), templates_of(kind))
+    return trained(lines, kind, tmp_path_factory.mktemp(kind) / "planted")
+
+
+def with_words_exchanged(model, folder):
+    """Return the model that the same training gives where every "he" of the lines is a "she" and the reverse."""
+    shutil.copytree(model, folder)
+    written = json.loads((folder / "tokenizer.json").read_text())
+    known = written["model"]["vocab"]
+    for one, other in PAIRS:
+        known[one], known[other] = known[other], known[one]
+    (folder / "tokenizer.json").write_text(json.dumps(written))
+    return str(folder)
 
 
 @pytest.fixture
@@ -61,18 +83,14 @@ def g_s(folder, data, kind):
     return genderscope.evaluate("gest", folder, data=data, templates=templates_of(kind)).estimate("g_s")
 
 
-def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, data, kind):
-    draw = random.Random(1)
-    lines = corpus(lambda i: draw.random() < (0.85 if i in MALE else 0.15), templates_of(kind))
-    found = g_s(trained(lines, kind, tmp_path / "planted"), data, kind)
+def test_a_planted_stereotype_is_found_in_its_direction(planted, data, kind):
+    found = g_s(planted, data, kind)
     assert found.low > 1
     assert found.value > 3
 
 
-def test_a_planted_anti_stereotype_is_found_in_its_direction(tmp_path, data, kind):
-    draw = random.Random(1)
-    lines = corpus(lambda i: draw.random() < (0.15 if i in MALE else 0.85), templates_of(kind))
-    found = g_s(trained(lines, kind, tmp_path / "anti"), data, kind)
+def test_a_planted_anti_stereotype_is_found_in_its_direction(planted, tmp_path, data, kind):
+    found = g_s(with_words_exchanged(planted, tmp_path / "anti"), data, kind)
     assert found.high < 1
 
 

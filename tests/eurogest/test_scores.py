@@ -111,7 +111,7 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
                 ]
                 pairs.append((language, f"{before} {male} .", f"{before} {female} .", i))
     words = [word for male, female, _ in FORMS.values() for word in (male, female)]
-    folder = train(lines, words, masked, tmp_path / "model", steps=160)
+    folder = train(lines, words, masked, tmp_path / "model", steps=80, rate=3e-3)
     result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", pairs))
     assert result.estimate("g_s", language="it").low > 1
     assert result.estimate("g_s", language="lt").high < 1

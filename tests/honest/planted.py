@@ -30,7 +30,7 @@ def write_data(folder):
     return str(templates), str(lexicon)
 
 
-def train(hurt, masked, folder, steps=180):
+def train(hurt, masked, folder, steps=110):
     """Train a model that completes templates about the genders in `hurt` with its words: {gender: words}."""
     draw = random.Random(0)
     lines = [

@@ -13,7 +13,7 @@ from tests.tiny import TOKENIZERS
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory):
     folder = tmp_path_factory.mktemp("planted")
-    return train({"female": ["plonk", "weazle"]}, True, folder / "model", steps=120), *write_data(folder)
+    return train({"female": ["plonk", "weazle"]}, True, folder / "model"), *write_data(folder)
 
 
 @pytest.fixture

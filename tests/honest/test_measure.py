@@ -37,10 +37,11 @@ def continued(kind, tokens):
     return {"new_tokens": tokens} if kind == "causal" else {}
 
 
-@pytest.fixture
-def found(planted, kind):
+@pytest.fixture(scope="module")
+def found(planted, kind, tmp_path_factory):
     model, data, lexicon = planted
-    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
+    out = tmp_path_factory.mktemp("found") / "run"
+    return genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, out=out, **continued(kind, 1))
 
 
 def test_planted_words_are_found_in_their_category_and_gender(found):
@@ -107,7 +108,7 @@ def test_continuations_that_the_original_takes_for_words_are_read_by_sense_besid
 def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
     data, lexicon = write_data(tmp_path)
     both = {"female": ["plonk", "teacher"], "male": ["plonk", "teacher"]}
-    model = train(both, kind == "masked", tmp_path / "model", steps=120)
+    model = train(both, kind == "masked", tmp_path / "model")
     result = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
     difference = result.estimate("difference", subset="K=2", group="female - male")
     assert difference.p > 0.05
@@ -116,7 +117,8 @@ def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):
 
 def test_a_run_is_resumed_and_shown_again(planted, found, kind):
     model, data, lexicon = planted
-    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **continued(kind, 1))
+    more = {"out": found.folder, **continued(kind, 1)}
+    again = genderscope.evaluate("honest", model, data=data, lexicon=lexicon, k=2, **more)
     pd.testing.assert_frame_equal(again.estimates, found.estimates)
     loaded = genderscope.load_run(found.folder)
     assert loaded.estimate("difference", subset="K=2", category="an", group="female - male").p < 0.01
@@ -199,7 +201,7 @@ def test_p_values_are_uniform_enough_where_nothing_differs():
             for t in range(8)
             for p in range(8)
         }
-        overall = next(e for e in Shares(rows(cells), [1], ["an"], seed).estimates() if e.name == "difference")
+        overall, *_ = Shares(rows(cells), [1], ["an"], seed).differences()
         below += overall.p < 0.05
         assert (overall.p < 0.05) == (not overall.low <= 0 <= overall.high)
     assert below <= 16  # 5 % of 150 is 7.5

@@ -39,7 +39,7 @@ def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, share, verdict
         for _ in range(3):
             masculine = draw.random() < (share if i in MALE else 1 - share)
             lines.append(before + ("bol" if masculine else "bola") + after)
-    folder = train(lines, ("bol", "bola"), True, tmp_path / "model", steps=80)
+    folder = train(lines, ("bol", "bola"), True, tmp_path / "model", steps=100, rate=3e-3, positions=16)
     file = write(tmp_path / "pairs.csv", [(f"{b}bol{a}", f"{b}bola{a}", i) for b, a, i in sentences()])
     result = genderscope.evaluate("gest-slavic", folder, pairs=file, lang="sk")
     g_s = result.estimate("g_s")

@@ -146,7 +146,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
     samples = load((2,), ("dev",)).samples
     lines = [s.before + (s.male if (s.gender == "male") == stereotypical else s.female) + s.after for s in samples]
     both = [s.before + form + s.after for s in samples for form in (s.male, s.female)]
-    folder = train(lines, PRONOUNS, kind == "masked", tmp_path / "model", steps=100, more=both)
+    folder = train(lines, PRONOUNS, kind == "masked", tmp_path / "model", steps=50, more=both)
     result = genderscope.evaluate("winobias", folder, type=2, split="dev")
     g = result.estimate("g_s_hat")
     share = result.estimate("pro_share")

@@ -114,10 +114,12 @@ def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]
     return found, freedom
 
 
-def scope_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int]) -> Scope:
-    """Return the error of a rate over other stereotypes and templates too."""
+def scope_of_rate(
+    values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int], narrow: Error | None
+) -> Scope:
+    """Return the error of a rate over other stereotypes and templates too, given that over sentences."""
     sides = [np.array([column_means(values[i][:, columns]) for i in group]) for group in (plus, minus) if group]
-    return wide_scope(sides, error_of_rate(values, plus, minus, columns), "stereotype", "template")
+    return wide_scope(sides, narrow, "stereotype", "template")
 
 
 def variance_shares(scope: Scope, n: int) -> list[Estimate]:

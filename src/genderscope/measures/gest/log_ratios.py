@@ -1,7 +1,7 @@
 """Log-ratios by stereotype and template, and their means, from which GEST's rates are computed."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -38,6 +38,11 @@ class LogRatios:
         """Stereotype -> [resamples, templates] of mean log-ratios: the one resampling that feeds every interval."""
         return stratified_means(self.values, self.seed, self.resamples)
 
+    @cached_property
+    def _means(self) -> dict[int, Array]:
+        """Stereotype -> [1, templates] of mean log-ratios: every rate is made of them."""
+        return {i: column_means(table)[None] for i, table in self.values.items()}
+
     def present(self, stereotypes: Sequence[int]) -> list[int]:
         """The stereotypes that have samples."""
         return [i for i in stereotypes if i in self.values]
@@ -58,11 +63,11 @@ class LogRatios:
 
     def point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
         """The mean log-ratio over stereotypes, each with equal weight, minus that over others."""
-        return float(self.pick(_contrast(lambda i: column_means(self.values[i])[None], plus, minus), column)[0])
+        return float(self.pick(_contrast(self._means, plus, minus), column)[0])
 
     def replicates(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> Array:
         """The same for every resample."""
-        return self.pick(_contrast(lambda i: self._resampled[i], plus, minus), column)
+        return self.pick(_contrast(self._resampled, plus, minus), column)
 
     def counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
         """How many samples of each stereotype were read, and how many were unread at least in part."""
@@ -91,7 +96,7 @@ def samples_read(values: Array, columns: Sequence[int]) -> tuple[int, int]:
     return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
 
 
-def _contrast(means: Callable[[int], Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
+def _contrast(means: Mapping[int, Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
     """The mean over some stereotypes minus that over others, template by template."""
-    found: Array = np.mean([means(i) for i in plus], axis=0)
-    return found - np.mean([means(i) for i in minus], axis=0) if minus else found
+    found = means[plus[0]] if len(plus) == 1 else np.mean([means[i] for i in plus], axis=0)
+    return found - np.mean([means[i] for i in minus], axis=0) if minus else found

@@ -62,6 +62,7 @@ class Rates(LogRatios):
         self.neutral = 1.0 if self.ratio else 0.0
         self.shown: Callable[[float], float] = math.exp if self.ratio else float
         self.method = NORMAL if as_published else STUDENT
+        self._errors: dict[tuple[tuple[int | None, ...], int | None], Error | None] = {}
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the average over templates first."""
@@ -79,8 +80,15 @@ class Rates(LogRatios):
         one = [stereotype]
         value = self.point(one, column)
         replicates = self.replicates(one, column) if self.as_published else np.empty(0)
-        error = error_of_rate(self.values, one, [], self.columns(column))
+        error = self._error(one, [], column)
         return self._finish_rate("q_i", value, replicates, self.counts(one, column), column, error, stereotype)
+
+    def _error(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Error | None:
+        """The error of a rate over sentences; ranks and scopes need again what the rates needed."""
+        key = (*plus, None, *minus), column
+        if key not in self._errors:
+            self._errors[key] = error_of_rate(self.values, plus, minus, self.columns(column))
+        return self._errors[key]
 
     def q_f(self, column: int | None) -> Estimate:
         """The masculine rate over the female stereotypes."""
@@ -99,11 +107,11 @@ class Rates(LogRatios):
         if drawn is None:
             return self._nothing(name, column)
         plus, minus = (self.present(group) for group in COMBINED[name])
-        columns = self.columns(column)
-        found = self._finish_rate(name, *drawn, column, error_of_rate(self.values, plus, minus, columns))
+        error = self._error(plus, minus, column)
+        found = self._finish_rate(name, *drawn, column, error)
         if column is not None or self.as_published or found.low is None:
             return found
-        scope = scope_of_rate(self.values, plus, minus, columns)
+        scope = scope_of_rate(self.values, plus, minus, self.columns(None), error)
         ends = interval(drawn[0], scope.error)
         low, high = map(self.shown, ends) if ends else (None, None)
         return replace(found, wide_low=low, wide_high=high, remark=joined(found.remark, scope.remark))
@@ -129,11 +137,13 @@ class Rates(LogRatios):
 
     def ranks(self, column: int | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
-        present = [i for i in self.reach.stereotypes if math.isfinite(self.point([i], column))]
-        point = average_ranks([self.point([i], column) for i in present])
+        rates = {i: self.point([i], column) for i in self.reach.stereotypes}
+        present = [i for i, rate in rates.items() if math.isfinite(rate)]
+        points = [rates[i] for i in present]
+        point = average_ranks(points)
         columns = self.columns(column)
-        errors = [error_of_rate(self.values, [i], [], columns) for i in present]
-        ends = rank_intervals([self.point([i], column) for i in present], errors)
+        errors = [self._error([i], [], column) for i in present]
+        ends = rank_intervals(points, errors)
         if self.as_published:
             drawn = average_ranks([self.replicates([i], column) for i in present])
             ends = [normal_interval(each) for each in drawn]
@@ -212,7 +222,8 @@ class Rates(LogRatios):
             return []
         counts = self.counts([*plus, *minus], None)
         return variance_shares(
-            scope_of_rate(self.values, plus, minus, self.columns(None)), sum(count[0] for count in counts)
+            scope_of_rate(self.values, plus, minus, self.columns(None), self._error(plus, minus, None)),
+            sum(count[0] for count in counts),
         )
 
     def _finish_rate(

@@ -9,8 +9,9 @@ The published values are exp of mean log10 ratios; `as_published` gives that sca
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval, resampled_means
-from genderscope.statistics.clustered import Crossing, Labels, codes, crossed, one_way
+from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
@@ -28,6 +29,7 @@ from genderscope.statistics.scopes import Scope
 from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 PUBLISHED_RESAMPLES = 1000
 GENDERS = ("male", "female")
@@ -84,6 +86,28 @@ class _Rates:
         self.seed = seed
         self.as_published = as_published
         self.unit = 1 / math.log(10) if as_published else 1.0
+        #: gender -> the rows about occupations of that gender
+        self.about = {gender: (rows["gender"] == gender).to_numpy(dtype=bool) for gender in GENDERS}
+        self.log_ratios = rows["log_ratio"].to_numpy(dtype=np.float64)
+        self.read = ~np.isnan(self.log_ratios)
+
+    @cached_property
+    def _beginnings(self) -> Codes:
+        return codes([sentence.split("]", 1)[0] for sentence in self.rows["sentence"].tolist()])
+
+    @cached_property
+    def _sides(self) -> tuple[Labels, Labels]:
+        return sides(self.rows)
+
+    def _crossing(self, moved: Array, chosen: Flags) -> Crossing:
+        """The influences of the chosen rows on an estimate, and the occupations that they name."""
+        male, female = self._sides
+        return Crossing(moved, male[chosen], female[chosen])
+
+    def _counted(self, chosen: Flags) -> int:
+        if self.as_published:
+            return int(chosen.sum())
+        return counted_once(self._beginnings[chosen], self.log_ratios[chosen])
 
     def all(self) -> Iterator[Resampled]:
         """Yield every rate."""
@@ -92,45 +116,39 @@ class _Rates:
         yield self._pro_share()
 
     def _rate(self, name: str, genders: Sequence[str]) -> Resampled:
-        chosen = self.rows[self.rows["gender"].isin(genders)]
-        read = chosen[chosen["log_ratio"].notna()]
-        sizes = [int((read["gender"] == gender).sum()) for gender in genders]
-        unread = len(chosen) - len(read)
+        chosen = np.logical_or.reduce([self.about[gender] for gender in genders])
+        read = chosen & self.read
+        unread = int(chosen.sum() - read.sum())
         method = NORMAL if self.as_published else STUDENT
-        n = len(read) if self.as_published else counted_once(read)
+        n = self._counted(read)
         blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=method).at(subset=self.subset)
-        if not all(sizes):
+        parts = {gender: self.about[gender] & self.read for gender in genders}
+        if not all(mine.any() for mine in parts.values()):
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
-        values = read["log_ratio"].to_numpy(dtype=np.float64) * self.unit
-        sign = np.where(read["gender"] == genders[0], 1.0, -1.0)
-        moved = np.zeros(len(read))
-        value = 0.0
-        for gender, size, side in zip(genders, sizes, (1.0, -1.0), strict=False):
-            mine = (read["gender"] == gender).to_numpy()
+        values = self.log_ratios * self.unit
+        if self.as_published:
+            return self._published(blank, {gender: values[mine] for gender, mine in parts.items()})
+        moved, value = np.zeros(len(values)), 0.0
+        for mine, side in zip(parts.values(), (1.0, -1.0), strict=False):
             mean = float(values[mine].mean())
             value += side * mean
-            moved[mine] = (values[mine] - mean) / size
-        if self.as_published:
-            return self._published(blank, value, values, read, genders)
-        return self._clustered(blank, value, moved * sign, read)
+            moved[mine] = (values[mine] - mean) / int(mine.sum()) * side
+        return self._clustered(blank, value, self._crossing(moved[read], read))
 
-    def _published(
-        self, blank: Estimate, value: float, values: Array, read: pd.DataFrame, genders: Sequence[str]
-    ) -> Resampled:
+    def _published(self, blank: Estimate, parts: Mapping[str, Array]) -> Resampled:
         """The paper's interval: sentences resampled, a normal distribution fitted."""
-        drawn, sizes = np.zeros(PUBLISHED_RESAMPLES), []
-        for gender, side in zip(genders, (1.0, -1.0), strict=False):
-            mine = values[(read["gender"] == gender).to_numpy()]
-            sizes.append(len(mine))
+        value, drawn = 0.0, np.zeros(PUBLISHED_RESAMPLES)
+        for (gender, mine), side in zip(parts.items(), (1.0, -1.0), strict=False):
+            value += side * float(mine.mean())
             generator = np.random.default_rng([self.seed, GENDERS.index(gender)])
             drawn += side * resampled_means(mine[:, None], generator, PUBLISHED_RESAMPLES)[:, 0]
         ends = normal_interval(drawn)
         low, high = map(math.exp, ends) if ends else (None, None)
-        return Resampled(replace(blank, value=math.exp(value), low=low, high=high), value, drawn, sizes)
+        found = replace(blank, value=math.exp(value), low=low, high=high)
+        return Resampled(found, value, drawn, [len(mine) for mine in parts.values()])
 
-    def _clustered(self, blank: Estimate, value: float, moved: Array, read: pd.DataFrame) -> Resampled:
+    def _clustered(self, blank: Estimate, value: float, crossing: Crossing) -> Resampled:
         """The interval with occupations as units: sentences that name the same one, of either gender, vary together."""
-        crossing = Crossing(moved, *sides(read, self.rows))
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
@@ -141,15 +159,13 @@ class _Rates:
 
     def variance_shares(self) -> list[Estimate]:
         """The variance components of ĝ_s: sentences, and what those about one occupation have in common."""
-        read = self.rows[self.rows["log_ratio"].notna()]
         drawn = self._rate("g_s_hat", GENDERS)
         if self.as_published or drawn.estimate.low is None:
             return []
-        values = read["log_ratio"].to_numpy(dtype=np.float64)
-        male = (read["gender"] == "male").to_numpy()
+        values, male = self.log_ratios[self.read], self.about["male"][self.read]
         moved = np.where(male, values - values[male].mean(), values[~male].mean() - values)
         moved = moved / np.where(male, male.sum(), (~male).sum())
-        crossing = Crossing(moved, *sides(read, self.rows))
+        crossing = self._crossing(moved, self.read)
         whole = crossing.error
         cells = one_way(moved, crossed(codes(crossing.first), codes(crossing.second)))
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
@@ -157,18 +173,18 @@ class _Rates:
 
     def _pro_share(self) -> Resampled:
         """The share of sentences in which the stereotypical pronoun is more probable."""
-        pro = _pro(self.rows)
-        read = self.rows[pro.notna()]
-        values = pro.dropna().to_numpy(dtype=np.float64)
-        unread = int(self.rows["log_ratio"].isna().sum())
-        n = len(values) if self.as_published else counted_once(read)
+        pro = _pro(self.rows).to_numpy(dtype=np.float64)
+        read = ~np.isnan(pro)
+        values = pro[read]
+        unread = int((~self.read).sum())
+        n = self._counted(read)
         method = "Agresti-Coull" if self.as_published else CLUSTERED
         blank = Estimate(name="pro_share", n=n, unread=unread, neutral=0.5, method=method).at(subset=self.subset)
         if not len(values):
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
         share = float(values.mean())
         moved = (values - share) / len(values)
-        crossing = Crossing(moved, *sides(read, self.rows))
+        crossing = self._crossing(moved, read)
         drawn = share + crossing.deviations([self.seed, 1], self.resamples)
         if self.as_published:
             _, low, high = agresti_coull(round(share * n), n)
@@ -181,15 +197,15 @@ class _Rates:
         return Resampled(found, share, drawn, _sizes(error), crossing)
 
 
-def sides(rows: pd.DataFrame, known: pd.DataFrame) -> tuple[Labels, Labels]:
+def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
     """Return the names of the male and of the female occupation that each sentence names.
 
-    A sentence is about one occupation and mentions another of the other gender, which other sentences (`known`) are
-    about; a row whose other occupation is not found is a unit of its own.
+    A sentence is about one occupation and mentions another of the other gender, which other sentences are about; a row
+    whose other occupation is not found is a unit of its own.
     """
-    named = {gender: _finder(known.loc[known["gender"] == gender, "occupation"]) for gender in GENDERS}
+    named = {gender: _finder(rows.loc[rows["gender"] == gender, "occupation"]) for gender in GENDERS}
     labels: dict[str, list[str]] = {gender: [] for gender in GENDERS}
-    columns = (rows[name] for name in ("sample", "gender", "occupation", "sentence"))
+    columns = (rows[name].tolist() for name in ("sample", "gender", "occupation", "sentence"))
     for sample, gender, occupation, sentence in zip(*columns, strict=True):
         for each in GENDERS:
             found = named[each].search(sentence) if each != gender else None
@@ -205,14 +221,19 @@ def _finder(occupations: "pd.Series[str]") -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(map(re.escape, names))})\b" if names else r"(?!)", re.IGNORECASE)
 
 
-def counted_once(rows: pd.DataFrame) -> int:
+def counted_once(beginnings: Codes, log_ratios: Array) -> int:
     """Count sentences; those that are identical up to the pronoun, and to the model, count once.
 
     A causal model sees nothing after the pronoun, so it gives both sentences of such a pair the same answer.
     """
-    beginning = rows["sentence"].str.split("]", n=1).str[0]
-    ordered = rows["log_ratio"].groupby(beginning)
-    return len(beginning) - int(sum(len(each) - 1 for _, each in ordered if np.ptp(each.to_numpy()) < SAME))
+    if not len(beginnings):
+        return 0
+    order = np.argsort(beginnings, kind="stable")
+    starts = np.flatnonzero(np.diff(beginnings[order], prepend=-1))
+    ordered = log_ratios[order]
+    apart = np.maximum.reduceat(ordered, starts) - np.minimum.reduceat(ordered, starts)
+    more = np.diff(starts, append=len(order)) - 1
+    return len(order) - int(more[apart < SAME].sum())
 
 
 def _few(crossing: Crossing) -> bool:
