@@ -112,22 +112,22 @@ _DECODER = {**_SMALL, "num_key_value_heads": 2, "max_position_embeddings": 128}
 _SHORT = {"n_embd": 32, "n_layer": 2, "n_head": 4}
 
 MASKED: dict[str, Callable[..., Any]] = {
-    "bert": lambda **k: tf.BertForMaskedLM(tf.BertConfig(**_ENCODER, **k)),
-    "roberta": lambda **k: tf.RobertaForMaskedLM(tf.RobertaConfig(**_ENCODER, **k)),
-    "xlm-roberta": lambda **k: tf.XLMRobertaForMaskedLM(tf.XLMRobertaConfig(**_ENCODER, **k)),
+    "bert": lambda **k: tf.BertForMaskedLM(tf.BertConfig(**_ENCODER | k)),
+    "roberta": lambda **k: tf.RobertaForMaskedLM(tf.RobertaConfig(**_ENCODER | k)),
+    "xlm-roberta": lambda **k: tf.XLMRobertaForMaskedLM(tf.XLMRobertaConfig(**_ENCODER | k)),
     "albert": lambda **k: tf.AlbertForMaskedLM(tf.AlbertConfig(**_ENCODER, embedding_size=16, **k)),
     "distilbert": lambda **k: tf.DistilBertForMaskedLM(
         tf.DistilBertConfig(dim=32, n_layers=2, n_heads=4, hidden_dim=64, **k)
     ),
     "electra": lambda **k: tf.ElectraForMaskedLM(tf.ElectraConfig(**_ENCODER, embedding_size=16, **k)),
-    "deberta-v2": lambda **k: tf.DebertaV2ForMaskedLM(tf.DebertaV2Config(**_ENCODER, **k)),
-    "modernbert": lambda **k: tf.ModernBertForMaskedLM(tf.ModernBertConfig(**_ENCODER, **k)),
+    "deberta-v2": lambda **k: tf.DebertaV2ForMaskedLM(tf.DebertaV2Config(**_ENCODER | k)),
+    "modernbert": lambda **k: tf.ModernBertForMaskedLM(tf.ModernBertConfig(**_ENCODER | k)),
 }
 
 CAUSAL: dict[str, Callable[..., Any]] = {
-    "gpt2": lambda **k: tf.GPT2LMHeadModel(tf.GPT2Config(**_SHORT, n_positions=128, **k)),
+    "gpt2": lambda **k: tf.GPT2LMHeadModel(tf.GPT2Config(**_SHORT | k, n_positions=128)),
     "llama": lambda **k: tf.LlamaForCausalLM(tf.LlamaConfig(**_DECODER, **k)),
-    "gpt-neox": lambda **k: tf.GPTNeoXForCausalLM(tf.GPTNeoXConfig(**_ENCODER, **k)),
+    "gpt-neox": lambda **k: tf.GPTNeoXForCausalLM(tf.GPTNeoXConfig(**_ENCODER | k)),
     "opt": lambda **k: tf.OPTForCausalLM(
         tf.OPTConfig(
             hidden_size=32, word_embed_proj_dim=16, num_hidden_layers=2, num_attention_heads=4, ffn_dim=64, **k
@@ -138,16 +138,20 @@ CAUSAL: dict[str, Callable[..., Any]] = {
     "gemma2": lambda **k: tf.Gemma2ForCausalLM(
         tf.Gemma2Config(**_DECODER, head_dim=8, final_logit_softcapping=5.0, **k)
     ),
-    "phi": lambda **k: tf.PhiForCausalLM(tf.PhiConfig(**_ENCODER, **k)),
+    "phi": lambda **k: tf.PhiForCausalLM(tf.PhiConfig(**_ENCODER | k)),
 }
 
 
-def build(architecture: str, tokenizer: str, folder: Path) -> None:
+#: where the numbers do not matter, a model may be smaller still
+SMALLEST = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 8}
+
+
+def build(architecture: str, tokenizer: str, folder: Path, **smaller: int) -> None:
     """Save a model with random weights, large enough that its log-ratios are not all near zero."""
     torch.manual_seed(0)
     made = TOKENIZERS[tokenizer]()
     known = {"vocab_size": len(made), "pad_token_id": made.pad_token_id, "bos_token_id": None, "eos_token_id": None}
-    model = (MASKED | CAUSAL)[architecture](**known)
+    model = (MASKED | CAUSAL)[architecture](**known, **smaller)
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.dim() > 1:

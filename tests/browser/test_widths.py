@@ -1,8 +1,8 @@
 """The pages at the widths of a desk, a tablet and a telephone: nothing is cut, and axe finds nothing."""
 
-from importlib.resources import files
-
 import pytest
+
+from tests.browser.accessibility import violations
 
 WIDTHS = (1400, 768, 390)
 #: text that leaves its box, its drawing or the page; a table that must be pushed sideways hides numbers too
@@ -50,9 +50,7 @@ def test_nothing_is_cut(visit, name, width):
 def test_axe_finds_nothing(visit, name, width, scheme):
     # Of fourteen runs the folds stay closed: what is in them is as on the other pages.
     page = visit(name, name != "fourteen", viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found["violations"]] == []
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)

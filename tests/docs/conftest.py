@@ -27,6 +27,21 @@ def example(tmp_path_factory):
     return install(tmp_path_factory.mktemp("example"))
 
 
+@pytest.fixture(scope="session")
+def smallest(tmp_path_factory):
+    """Build the smallest model of an architecture, once a session: the pages say nothing of what such a model finds."""
+    from tests.tiny import SMALLEST, build
+
+    root = tmp_path_factory.mktemp("smallest")
+
+    def get(architecture, tokenizer):
+        if not (folder := root / f"{architecture}-{tokenizer}").exists():
+            build(architecture, tokenizer, folder, **SMALLEST)
+        return folder
+
+    return get
+
+
 @pytest.fixture
 def reader(desk, places, monkeypatch, capfd, request):
     """Someone who follows a page."""
@@ -34,23 +49,23 @@ def reader(desk, places, monkeypatch, capfd, request):
 
 
 @pytest.fixture
-def places(models, monkeypatch):
+def places(smallest, monkeypatch):
     """What stand-ins point to. Without a mirror nothing is fetched either: a page that needs data then says so."""
     if not os.environ.get("GENDERSCOPE_MIRROR"):
         for scheme in ("http", "https"):
             monkeypatch.setenv(f"{scheme}_proxy", "http://127.0.0.1:9")
     return {
-        "causal": str(models("gpt2", "bytes")),
-        "masked": str(models("bert", "wordpiece-cased")),
+        "causal": str(smallest("gpt2", "bytes")),
+        "masked": str(smallest("bert", "wordpiece-cased")),
         "starter": "" if os.environ.get("GENDERSCOPE_MIRROR") else "--data starter",
     }
 
 
 @pytest.fixture
-def desk(own_cache, models):
+def desk(own_cache, smallest):
     """The reader's folder, as the pages suppose it to be."""
     # `hf:` takes a folder before it asks a hub, so this one needs no stand-in; the paper's table knows it by its name.
-    shutil.copytree(models("roberta", "bytes-mask"), "roberta-base")
+    shutil.copytree(smallest("roberta", "bytes-mask"), "roberta-base")
     Path("chat.jinja").write_text("{{ messages[0]['content'] }}", encoding="utf-8")
     _table("my.csv", ("sentence", "stereotype"), [(s, i) for s, i, _, _ in SENTENCES])
     for language, column in (("sk", 2), ("cs", 3)):

@@ -69,6 +69,13 @@ def ask(
     return planner.method
 
 
+class _Exempt:
+    """Who has exempted objects from garbage collection; counting these for every run would take long."""
+
+    by_us = False
+    by_the_caller = False
+
+
 @contextmanager
 def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[bytes, bytes]]], None]]:
     """Yield what stores a batch; `aside` does so in a thread, while the next batch is prepared."""
@@ -96,13 +103,17 @@ def what_is_there_kept() -> Iterator[None]:
 
     What a caller has exempted stays so: it could not be told from what is exempted here.
     """
-    if gc.get_freeze_count():
+    if not (_Exempt.by_us or _Exempt.by_the_caller):
+        _Exempt.by_the_caller = gc.get_freeze_count() > 0
+    if _Exempt.by_us or _Exempt.by_the_caller:
         yield
         return
     gc.freeze()
+    _Exempt.by_us = True
     try:
         yield
     finally:
+        _Exempt.by_us = False
         gc.unfreeze()
 
 

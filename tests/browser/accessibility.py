@@ -1,0 +1,34 @@
+"""What axe finds on a page; contrast once for every look, since a table of a thousand rows has few."""
+
+from importlib.resources import files
+
+#: Whether a text can be read against its background depends on its style and on those around it, which is its look.
+FOUND = """async () => {
+  const told = new Map([[null, '']]);
+  const look = (each) => {
+    if (!told.has(each)) {
+      const s = getComputedStyle(each);
+      const own = [each.tagName, each.getAttribute('class'), s.color, s.fill, s.backgroundColor, s.backgroundImage,
+        s.opacity, s.filter, s.mixBlendMode, s.textShadow, s.fontSize, s.fontWeight, s.position, s.zIndex];
+      told.set(each, `${look(each.parentElement)}>${own.join('|')}`);
+    }
+    return told.get(each);
+  };
+  const written = (each) => each.matches('input, select, textarea, button')
+    || [...each.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim());
+  const looks = new Set();
+  for (const each of document.querySelectorAll('body *')) {
+    if (!written(each) || !each.checkVisibility() || looks.has(look(each))) continue;
+    looks.add(look(each));
+    each.setAttribute('data-look', '');
+  }
+  axe.configure({rules: [{id: 'color-contrast', selector: '[data-look]'}]});
+  const found = await axe.run(document, {resultTypes: ['violations']});
+  return found.violations.map((each) => [each.id, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 120))]);
+}"""
+
+
+def violations(page):
+    """Return what axe objects to: the rule, and the first elements that break it."""
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    return page.evaluate(FOUND)
