@@ -153,8 +153,12 @@ def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
     """Read estimates back from a DataFrame."""
-    columns = [column.to_numpy(dtype=object, na_value=None) for _, column in frame.items()]
-    records: list[dict[Any, Any]] = [dict(zip(frame, row, strict=True)) for row in zip(*columns, strict=True)]
-    for record in records:
-        record.update({name: int(record[name]) for name in _WHOLE if record.get(name) is not None})
-    return [Estimate(**nested_keys(record)) for record in records]
+    columns = {
+        str(name): column.to_numpy(dtype=object, na_value=None).tolist()  # type: ignore[call-overload]
+        for name, column in frame.items()
+    }
+    for name in _WHOLE:
+        if name in columns:
+            columns[name] = [None if value is None else int(value) for value in columns[name]]
+    names = list(columns)
+    return [Estimate(**nested_keys(dict(zip(names, row, strict=True)))) for row in zip(*columns.values(), strict=True)]
