@@ -24,6 +24,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from genderscope.engine import ask, asked_and_read
 from genderscope.evaluation import Asked
+from genderscope.garbage import what_is_there_kept
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import open_model
@@ -111,7 +112,7 @@ def opened(key, place, texts):
 
 def rows_of(model, measure):
     """The whole way from texts to rows, through the engine and its journal."""
-    with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
+    with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal, what_is_there_kept():
         asked = Asked(measure)
 
         def questions():

@@ -50,10 +50,12 @@ class Simulated(Measure[Options, object, object]):
 
     @classmethod
     def resampled(cls, rows: pd.DataFrame, options: Options) -> Iterable[Resampled]:
-        sides = [rows.loc[rows["male"] == male, cls._columns(rows)].to_numpy(dtype=float) for male in (True, False)]
+        columns = cls._columns(rows)
+        values, male = rows[columns].to_numpy(dtype=float), rows["male"].to_numpy()
+        sides = [values[male], values[~male]]
         means = [side.mean(axis=0) for side in sides]
         drawn = [weights(k, len(side)) @ side for k, side in enumerate(sides)]
-        for column, language in enumerate([*cls._columns(rows), None] if len(cls._columns(rows)) > 1 else [None]):
+        for column, language in enumerate([*columns, None] if len(columns) > 1 else [None]):
             (a, ra), (b, rb) = (
                 (m.mean(), r.mean(axis=1)) if language is None else (m[column], r[:, column])
                 for m, r in zip(means, drawn, strict=True)

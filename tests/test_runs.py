@@ -44,31 +44,26 @@ def run_until(process, out, count, deadline=120):
     return False
 
 
-@pytest.fixture(scope="module")
-def slow_model(tmp_path_factory):
-    """A model just slow enough to be caught in the act."""
-    import torch
-    import transformers as tf
+@pytest.fixture
+def model(models):
+    return models("llama", "bytes")
 
-    from tests.tiny import TOKENIZERS
 
-    folder = tmp_path_factory.mktemp("slow")
-    tokenizer = TOKENIZERS["bytes"]()
-    torch.manual_seed(0)
-    size = {"hidden_size": 128, "num_hidden_layers": 12, "num_attention_heads": 4, "intermediate_size": 256}
-    tf.LlamaForCausalLM(tf.LlamaConfig(vocab_size=len(tokenizer), **size)).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
+def slowly():
+    """Let every pass of a model take long enough that a run can be caught in the act; it need not work for that."""
+    from torch.nn.modules.module import register_module_forward_pre_hook
+
+    register_module_forward_pre_hook(lambda module, _: time.sleep(0.02 * hasattr(module, "lm_head")))
 
 
 @pytest.mark.slow
-def test_killed_runs_resume_and_give_the_same_bits(slow_model, cli, tmp_path):
+def test_killed_runs_resume_and_give_the_same_bits(model, cli, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    assert cli(*arguments(slow_model, whole)).returncode == 0
+    assert cli(*arguments(model, whole)).returncode == 0
     total = answered(whole)
     kept = 0
     for share in (0.2, 0.5, 0.8):
-        process = Prepared(*arguments(slow_model, killed))
+        process = Prepared(*arguments(model, killed), before=slowly)
         assert run_until(process, killed, int(share * total)), "the run ended before it could be killed"
         process.kill()
         process.join()
@@ -82,7 +77,7 @@ def test_killed_runs_resume_and_give_the_same_bits(slow_model, cli, tmp_path):
         changed = answer_to_json(ChoiceAnswer((123.0, 0.0), tokens=((1,), (2,))))
         values = (changed, checksum(key, changed), key)
         db.execute("UPDATE answers SET answer = ?, checksum = ? WHERE key = ?", values)
-    assert cli(*arguments(slow_model, killed)).returncode == 0
+    assert cli(*arguments(model, killed)).returncode == 0
     rows, reference = (pd.read_parquet(folder / "rows.parquet")["log_ratio"] for folder in (killed, whole))
     assert (rows == 123.0).sum() == 1
     original = answer_from_json(Choice, text).scores
@@ -90,18 +85,18 @@ def test_killed_runs_resume_and_give_the_same_bits(slow_model, cli, tmp_path):
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
-def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(slow_model, cli, tmp_path, sign):
+def test_a_run_that_is_told_to_stop_can_be_resumed_and_says_how(model, cli, tmp_path, sign):
     out = tmp_path / "run"
-    process = Prepared(*arguments(slow_model, out))
+    process = Prepared(*arguments(model, out), before=slowly)
     assert run_until(process, out, 20)
     os.kill(process.pid, sign)
     code, message = process.said()
     assert code == 128 + sign
-    assert f"All answers so far are kept in {out}; resume with: genderscope run gest --model {slow_model}" in message
+    assert f"All answers so far are kept in {out}; resume with: genderscope run gest --model {model}" in message
     assert "Traceback" not in message
     assert not (out / "journal.sqlite-wal").exists(), "the journal was not closed"
     assert 20 <= answered(out) < 2 * 96
-    done = cli(*arguments(slow_model, out), "--json")
+    done = cli(*arguments(model, out), "--json")
     assert json.loads(done.stdout)["coverage"] == 1.0
 
 

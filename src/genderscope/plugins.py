@@ -113,7 +113,7 @@ def _plugin(kind: str, point: EntryPoint) -> Plugin:
 
 def _points(kind: str) -> Iterable[EntryPoint]:
     try:
-        return tuple(_all_points().select(group=f"genderscope.{kind}"))
+        return _all_points()[kind]
     except Exception as error:  # one package with a broken entry_points.txt must not stop everything
         _warn(
             f"The entry points of the installed packages cannot be read ({type(error).__name__}: {error}), so there "
@@ -123,6 +123,7 @@ def _points(kind: str) -> Iterable[EntryPoint]:
 
 
 @cache
-def _all_points() -> Any:
-    """All entry points; finding them takes about 15 ms, so it is done once, on the first lookup."""
-    return entry_points()
+def _all_points() -> dict[str, tuple[EntryPoint, ...]]:
+    """The entry points of every kind; finding them takes about 15 ms, so it is done once, on the first lookup."""
+    found = entry_points()
+    return {kind: tuple(found.select(group=f"genderscope.{kind}")) for kind in KINDS}

@@ -5,9 +5,9 @@ import gc
 import pytest
 
 from genderscope.engine import EngineSettings
-from genderscope.engine.local import what_is_there_kept
 from genderscope.engine.settings import chosen, gpu_of, visible_gpus
 from genderscope.errors import UserError
+from genderscope.garbage import what_is_there_kept
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """A server of a real language model that speaks OpenAI's protocol, in the dialects of vLLM and of older servers."""
 
 import threading
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -28,6 +28,25 @@ def _loaded(folder):
     return AutoTokenizer.from_pretrained(folder), AutoModelForCausalLM.from_pretrained(folder).eval()
 
 
+@cache
+def _decoded(folder, token):
+    return _loaded(folder)[0].decode([token], clean_up_tokenization_spaces=False)
+
+
+#: what was read of tiny models, whose servers are asked about the same few texts in all dialects
+_READ = {}
+
+
+def _log_probabilities(folder, ids):
+    found = _READ.get((folder, ids))
+    if found is None:
+        with torch.inference_mode():
+            found = _loaded(folder)[1](input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
+        if found.numel() < 100_000:
+            _READ[folder, ids] = found
+    return found
+
+
 class LanguageModelServer(HttpFake):
     """Answers for one model; `offers` says what of the protocol it knows, `chat` what it says in a chat."""
 
@@ -47,7 +66,7 @@ class LanguageModelServer(HttpFake):
         self.listed, self.too_many = listed, "at most {top} logprobs"
         #: what the server says of a token's log-probability, and what it says instead of an answer
         self.said, self.instead = said, lambda body, answer: answer
-        self.tokenizer, self.model = _loaded(folder)
+        self.folder, self.tokenizer = folder, _loaded(folder)[0]
         self._one = threading.Lock()
 
     @property
@@ -101,10 +120,10 @@ class LanguageModelServer(HttpFake):
         return 200, {"choices": choices, "usage": {"prompt_tokens": len(ids)}}
 
     def _rows(self, ids):
-        return self.model(input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
+        return _log_probabilities(self.folder, tuple(ids))
 
     def _piece(self, token):
-        return self.tokenizer.decode([token], clean_up_tokenization_spaces=False)
+        return _decoded(self.folder, token)
 
     def _told(self, body, token, score):
         return self.said(text_of(body), self._piece(token), float(score))
@@ -127,7 +146,8 @@ class LanguageModelServer(HttpFake):
             else:
                 token = int(row.argmax())
             likeliest = row.topk(min(len(row), max(1, body.get("logprobs") or 1))).indices.tolist()
-            tops.append([(self._piece(t), self._told(body, t, row[t])) for t in likeliest])
+            known = row.tolist()
+            tops.append([(self._piece(t), self._told(body, t, known[t])) for t in likeliest])
             drawn.append(token)
             scores.append(self._told(body, token, row[token]))
         text = self.tokenizer.decode(drawn, clean_up_tokenization_spaces=False)

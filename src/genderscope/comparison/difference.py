@@ -6,7 +6,7 @@ by first (neutral 1), and tested on the log scale: 2 is as far from 1 as 1 is fr
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,7 +122,7 @@ class Difference:
             "n": self.of_second.n,
             "of_first": _numbers(self.of_first),
             "of_second": _numbers(self.of_second),
-            "sign": asdict(self.sign),
+            "sign": self.sign.to_json(),
         }
 
 
@@ -259,7 +259,8 @@ def _settled(d: Difference, family: Family, both: Family) -> Difference:
 def _by_item(outcomes: Outcomes) -> "pd.Series[float]":
     """One number per item: the mean of its rows."""
     read = outcomes.values.dropna()
-    return read.groupby(outcomes.items.loc[read.index]).mean()
+    items = outcomes.items.loc[read.index]
+    return read.set_axis(items) if items.is_unique and not items.hasnans else read.groupby(items).mean()
 
 
 def _binary(one: Outcomes, other: Outcomes) -> bool:

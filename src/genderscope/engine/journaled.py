@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from genderscope.engine.local import what_is_there_kept
+from genderscope.garbage import what_is_there_kept
 from genderscope.questions import ANSWER_TO, Answer, Question
 from genderscope.runs import Journal
 from genderscope.written import NOT_FINITE, UnreadableAnswerError, answer_from_json, question_key

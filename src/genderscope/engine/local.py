@@ -1,6 +1,5 @@
 """Asks a model all questions on this machine, batch by batch, and journals the answers as they arrive."""
 
-import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,6 +9,7 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from genderscope.engine.method import Method
+from genderscope.garbage import what_is_there_kept
 from genderscope.models import Batch, Model
 from genderscope.questions import Answer, Question
 from genderscope.runs import Journal
@@ -69,13 +69,6 @@ def ask(
     return planner.method
 
 
-class _Exempt:
-    """Who has exempted objects from garbage collection; counting these for every run would take long."""
-
-    by_us = False
-    by_the_caller = False
-
-
 @contextmanager
 def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[bytes, bytes]]], None]]:
     """Yield what stores a batch; `aside` does so in a thread, while the next batch is prepared."""
@@ -95,26 +88,6 @@ def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[byt
         finally:
             if last:
                 last.pop().result()
-
-
-@contextmanager
-def what_is_there_kept() -> Iterator[None]:
-    """Exempt all existing objects from garbage collection for a while: models are never garbage, but slow to scan.
-
-    What a caller has exempted stays so: it could not be told from what is exempted here.
-    """
-    if not (_Exempt.by_us or _Exempt.by_the_caller):
-        _Exempt.by_the_caller = gc.get_freeze_count() > 0
-    if _Exempt.by_us or _Exempt.by_the_caller:
-        yield
-        return
-    gc.freeze()
-    _Exempt.by_us = True
-    try:
-        yield
-    finally:
-        _Exempt.by_us = False
-        gc.unfreeze()
 
 
 def windows_of(model: Model) -> tuple[int, ...]:

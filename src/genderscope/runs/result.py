@@ -173,10 +173,14 @@ def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
     import pandas as pd
 
     keys = _kinds_of_keys(estimates)
-    order = ["name", *keys, *COLUMNS[1:]]
-    frame = pd.DataFrame([e.flat() for e in estimates], columns=order)
     kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_COUNTS, "Int64") | {"remark": "string"}
-    return frame.astype(kinds | {key: "Int64" if kind is int else "string" for key, kind in keys.items()})
+    kinds |= {key: "Int64" if kind is int else "string" for key, kind in keys.items()}
+    rows = [e.flat() for e in estimates]
+    columns: dict[str, Any] = {}
+    for name in ("name", *keys, *COLUMNS[1:]):  # typed as they are made: casting them later takes as long again
+        values = [row.get(name) for row in rows]
+        columns[name] = pd.array(values, dtype=kinds[name]) if name in kinds else pd.Series(values)  # type: ignore[call-overload]
+    return pd.DataFrame(columns)
 
 
 def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
@@ -193,11 +197,12 @@ def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
     """Read estimates back from a DataFrame."""
-    columns = [
-        [None if missing else value for value, missing in zip(column.astype(object), column.isna(), strict=True)]
-        for _, column in frame.items()
-    ]
-    records: list[dict[Any, Any]] = [dict(zip(frame, row, strict=True)) for row in zip(*columns, strict=True)]
-    for record in records:
-        record.update({name: int(record[name]) for name in _WHOLE if record.get(name) is not None})
-    return [Estimate(**nested_keys(record)) for record in records]
+    columns = {
+        str(name): column.to_numpy(dtype=object, na_value=None).tolist()  # type: ignore[call-overload]
+        for name, column in frame.items()
+    }
+    for name in _WHOLE:
+        if name in columns:
+            columns[name] = [None if value is None else int(value) for value in columns[name]]
+    names = list(columns)
+    return [Estimate(**nested_keys(dict(zip(names, row, strict=True)))) for row in zip(*columns.values(), strict=True)]

@@ -214,7 +214,7 @@ def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
     try:
         # Every other entry is a key of the estimate.
         nested = [nested_keys(each) if isinstance(each, dict) else each for each in content]
-        return _adapter().validate_json(json_bytes(nested), strict=True)
+        return _adapter().validate_json(json.dumps(nested), strict=True)
     except ValidationError as error:
         at = ".".join(str(part) for part in error.errors()[0]["loc"] if part != "keys")
         raise DamagedRunError(path, f"its estimates are not readable at {at}", remedy) from None

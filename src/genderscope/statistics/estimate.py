@@ -24,8 +24,9 @@ class Keys(Mapping[str, str | int]):
     __slots__ = ("_items",)
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        known = {key: _checked(key, value) for key, value in (given or {}).items()}
-        self._items = {key: known[key] for key in (*KEYS, *sorted(set(known) - set(KEYS))) if key in known}
+        known = {key: _checked(key, value) for key, value in given.items()} if given else {}
+        own = sorted(known.keys() - KEYS.keys())
+        self._items = {key: known[key] for key in (*KEYS, *own) if key in known} if len(known) > 1 else known
 
     def __getitem__(self, key: str) -> str | int:
         return self._items[key]
@@ -136,16 +137,15 @@ class Estimate:
 
     def flat(self) -> dict[str, Any]:
         """Return the estimate as one row of a table: all known keys, missing or not, and its other keys."""
-        row: dict[str, Any] = {}
-        for name in _FIELDS:
-            if name == "keys":
-                row |= {**dict.fromkeys(KEYS), **self.keys}
-            else:
-                row[name] = getattr(self, name)
+        before, after = _AROUND
+        row = {name: getattr(self, name) for name in before} | dict.fromkeys(KEYS)
+        row.update(self.keys)
+        row.update({name: getattr(self, name) for name in after})
         return row
 
 
 _FIELDS = tuple(field.name for field in fields(Estimate))
+_AROUND = _FIELDS[: _FIELDS.index("keys")], _FIELDS[_FIELDS.index("keys") + 1 :]
 #: the columns of a table of estimates other than the keys
 COLUMNS = tuple(name for name in _FIELDS if name != "keys")
 
@@ -157,5 +157,14 @@ def joined(*remarks: str | None) -> str | None:
 
 def nested_keys(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a flat row as the arguments of an Estimate: a column that is not one of its fields is a key."""
-    keys = {key: value for key, value in row.items() if key not in COLUMNS and value is not None}
-    return {**{name: row[name] for name in COLUMNS if name in row}, "keys": keys}
+    found: dict[str, Any] = {}
+    keys = found["keys"] = {}
+    for name, value in row.items():
+        if name in _COLUMNS:
+            found[name] = value
+        elif value is not None:
+            keys[name] = value
+    return found
+
+
+_COLUMNS = frozenset(COLUMNS)

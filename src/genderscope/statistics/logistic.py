@@ -52,7 +52,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
     If the outcome never varies at one value of a variable (separation), its coefficient is infinite: the rows with that
     value are left out, which is the limit the other coefficients tend to, and the variable is named in `without`.
     """
-    api = _statsmodels()
+    linear, perfect_separation = _statsmodels()
     kept = np.ones(len(outcome), dtype=bool)
     chosen, without = list(variables.columns), dict[str, str]()
     while separated := _separated(outcome[kept], variables.loc[kept, chosen]):
@@ -69,12 +69,12 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
         return Fit({}, {name: without.get(name, told) for name in [INTERCEPT, *variables.columns]}, len(outcome))
     design = variables.loc[kept, chosen].astype(float)
     design.insert(0, INTERCEPT, 1.0)
-    model = api.GLM(outcome[kept].astype(float), design, family=api.families.Binomial())
+    model = linear.GLM(outcome[kept].astype(float), design, family=linear.families.Binomial())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             found = model.fit(maxiter=200)
-        except (np.linalg.LinAlgError, ValueError, api.tools.sm_exceptions.PerfectSeparationError) as error:
+        except (np.linalg.LinAlgError, ValueError, perfect_separation) as error:
             told = f"the fit failed ({type(error).__name__})"
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
         # Under separation, clustered errors shrink to zero while the model's own explode.
@@ -137,9 +137,10 @@ def _separated(outcome: pd.Series[float], variables: pd.DataFrame) -> tuple[str,
 
 
 def _statsmodels() -> Any:
+    """Return what is used of statsmodels; all of it would take three times as long to import."""
     try:
-        import statsmodels.api
-        import statsmodels.tools.sm_exceptions
+        from statsmodels.genmod import generalized_linear_model
+        from statsmodels.tools import sm_exceptions
     except ImportError:
         raise UserError(HINT) from None
-    return statsmodels.api
+    return generalized_linear_model, sm_exceptions.PerfectSeparationError

@@ -5,7 +5,8 @@ is the paired bootstrap of the difference: the difficulty of the sampled rows va
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -68,17 +69,33 @@ class Contrast:
 class SignTest:
     """In how many items the second system lies above the first, and below; ties do not count.
 
-    For binary outcomes with one row per item this is the exact McNemar test. `share` is the share of `above` among the
-    items that differ, with its Clopper-Pearson interval.
+    For binary outcomes with one row per item this is the exact McNemar test.
     """
 
     above: int
     below: int
     equal: int
     p: float
-    share: float | None
-    low: float | None
-    high: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The share of `above` among the items that differ."""
+        differ = self.above + self.below
+        return self.above / differ if differ else None
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of the share's Clopper-Pearson interval."""
+        return None if self.share is None else float(_clopper_pearson(self.above, self.below).low)
+
+    @property
+    def high(self) -> float | None:
+        """The upper end of the share's Clopper-Pearson interval."""
+        return None if self.share is None else float(_clopper_pearson(self.above, self.below).high)
+
+    def to_json(self) -> dict[str, float | None]:
+        """Return the test in JSON types."""
+        return {**asdict(self), "share": self.share, "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True)
@@ -152,12 +169,17 @@ def sign_test(first: Array, second: Array) -> SignTest:
     """Run the exact sign test on two outcomes of the same items."""
     moved = second - first
     above, below = int((moved > ROUNDING).sum()), int((moved < -ROUNDING).sum())
-    differ = above + below
-    if differ == 0:
-        return SignTest(0, 0, len(moved), 1.0, None, None, None)
+    p = float(_binomial_test(above, below).pvalue) if above + below else 1.0
+    return SignTest(above, below, len(moved) - above - below, p)
+
+
+@cache
+def _binomial_test(above: int, below: int) -> Any:
     from scipy import stats  # half a second to import, and only comparisons need it
 
-    tested = stats.binomtest(above, differ, 0.5)
-    ends = tested.proportion_ci(0.95, "exact")
-    p = float(tested.pvalue)
-    return SignTest(above, below, len(moved) - differ, p, above / differ, float(ends.low), float(ends.high))
+    return stats.binomtest(above, above + below, 0.5)
+
+
+@cache
+def _clopper_pearson(above: int, below: int) -> Any:
+    return _binomial_test(above, below).proportion_ci(0.95, "exact")

@@ -14,8 +14,7 @@ _PUNCTUATION = frozenset(".,;:!?…—–(")
 _END = Token(".", 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """The words of one clause and what its function words tell."""
 
     words: tuple[Token, ...]
@@ -27,8 +26,7 @@ class Clause:
     first_of_two: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """The word of a clause that renders the adjective, and what it shows."""
 
     token: Token | None
@@ -84,19 +82,19 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
 
 def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: Grammar) -> Clause | None:
     """A clause with what its function words tell, unless it is mere frame ("No", "he said")."""
-    if all(token.word in grammar.fillers for token in words):
+    forms = {token.word for token in words}
+    if forms <= grammar.fillers or not forms.isdisjoint(grammar.narration):
         return None
-    if any(token.word in grammar.narration for token in words):
-        return None
+    has_copula = not forms.isdisjoint(grammar.copulas)
+    negated = not forms.isdisjoint(grammar.negations)
     person: str | None = None
-    by_copula = negated = has_copula = False
     for token in words:
-        word = token.word
-        copula = word in grammar.copulas
-        has_copula = has_copula or copula
-        negated = negated or word in grammar.negations
-        if (person is None or (copula and not by_copula)) and (mark := _person(word, grammar)):
-            person, by_copula = mark, copula
+        if mark := _person(token.word, grammar):
+            copula = token.word in grammar.copulas
+            if person is None or copula:
+                person = mark
+            if copula or not has_copula:
+                break  # a copula tells best, then whatever is first
     return Clause(tuple(words), person, negated, has_copula, introduced, first)
 
 

@@ -71,12 +71,13 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
 
 # "I understand you'd like me to …": what a system says instead of a translation.
 _ENGLISH = words(
-    "the you you'd you're that this with i'd i'm would know can't cannot understand please let if there's have"
+    "the you you'd you're that this with i'd i'm would know can't cannot understand please let if there's have "
+    "you’d you’re i’d i’m can’t there’s"
 )
 
 
 def _is_english(clause: Clause) -> bool:
-    return sum(token.word.replace("’", "'") in _ENGLISH for token in clause.words) > 1
+    return len([token for token in clause.words if token.word in _ENGLISH]) > 1
 
 
 def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:

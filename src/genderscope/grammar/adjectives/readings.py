@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from genderscope.errors import UserError
 
@@ -28,8 +28,7 @@ class AskedAdjective(Protocol):
         """Whether it is denied ("I'm not …")."""
 
 
-@dataclass(frozen=True, slots=True)
-class AdjectiveReading:
+class AdjectiveReading(NamedTuple):
     """The grammatical gender of one adjective in a translation.
 
     `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although one person is meant; `noun` a

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # frozen, a row of so many fields would take four times as long to make
 class DialogueRow:
     """An adjective of a passage: whom it is about, what is known of them ('none' if nothing), and what was read."""
 

@@ -1,10 +1,13 @@
 """HTTP to an OpenAI-compatible server: requests, the meaning of failures, and retries."""
 
 import json
+import os
 import re
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -73,7 +76,9 @@ class Transport:
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
         # Redirects are not followed: they could carry the key and the texts to another address.
-        self._client = httpx.Client(headers=headers, limits=limits, timeout=timeout, follow_redirects=False)
+        self._client = httpx.Client(
+            headers=headers, limits=limits, timeout=timeout, follow_redirects=False, verify=_trusted()
+        )
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request and return its JSON answer, with retries if they may help."""
@@ -167,6 +172,16 @@ class Transport:
     def clean(self, text: str) -> str:
         """Make one short line of untrusted text, without the key."""
         return masked(text, [self._key] if self._key else [])
+
+
+def _trusted() -> ssl.SSLContext:
+    """Return the certificates that httpx trusts in this environment; all clients share them."""
+    return _read_certificates(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
+@cache
+def _read_certificates(_file: str | None, _folder: str | None) -> ssl.SSLContext:
+    return httpx.create_ssl_context()  # takes 20 ms
 
 
 def _asked_to_wait(response: httpx.Response, content: bytes) -> float | None:
