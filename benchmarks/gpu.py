@@ -20,11 +20,12 @@ import numpy as np
 import torch
 import transformers as tf
 from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_needed, words_of
+from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from genderscope.engine import ask, asked_and_read
 from genderscope.evaluation import Asked
-from genderscope.garbage import what_is_there_kept
+from genderscope.garbage import only_new_garbage
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import open_model
@@ -103,6 +104,7 @@ def opened(key, place, texts):
     config.architectures = [kind.__name__]
     config.save_pretrained(folder)
     (masked_tokenizer if "Masked" in kind.__name__ else causal_tokenizer)(texts).save_pretrained(folder)
+    save_file({"none": torch.zeros(1)}, folder / "model.safetensors")  # a folder without weights is refused
     model = open_model(str(folder), "cuda", "bfloat16")
     torch.manual_seed(0)
     with torch.device("cuda"):
@@ -112,7 +114,7 @@ def opened(key, place, texts):
 
 def rows_of(model, measure):
     """The whole way from texts to rows, through the engine and its journal."""
-    with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal, what_is_there_kept():
+    with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal, only_new_garbage():
         asked = Asked(measure)
 
         def questions():

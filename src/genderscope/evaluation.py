@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.configuration import bind, config_of, folder_name, refuse_for_any
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
-from genderscope.garbage import what_is_there_kept
+from genderscope.garbage import only_new_garbage
 from genderscope.measures import (
     AnyMeasure,
     Options,
@@ -122,7 +122,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / folder_name(measure, config)
-    with RunFolder(folder, config) as run, what_is_there_kept():
+    with RunFolder(folder, config) as run, only_new_garbage():
         started(folder)
         if run.orphaned:
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))

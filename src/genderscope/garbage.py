@@ -1,32 +1,35 @@
-"""Garbage collection: what is loaded for a run is never garbage, but slow to scan."""
+"""Garbage collection while a model is asked: what is loaded for a run is never garbage, but slow to scan."""
 
 import gc
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+#: new objects before they are scanned, rather than Python's few hundred
+_NEW = 10_000
+_NEVER = 1 << 30
 
-class _Exempt:
-    """Who has exempted objects from garbage collection: counting them takes 40 ms for a million."""
 
-    by_us = by_caller = False
+class _Inside:
+    """How many are inside, in all threads, and the thresholds before the first of them."""
+
+    lock = threading.Lock()
+    count = 0
+    before = gc.get_threshold()
 
 
 @contextmanager
-def what_is_there_kept() -> Iterator[None]:
-    """Exempt all existing objects from garbage collection for a while.
-
-    The longer the while, the better: Python does not count what is exempted, and so finds everything new afterwards.
-    What a caller has exempted stays so: it could not be told from what is exempted here.
-    """
-    if not _Exempt.by_us:
-        _Exempt.by_caller = _Exempt.by_caller or gc.get_freeze_count() > 0
-    if _Exempt.by_us or _Exempt.by_caller:
-        yield
-        return
-    _Exempt.by_us = True
-    gc.freeze()
+def only_new_garbage() -> Iterator[None]:
+    """Within, garbage collection looks at new objects only."""
+    with _Inside.lock:
+        if not _Inside.count:
+            new, survivors, _ = _Inside.before = gc.get_threshold()
+            gc.set_threshold(_NEW if new else 0, survivors, _NEVER)  # zero: the caller wants none
+        _Inside.count += 1
     try:
         yield
     finally:
-        gc.unfreeze()
-        _Exempt.by_us = False
+        with _Inside.lock:
+            _Inside.count -= 1
+            if not _Inside.count:
+                gc.set_threshold(*_Inside.before)

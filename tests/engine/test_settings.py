@@ -7,7 +7,7 @@ import pytest
 from genderscope.engine import EngineSettings
 from genderscope.engine.settings import chosen, gpu_of, visible_gpus
 from genderscope.errors import UserError
-from genderscope.garbage import what_is_there_kept
+from genderscope.garbage import only_new_garbage
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,13 @@ def test_workers_take_the_visible_gpus_in_turn():
     assert gpu_of(0, "auto", []) is None
 
 
-def test_what_a_caller_has_exempted_from_garbage_collection_stays_exempted():
-    gc.freeze()  # as the tests do, once they are collected
-    with what_is_there_kept():
-        pass
-    assert gc.get_freeze_count()
+def test_garbage_collection_is_as_it_was_when_the_last_is_done():
+    before = gc.get_threshold()
+    first, second = only_new_garbage(), only_new_garbage()
+    first.__enter__()
+    second.__enter__()
+    assert gc.get_threshold()[2] > 1_000_000  # nothing old is scanned
+    first.__exit__(None, None, None)  # as in two threads
+    assert gc.get_threshold()[2] > 1_000_000
+    second.__exit__(None, None, None)
+    assert gc.get_threshold() == before

@@ -9,7 +9,7 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from genderscope.engine.method import Method
-from genderscope.garbage import what_is_there_kept
+from genderscope.garbage import only_new_garbage
 from genderscope.models import Batch, Model
 from genderscope.questions import Answer, Question
 from genderscope.runs import Journal
@@ -62,7 +62,7 @@ def ask(
     progress(0)
     planner = _Planner(model, journal, batch_size, progress)
     drawn = windows(questions, (window,) if window else windows_of(model))
-    with what_is_there_kept(), _writing(journal, model.overlaps) as write:
+    with only_new_garbage(), _writing(journal, model.overlaps) as write:
         for batch, answers in answers_to(model, planner.batches(drawn)):
             write([(planner.keys.pop(i), answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True)])
             progress(len(batch.indices))

@@ -12,8 +12,8 @@ from genderscope.questions import Answer
 #: Full vocabulary rows are needed at few positions; 48 at a time fit into memory even for 250,000 tokens.
 FULL_POSITIONS = 48
 FULL_LOGITS = FULL_POSITIONS * 250_000
-#: A GPU has more memory, and small passes would leave it idle.
-FULL_POSITIONS_ON_CARDS = 1024
+#: A GPU has more memory, and small passes would leave it idle: 1,024 positions of 250,000 tokens, a gigabyte.
+FULL_LOGITS_ON_CARDS = 1024 * 250_000
 
 
 class Answerer(ABC):
@@ -25,9 +25,8 @@ class Answerer(ABC):
     @property
     def full_positions(self) -> int:
         """The number of positions at which a pass may compute full vocabulary rows."""
-        if self.model.device.type == "cuda":
-            return FULL_POSITIONS_ON_CARDS
-        return max(FULL_POSITIONS, FULL_LOGITS // max(1, len(self.model.tokenizer)))
+        most = FULL_LOGITS_ON_CARDS if self.model.device.type == "cuda" else FULL_LOGITS
+        return max(FULL_POSITIONS, most // max(1, len(self.model.tokenizer)))
 
     @abstractmethod
     def plan(self, questions: Sequence[Any], batch_size: int | None) -> Plan:
