@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from genderscope.engine import ask
-from genderscope.engine.local import GROWING, WINDOW, windows
-from genderscope.models import open_model
+from genderscope.engine.local import GROWING, WINDOW, answers_to, windows
+from genderscope.errors import UserError
+from genderscope.models import Batch, Begun, open_model
+from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.segments import packed, segment_width, with_room
 from genderscope.models.hf.passes.texts import Texts
@@ -43,6 +45,52 @@ def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeyp
         assert one.tokens == other.tokens
         assert one.scores == pytest.approx(other.scores, abs=1e-5)
         assert one.log_normaliser == pytest.approx(other.log_normaliser, abs=1e-5)
+
+
+def test_a_pass_with_full_rows_is_filled_up_with_blanks_that_need_none(models, monkeypatch):
+    asked = questions(300)
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    apart = model.plan(asked, None).batches
+    monkeypatch.setattr(ChoiceAnswerer, "fills_up_on", {"cpu"})
+    monkeypatch.setattr(ChoiceAnswerer, "full_positions", 60)
+    filled = model.plan(asked, None).batches
+    wanted = {k for k, question in enumerate(asked) if question.want_mass}
+    with_rows = [batch for batch in filled if batch.items.full]
+    assert wanted < {k for batch in with_rows for k in batch.indices}
+    assert sum(len(batch.indices) for batch in with_rows) == 60 // 2
+    found, expected = (
+        {k: each for batch in batches for k, each in zip(batch.indices, model.answer(batch), strict=True)}
+        for batches in (filled, apart)
+    )
+    for k in range(len(asked)):
+        assert found[k].scores == pytest.approx(expected[k].scores, abs=1e-5)
+        assert found[k].log_normaliser == pytest.approx(expected[k].log_normaliser, abs=1e-5)
+        assert (found[k].log_normaliser is None) == (k not in wanted)
+
+
+def test_what_is_ready_is_read_before_more_is_begun():
+    done, order = set(), []
+
+    class Device:
+        independent, overlaps = False, True
+
+        def begin(self, batch):
+            order.append(f"begin {batch.items}")
+            done.add(batch.items - 2)  # every batch takes as long as it takes to begin two more
+            return Begun(lambda: [batch.items], lambda: batch.items in done)
+
+    read = answers_to(Device(), [Batch((k,), k) for k in range(5)])
+    order_of_answers = [(answer, len(order)) for _, [answer] in read]
+    assert order_of_answers == [(0, 3), (1, 4), (2, 5), (3, 5), (4, 5)]
+
+
+def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, monkeypatch):
+    monkeypatch.setattr(LanguageModel, "overlaps", True)
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    with Journal(tmp_path / "journal") as journal:
+        journal._db.execute("PRAGMA query_only = 1")
+        with pytest.raises(UserError, match="cannot be written"):
+            ask(model, questions(10), journal)
 
 
 def test_questions_that_were_not_announced_are_encoded_when_they_come(models):

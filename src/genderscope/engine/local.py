@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from genderscope.engine.method import Method
 from genderscope.garbage import only_new_garbage
-from genderscope.models import Batch, Model
+from genderscope.models import Batch, Begun, Model
 from genderscope.questions import Answer, Question
 from genderscope.runs import Journal
 from genderscope.written import answer_to_json, question_key
@@ -182,13 +182,17 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
         for batch in batches:
             yield from model.answer_in_parts(batch)
         return
-    begun: deque[Iterator[tuple[Batch, list[Answer]]]] = deque()
+    begun: deque[tuple[Batch, Callable[[], list[Answer]] | None]] = deque()
     for batch in batches:
-        begun.append(_answer(model, batch, _begin(model, batch)))
-        while len(begun) > (AHEAD if model.overlaps else 0):
-            yield from begun.popleft()
+        begun.append((batch, _begin(model, batch)))
+        while len(begun) > (AHEAD if model.overlaps else 0) or (begun and _is_ready(begun[0][1])):
+            yield from _answer(model, *begun.popleft())
     while begun:
-        yield from begun.popleft()
+        yield from _answer(model, *begun.popleft())
+
+
+def _is_ready(begun: Callable[[], list[Answer]] | None) -> bool:
+    return isinstance(begun, Begun) and begun.ready()
 
 
 def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:

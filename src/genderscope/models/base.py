@@ -61,6 +61,17 @@ class Plan:
     remarks: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A batch that a device works on: calling it waits for the answers, `ready` tells whether there is no need to."""
+
+    wait: Callable[[], list[Answer]]
+    ready: Callable[[], bool]
+
+    def __call__(self) -> list[Answer]:
+        return self.wait()
+
+
 class Model(ABC):
     """A system under test. Creating one is cheap; `load` loads the weights."""
 

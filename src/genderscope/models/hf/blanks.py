@@ -94,11 +94,12 @@ class Blanks:
         return Texts(ids, self.texts.lengths)
 
     def answers(self, scores: Array, normalisers: Array | None) -> Iterator[Answer]:
-        """Yield the answers from the logits of the options [blanks, options]."""
+        """Yield the answers from the logits of the options [blanks, options], and the normalisers asked for."""
         finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # NaN compares as false
         sums: list[float | None] = [None] * len(self)
         if normalisers is not None:
-            sums = [n if asked else None for n, asked in zip(normalisers.tolist(), self.masses.tolist(), strict=True)]
+            for k, found in zip(np.flatnonzero(self.masses).tolist(), normalisers.tolist(), strict=True):
+                sums[k] = found
         known: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
         for found, options, normaliser, read in zip(
             scores.tolist(), self.options.tolist(), sums, finite.tolist(), strict=True

@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 
-from genderscope.models.base import Batch, Plan
+from genderscope.models.base import Batch, Begun, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks, Single, single
@@ -38,8 +38,8 @@ class Lookup:
     """
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
-        self._sums = _sent(log_normalisers(logits)) if tokens is None else None
-        self._logits = _sent(logits)
+        self._sums = _Sent(log_normalisers(logits)) if tokens is None else None
+        self._logits = _Sent(logits)
         self._column = None if tokens is None else {token: k for k, token in enumerate(tokens)}
 
     @cached_property
@@ -56,21 +56,27 @@ class Lookup:
         return float(self._table[position, token if self._column is None else self._column[token]])
 
 
-def _sent(values: torch.Tensor) -> Callable[[], torch.Tensor]:
-    """Copy values to the CPU asynchronously; the returned function waits for them."""
-    if values.device.type != "cuda":
-        found = values.cpu()
-        return lambda: found
-    target = torch.empty(values.shape, dtype=values.dtype, pin_memory=True)
-    target.copy_(values, non_blocking=True)
-    done = torch.cuda.Event()  # type: ignore[no-untyped-call]
-    done.record()
+class _Sent:
+    """Values on their way to the CPU; calling it waits for them."""
 
-    def wait() -> torch.Tensor:
-        done.synchronize()
-        return target
+    def __init__(self, values: torch.Tensor) -> None:
+        self._done = None
+        if values.device.type != "cuda":
+            self._values = values.cpu()
+            return
+        self._values = torch.empty(values.shape, dtype=values.dtype, pin_memory=True)
+        self._values.copy_(values, non_blocking=True)
+        self._done = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        self._done.record()
 
-    return wait
+    def __call__(self) -> torch.Tensor:
+        if self._done is not None:
+            self._done.synchronize()
+        return self._values
+
+    def ready(self) -> bool:
+        """Tell whether they have arrived."""
+        return self._done is None or bool(self._done.query())  # type: ignore[no-untyped-call]
 
 
 class ChoiceAnswerer(Answerer):
@@ -78,6 +84,9 @@ class ChoiceAnswerer(Answerer):
 
     Single-token options are handled fast, as arrays; the others one by one.
     """
+
+    #: devices on which a pass with full vocabulary rows is filled up with blanks that need none
+    fills_up_on: ClassVar = {"cuda"}
 
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
@@ -120,7 +129,7 @@ class ChoiceAnswerer(Answerer):
         """
         full = [pair for pair in group if questions[pair[0]].want_mass]
         others = [pair for pair in group if not questions[pair[0]].want_mass]
-        if full and self.model.device.type == "cuda" and (room := self.full_positions - len(full)) > 0:
+        if full and self.model.device.type in self.fills_up_on and (room := self.full_positions // 2 - len(full)) > 0:
             full, others = sorted([*full, *others[:room]]), others[room:]
         return filter(None, (full, others))
 
@@ -160,9 +169,11 @@ class ChoiceAnswerer(Answerer):
         tokens = None if blanks.full else model.array(wanted)
         logits = model.logits_of(way, texts, np.arange(len(texts)), places, tokens)
         options = model.array(blanks.options if blanks.full else which.reshape(blanks.options.shape))
-        scores = _sent(logits.gather(1, options.to(logits.device)))
-        sums = _sent(log_normalisers(logits)) if blanks.full else None
-        return lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None))
+        # What is sent last arrives last.
+        masses = torch.as_tensor(np.flatnonzero(blanks.masses), device=logits.device)
+        sums = _Sent(log_normalisers(logits[masses])) if blanks.full else None
+        scores = _Sent(logits.gather(1, options.to(logits.device)))
+        return Begun(lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None)), scores.ready)
 
     @abstractmethod
     def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
