@@ -170,7 +170,7 @@ class ChoiceAnswerer(Answerer):
         logits = model.logits_of(way, texts, np.arange(len(texts)), places, tokens)
         options = model.array(blanks.options if blanks.full else which.reshape(blanks.options.shape))
         # What is sent last arrives last.
-        masses = torch.as_tensor(np.flatnonzero(blanks.masses), device=logits.device)
+        masses = model.array(np.flatnonzero(blanks.masses)).to(logits.device)
         sums = _Sent(log_normalisers(logits[masses])) if blanks.full else None
         scores = _Sent(logits.gather(1, options.to(logits.device)))
         return Begun(lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None)), scores.ready)
