@@ -1,23 +1,21 @@
 """From a measure's name and a model to a result: the one code path behind both the command line and the Python API."""
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from genderscope.configuration import bind, config_of, folder_name, refuse_for_any
+from genderscope.configuration import bind, config_of, folder_name
 from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
+from genderscope.finished import finished_or_possible, said_anew, write_report
 from genderscope.garbage import only_new_garbage
 from genderscope.measures import (
     AnyMeasure,
-    Options,
     frame_of,
     measure_type,
     parse_options,
@@ -25,16 +23,13 @@ from genderscope.measures import (
 )
 from genderscope.models import (
     Model,
-    NotKnownError,
     Remote,
     Settings,
-    known_model,
     looked_up_once,
-    needs_torch,
     remember,
     remote_of,
 )
-from genderscope.opening import loaded_model, opened_model, require_there
+from genderscope.opening import loaded_model, opened_model
 from genderscope.questions import (
     Answer,
     Choice,
@@ -42,7 +37,7 @@ from genderscope.questions import (
     Question,
     TranslationAnswer,
 )
-from genderscope.runs import Result, RunFolder, estimates_to_frame, is_finished, read_config, require_room
+from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, require_room
 from genderscope.written import question_key
 
 if TYPE_CHECKING:
@@ -114,9 +109,9 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     require_room(Path(out) if out is not None else Path("runs"))
     with looked_up_once():
         if not lent:
-            require_there(model, settings, where)
-        if not lent and (done := _finished_before(kind, chosen, model, settings, batch_size, out, started)) is not None:
-            return done
+            done = finished_or_possible(kind, chosen, model, settings, where, batch_size, out, started)
+            if done is not None:
+                return done
         _ready_to_draw()
         opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
@@ -163,59 +158,10 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     return result
 
 
-def _finished_before(
-    kind: type[AnyMeasure],
-    options: Options,
-    model: "str | Model | Module",
-    settings: Settings,
-    batch_size: int | None,
-    out: str | Path | None,
-    started: Callable[[Path], None],
-) -> Result | None:
-    """Return the result of a run that is finished and intact, without opening the model; None where it is not."""
-    if not isinstance(model, str | os.PathLike):
-        return None
-    known = known_model(os.fsdecode(model), settings)
-    if known is None:
-        if needs_torch(os.fsdecode(model)):
-            refuse_for_any(kind, options, os.fsdecode(model), settings)
-        return None
-    try:
-        bound = bind(kind, options, known)
-        config = config_of(bound, options, known, batch_size, None)
-    except NotKnownError:
-        return None
-    folder = Path(out) if out is not None else Path("runs") / folder_name(kind.id, config)
-    if not is_finished(folder):
-        return None
-    with RunFolder(folder, config) as run:
-        started(folder)
-        done = None if run.orphaned else run.finished(write_report)
-        return None if done is None else said_anew(done, bound, run, config["margins"])
-
-
-def said_anew(result: Result, bound: AnyMeasure, run: RunFolder, margins: dict[str, Any]) -> Result:
-    """Return a finished run; if the margin changed, with the wording for that margin on the same numbers."""
-    if result.config.get("margins", margins) == margins:
-        return result
-    run.record(margins=margins)
-    config = {**result.config, "margins": margins}
-    anew = replace(result, summary=bound.summary(result.as_estimates()), config=config)
-    run.save(anew, write_report, schema_of(bound.row_type))
-    return anew
-
-
 def _ready_to_draw() -> None:
     from genderscope.report import ready_to_draw
 
     ready_to_draw()
-
-
-def write_report(result: Result, target: Path) -> None:
-    """Write the page of a result; what draws is imported when there is something to draw."""
-    from genderscope.report import write_report as drawn
-
-    drawn(result, target)
 
 
 class Asked:

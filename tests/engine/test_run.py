@@ -91,7 +91,7 @@ def test_a_file_gains_nothing_from_workers(tmp_path):
 
 def test_a_mistake_in_a_worker_is_one_sentence(models, tmp_path):
     shutil.copytree(models("gpt2", "bytes"), tmp_path / "broken")
-    (tmp_path / "broken" / "model.safetensors").unlink()
+    (tmp_path / "broken" / "model.safetensors").write_bytes(b"torn")
     with pytest.raises(UserError, match=r"^The weights of 'broken' cannot be read"):
         genderscope.evaluate("gest", str(tmp_path / "broken"), data="starter", engine="processes", workers=1)
 

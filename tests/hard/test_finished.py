@@ -68,6 +68,13 @@ def test_it_is_shown_without_torch(finished, cli, monkeypatch, out):
     assert again.stdout == first.stdout
 
 
+def test_it_is_shown_where_the_device_is_not(finished, cli):
+    _, command, first = finished
+    for device in ("cuda", "mps"):
+        again = cli(*command, "--device", device)
+        assert (again.returncode, again.stdout) == (0, first.stdout), again.stderr
+
+
 def test_any_other_run_needs_the_model(finished):
     model, command, _ = finished
     others = [[*command, *other] for other in (["--seed", 1], ["--limit", 24], ["--dtype", "bfloat16"], ["--rehash"])]

@@ -63,7 +63,7 @@ MISTAKES = {
     "power gest --pilot many/half": "is not finished",
     "report many/torn": "rows.parquet' is damaged",
     "figures many/half": "is not finished",
-    "figures good --out a_file": "'a_file' is a file",
+    "figures good --out a_file": "'a_file' cannot be written: File exists.",
     "push many/half --repo me/results": "is not finished",
     "scorecard many": "There is no finished run in 'many'",
     "leaderboard many --out a_file": "There is no finished run in 'many'",

@@ -24,7 +24,7 @@ def figures(
     if width not in WIDTHS:
         raise unknown("width", width, WIDTHS)
     if out.exists() and not out.is_dir():
-        raise UserError(f"'{out}' is a file; give --out a folder.")
+        raise UserError(f"'{out}' cannot be written: File exists.")
     from genderscope.runs import load_run, reading, write_whole
 
     results = [load_run(run) for run in runs]
