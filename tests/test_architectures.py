@@ -62,7 +62,7 @@ class Alone:
     def _table(self, ids):
         # BigBird remembers what it was asked before, so a fresh copy reads every text.
         model = copy.deepcopy(self.model) if self.model.config.model_type == "big_bird" else self.model
-        with torch.inference_mode():
+        with torch.no_grad():
             return model(input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
 
     def ids(self, written):
