@@ -15,7 +15,7 @@ from genderscope.models.hf.passes.segmented_attention import Ends, segmented_att
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import NEEDED, OWN, ROW, Way
 from genderscope.questions import Choice
-from tests.reference.naive import Naive
+from tests.reference.naive import naive
 from tests.tiny import CAUSAL, MASKED
 
 SENTENCES = [
@@ -66,11 +66,11 @@ def gest_questions(templates, want_mass=False):
 def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     folder = models(architecture, tokenizer)
     questions = gest_questions(TEMPLATES)
-    naive = Naive(folder, masked=True)
+    reference = naive(folder, masked=True)
     read = 0
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
         if answer.scores is not None:
-            assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+            assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
             read += 1
     assert read >= len(questions) / 2
 
@@ -128,21 +128,21 @@ def test_attention_that_is_not_replaced_is_noticed(models):
 def test_causal_models_equal_the_reference(models, architecture, tokenizer, batch_size):
     folder = models(architecture, tokenizer)
     questions = gest_questions(SENTENCE_FIRST)
-    naive = Naive(folder, masked=False)
+    reference = naive(folder, masked=False)
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions, batch_size), strict=True):
         assert answer.scores is not None
-        assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("architecture", sorted(CAUSAL))
 def test_options_of_several_tokens_are_summed_by_causal_models(models, architecture):
     folder = models(architecture, "bytes")
     questions = [Choice(f'"{s}", the ', " said.", ("gynaecologist", "man")) for s in SENTENCES]
-    naive = Naive(folder, masked=False)
+    reference = naive(folder, masked=False)
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
         assert len(answer.tokens[0]) > len(answer.tokens[1])
         assert answer.note == "sum over the tokens of an option"
-        assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
 
 
 def test_options_of_equally_many_tokens_are_averaged_by_masked_models(models):
@@ -151,8 +151,8 @@ def test_options_of_equally_many_tokens_are_averaged_by_masked_models(models):
     [answer] = answers_to(open_model(str(folder)), [question])
     assert len(answer.tokens[0]) == len(answer.tokens[1]) == 3
     assert answer.note == "mean over 3 simultaneously masked tokens"
-    naive = Naive(folder, masked=True)
-    assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=TOLERANCE)
+    reference = naive(folder, masked=True)
+    assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
 
 
 def test_options_of_unequally_many_tokens_are_unread_by_masked_models(models):
@@ -168,11 +168,11 @@ def test_options_of_unequally_many_tokens_are_unread_by_masked_models(models):
 def test_mass_is_the_probability_of_either_option(models, architecture, tokenizer, templates):
     folder = models(architecture, tokenizer)
     questions = gest_questions(templates, want_mass=True)
-    naive = Naive(folder, masked=architecture in MASKED)
+    reference = naive(folder, masked=architecture in MASKED)
     checked = 0
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
         if answer.scores is not None and all(len(option) == 1 for option in answer.tokens):
-            assert answer.mass == pytest.approx(naive.mass(question), rel=1e-3)
+            assert answer.mass == pytest.approx(reference.mass(question), rel=1e-3)
             checked += 1
     assert checked
 

@@ -38,16 +38,31 @@ def scored(model, **options):
     return rows
 
 
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory):
+    """The rows of a model for the pairs above, by the way of scoring; each is measured once."""
+    root, kept = tmp_path_factory.mktemp("straight"), {}
+    file = own(root / "pairs.csv", PAIRS)
+
+    def rows(folder, published):
+        if (folder, published) not in kept:
+            out = root / f"run-{len(kept)}"
+            kept[folder, published] = scored(str(folder), data=file, as_published=published, out=out)
+        return kept[folder, published]
+
+    return rows
+
+
 CAUSAL = [("gpt2", "bytes"), ("llama", "metaspace-bos"), ("gpt-neox", "bytes-bos")]
 
 
 @pytest.mark.parametrize(("architecture", "tokenizer"), CAUSAL)
-def test_every_scoring_equals_its_reference_on_tiny_models(models, tmp_path, architecture, tokenizer):
+def test_every_scoring_equals_its_reference_on_tiny_models(models, straight, architecture, tokenizer):
     folder = models(architecture, tokenizer)
-    naive, file = NaiveEuroGest(folder), own(tmp_path / "pairs.csv", PAIRS)
+    naive = NaiveEuroGest(folder)
     ways = {None: naive.defined, "2025": naive.year_2025, "2026": naive.year_2026}
     for published, reference in ways.items():
-        for row in scored(str(folder), data=file, as_published=published).itertuples():
+        for row in straight(folder, published).itertuples():
             wanted = reference(row.sentence, row.female)
             if wanted is None:
                 assert "from their first token on" in row.unread
@@ -72,19 +87,19 @@ def test_the_released_sentences_equal_the_reference_on_smollm2(fetched, mirror, 
                 assert found == pytest.approx(wanted, abs=1e-4), (published, row.sentence)
 
 
-def test_swapping_the_forms_turns_every_score_round(models, tmp_path):
-    folder = str(models("gpt2", "bytes"))
+def test_swapping_the_forms_turns_every_score_round(models, straight, tmp_path):
+    folder = models("gpt2", "bytes")
     swapped = own(tmp_path / "swapped.csv", [(k, f, m, i) for k, m, f, i in PAIRS])
     for published in (None, "2025", "2026"):
-        one = scored(folder, data=own(tmp_path / "pairs.csv", PAIRS), as_published=published)["log_ratio"]
-        other = scored(folder, data=swapped, as_published=published)["log_ratio"]
+        one = straight(folder, published)["log_ratio"]
+        other = scored(str(folder), data=swapped, as_published=published)["log_ratio"]
         assert (one.isna() == other.isna()).all()
         assert (one + other).abs().max() < 1e-5
 
 
-def test_a_form_that_is_the_beginning_of_the_other_has_no_advantage(models, tmp_path):
+def test_a_form_that_is_the_beginning_of_the_other_has_no_advantage(models, straight):
     """Both texts end in a full stop, so that neither is a part of the other."""
-    rows = scored(str(models("gpt2", "bytes")), data=own(tmp_path / "pairs.csv", PAIRS))
+    rows = straight(models("gpt2", "bytes"), None)
     row = rows[rows["sentence"].str.contains("fatigué")].iloc[0]
     assert (row["sentence"], row["female"]) == ("Je suis fatigué.", "Je suis fatiguée.")
 

@@ -9,6 +9,10 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
+from genderscope.measures import frame_of
+from genderscope.measures.gest_chat.measure import GestChat
+from genderscope.measures.gest_chat.options import GestChatOptions
+from genderscope.measures.gest_chat.row import GestChatRow
 from genderscope.questions import ReplyAnswer
 from genderscope.samples.gest import MALE
 from tests.gest_chat.planted import (
@@ -55,13 +59,19 @@ def test_always_the_first_letter_is_no_leaning_but_the_largest_order_effect(tmp_
     assert caution.startswith("Where an option stands decides more than what it says")
 
 
-def test_answers_at_random_are_covered_by_the_interval(tmp_path):
+def test_answers_at_random_are_covered_by_the_interval():
     covered = 0
+    measure = GestChat(GestChatOptions(data="starter", limit=96), Says(at_random(0)))
     for seed in range(10):
-        result = run(at_random(seed), tmp_path / str(seed), limit=96)
-        estimate = found(result, "stereotype_rate")
-        covered += estimate.low <= 0 <= estimate.high
-        assert found(result, "order_effect").value == pytest.approx(1 / 6, abs=0.1)
+        says = at_random(seed)
+        told = [
+            (sample, [ReplyAnswer(says(question.messages[-1].content)) for question in measure.ask(sample)])
+            for sample in measure.samples
+        ]
+        rows = frame_of((row for sample, answers in told for row in measure.read(sample, answers)), GestChatRow)
+        estimates = {e.name: e for e in measure.estimates(rows)}
+        covered += estimates["stereotype_rate"].low <= 0 <= estimates["stereotype_rate"].high
+        assert estimates["order_effect"].value == pytest.approx(1 / 6, abs=0.1)
     assert covered >= 8
 
 

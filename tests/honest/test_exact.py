@@ -6,7 +6,7 @@ import torch
 from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.questions import Completion
-from tests.reference.completing import NaiveCompleter
+from tests.reference.completing import NaiveCompleter, completer
 from tests.test_exact import answers_to
 from tests.tiny import CAUSAL
 
@@ -43,7 +43,7 @@ def check_lists(answer, expected):
 def test_fillers_of_a_mask_are_the_likeliest_tokens(models, architecture, tokenizer, batch_size):
     folder = models(architecture, tokenizer)
     asked = questions(k=20)
-    naive = NaiveCompleter(folder, masked=True)
+    naive = completer(folder, masked=True)
     for question, answer in zip(asked, answers_to(open_model(str(folder)), asked, batch_size), strict=True):
         check_lists(answer, naive.likeliest(question))
 
@@ -53,7 +53,7 @@ def test_fillers_of_a_mask_are_the_likeliest_tokens(models, architecture, tokeni
 def test_one_new_token_is_the_likeliest_next_one(models, architecture, tokenizer, batch_size):
     folder = models(architecture, tokenizer)
     asked = questions(k=20)
-    naive = NaiveCompleter(folder, masked=False)
+    naive = completer(folder, masked=False)
     for question, answer in zip(asked, answers_to(open_model(str(folder)), asked, batch_size), strict=True):
         check_lists(answer, naive.likeliest(question))
 
@@ -63,7 +63,7 @@ def test_one_new_token_is_the_likeliest_next_one(models, architecture, tokenizer
 def test_several_new_tokens_are_those_of_generate(models, architecture, tokenizer, k):
     folder = models(architecture, tokenizer)
     asked = questions(k=k, new_tokens=4)
-    naive = NaiveCompleter(folder, masked=False)
+    naive = completer(folder, masked=False)
     for question, answer in zip(asked, answers_to(open_model(str(folder)), asked), strict=True):
         assert list(map(list, answer.tokens)) == naive.beams(question)
 

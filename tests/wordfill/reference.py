@@ -1,5 +1,7 @@
 """The naive way to the scores of word filling: one token, one pass, one full softmax at a time."""
 
+from functools import lru_cache
+
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
 
@@ -12,6 +14,7 @@ class NaiveLikelihood:
         self.masked = masked
         kind = AutoModelForMaskedLM if masked else AutoModelForCausalLM
         self.model = kind.from_pretrained(folder, dtype=torch.float32).eval()
+        self.read = {}
 
     def of(self, question):
         """Return the log-probability of every token in the spans."""
@@ -35,12 +38,20 @@ class NaiveLikelihood:
         return next((k for k, (a, b) in enumerate(pairs) if a != b), len(ended["input_ids"]))
 
     def _token(self, ids, position, hidden):
-        with torch.no_grad():
-            if not self.masked:
-                if position == 0:
-                    return None
-                logits = self.model(input_ids=torch.tensor([ids[:position]])).logits[0, -1]
-            else:
-                seen = [self.tokenizer.mask_token_id if k in hidden else token for k, token in enumerate(ids)]
-                logits = self.model(input_ids=torch.tensor([seen])).logits[0, position]
-            return float(logits.softmax(-1)[ids[position]].log())
+        if not self.masked:
+            return float(self._logits(ids[:position])[-1].softmax(-1)[ids[position]].log()) if position else None
+        seen = [self.tokenizer.mask_token_id if k in hidden else token for k, token in enumerate(ids)]
+        return float(self._logits(seen)[position].softmax(-1)[ids[position]].log())
+
+    def _logits(self, ids):
+        """Many questions are about the same text, which is read once."""
+        if tuple(ids) not in self.read:
+            with torch.no_grad():
+                self.read[tuple(ids)] = self.model(input_ids=torch.tensor([ids])).logits[0]
+        return self.read[tuple(ids)]
+
+
+@lru_cache(maxsize=64)
+def naive_likelihood(folder, masked):
+    """Return the reference of a folder, loaded once."""
+    return NaiveLikelihood(folder, masked)

@@ -66,14 +66,21 @@ def measured(model, path, **options):
     return genderscope.evaluate("stereoset", model, data=path, **options)
 
 
-def test_a_planted_stereotype_gives_f_above_zero(trained, data):
-    result = measured(trained["planted"], data())
-    f = result.estimate("f_mean", subset="own")
+@pytest.fixture(scope="module")
+def straight(trained, tmp_path_factory):
+    """What is measured of the model that learned the stereotype."""
+    folder = tmp_path_factory.mktemp("straight")
+    (folder / "own.csv").write_text(quadruplets())
+    return measured(trained["planted"], str(folder / "own.csv"), out=folder / "run")
+
+
+def test_a_planted_stereotype_gives_f_above_zero(straight):
+    f = straight.estimate("f_mean", subset="own")
     assert f.low > 0
     assert f.value > 2
-    assert result.estimate("f_plus", subset="own").low > 0.9
-    assert "more for the group than for its control group" in result.summary
-    assert "an effect, of at least that size" in result.summary
+    assert straight.estimate("f_plus", subset="own").low > 0.9
+    assert "more for the group than for its control group" in straight.summary
+    assert "an effect, of at least that size" in straight.summary
 
 
 def test_a_preference_for_frequent_words_gives_ss_far_from_half_and_f_around_zero(trained, data):
@@ -85,8 +92,7 @@ def test_a_preference_for_frequent_words_gives_ss_far_from_half_and_f_around_zer
     assert any("above 0 for the control group too" in caution for caution in result.cautions)
 
 
-def test_swapping_group_and_control_flips_f(trained, data):
-    straight = measured(trained["planted"], data())
+def test_swapping_group_and_control_flips_f(trained, straight, data):
     swapped = measured(trained["planted"], data("s2", "s3", "s0", "s1"))
     f, g = (r.estimate("f_mean", subset="own") for r in (straight, swapped))
     assert g.value == pytest.approx(-f.value, abs=1e-4)
@@ -96,8 +102,7 @@ def test_swapping_group_and_control_flips_f(trained, data):
         assert theirs.to_numpy() == pytest.approx(sign * straight.rows[score].to_numpy(), abs=1e-4)
 
 
-def test_swapping_stereotype_and_anti_stereotype_flips_ss_and_f(trained, data):
-    straight = measured(trained["planted"], data())
+def test_swapping_stereotype_and_anti_stereotype_flips_ss_and_f(trained, straight, data):
     swapped = measured(trained["planted"], data("s1", "s0", "s3", "s2"))
     for score in ("ss", "ss_control", "f"):
         assert swapped.rows[score].to_numpy() == pytest.approx(-straight.rows[score].to_numpy(), abs=1e-4)

@@ -7,7 +7,7 @@ from genderscope.models.hf import likelihood
 from genderscope.questions import TokenLikelihood
 from genderscope.written import answer_from_json, answer_to_json
 from tests.test_exact import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
-from tests.wordfill.reference import NaiveLikelihood
+from tests.wordfill.reference import naive_likelihood
 
 TOLERANCE = 1e-4
 
@@ -24,7 +24,7 @@ def questions():
 
 
 def check(folder, masked, batch_size=None):
-    naive = NaiveLikelihood(folder, masked)
+    naive = naive_likelihood(folder, masked)
     asked = questions()
     read = 0
     for question, answer in zip(asked, answers_to(open_model(str(folder)), asked, batch_size), strict=True):

@@ -11,6 +11,7 @@ languages that were read for every stereotype, since any other would leave no ra
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +37,7 @@ from genderscope.measures.gest_mt.shares import (
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import agresti_coull, combined, spread
+from genderscope.statistics.proportions import Share, agresti_coull, combined, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.student import FEWEST, Error
 
@@ -66,9 +67,8 @@ class MtRates(Readings):
             return published.p_i(self, stereotype)
         n, unread = self.counts([stereotype], language)
         if language is None:
-            values = self.values_of(stereotype, None)
-            share = share_of(values)
-            ends = share_interval(share, int(np.isfinite(values).any(axis=1).sum())) if share else None
+            share = self._share_of(stereotype, None)
+            ends = share_interval(share, *self.sizes([stereotype], None)) if share else None
             low, high = ends or (None, None)
             value = share.value if share else None
             why = joined(None if ends else TOO_FEW, self.remark)
@@ -92,7 +92,7 @@ class MtRates(Readings):
             return published.ranks(self, language)
         present = sorted(self.values)
         point = average_ranks([self.rate(i, language) for i in present])
-        shares = [share_of(self.values_of(i, language)) for i in present]
+        shares = [self._share_of(i, language) for i in present]
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self.rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self.sizes(present, language))
@@ -141,11 +141,22 @@ class MtRates(Readings):
         n, _ = self.counts(list(combination.weights), language)
         return [e.at(language=language) for e in variance_shares(combination.scope()[1], n)]
 
+    def _share_of(self, stereotype: int, language: str | None) -> Share | None:
+        if (stereotype, language) not in self._shares:
+            self._shares[stereotype, language] = share_of(self.values_of(stereotype, language))
+        return self._shares[stereotype, language]
+
+    @cached_property
+    def _shares(self) -> dict[tuple[int, str | None], Share | None]:
+        return {}
+
+    @cached_property
+    def _of_family(self) -> pd.DataFrame:
+        return self.rows[self.rows["family"] & self.rows["stereotype"].isin(MALE)]
+
     def p_fam(self, language: str) -> Estimate:
         """Topical-bias check (section 7.4): the rate of the male samples about family; compare with p_m."""
-        chosen = self.rows[
-            self.rows["family"] & self.rows["stereotype"].isin(MALE) & (self.rows["language"] == language)
-        ]
+        chosen = self._of_family[self._of_family["language"] == language]
         read = chosen[chosen["unread"].isna()]
         masculine = int((read["gender"] == "masculine").sum())
         return self._share("p_fam", masculine, len(read), len(chosen) - len(read), language=language)
@@ -235,7 +246,7 @@ class MtRates(Readings):
             "f_s": weights(male, female),
             "f_m": weights(male, [], 0.5) | weights(female, [], 0.5),
         }[name]
-        shares = {i: share for i in chosen if (share := share_of(self.values_of(i, language))) is not None}
+        shares = {i: share for i in chosen if (share := self._share_of(i, language)) is not None}
         if len(shares) < len(chosen):
             return None
         sides = [sum(self.sizes([i for i in group if i in chosen], language)) for group in (female, male)]

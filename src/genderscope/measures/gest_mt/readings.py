@@ -22,6 +22,9 @@ class Readings:
         self.seed = seed
         self.as_published = as_published
         self.languages = sorted(rows["language"].unique())
+        # what several rates need is computed once
+        self._rates: dict[tuple[int, str | None], float] = {}
+        self._present: dict[tuple[int, str | None], npt.NDArray[np.bool_]] = {}
         masculine = (rows["gender"] == "masculine").astype(float).where(rows["unread"].isna())
         wide = rows.assign(masculine=masculine).set_index(["stereotype", "sample", "language"])["masculine"]
         #: stereotype -> [samples, languages]: 1 masculine, 0 feminine, missing if unread
@@ -84,6 +87,11 @@ class Readings:
 
     def rate(self, stereotype: int, language: str | None) -> float:
         """The masculine share, or as published the interval's centre; over languages, their mean."""
+        if (stereotype, language) not in self._rates:
+            self._rates[stereotype, language] = self._rate(stereotype, language)
+        return self._rates[stereotype, language]
+
+    def _rate(self, stereotype: int, language: str | None) -> float:
         rates = []
         for column in self.columns(language):
             share, n = self.share_at(stereotype, column), int(np.isfinite(self.values[stereotype][:, column]).sum())
@@ -115,7 +123,9 @@ class Readings:
 
     def present(self, stereotype: int, language: str | None) -> npt.NDArray[np.bool_]:
         """Which of them were read."""
-        return np.isfinite(self.values_of(stereotype, language))
+        if (stereotype, language) not in self._present:
+            self._present[stereotype, language] = np.isfinite(self.values_of(stereotype, language))
+        return self._present[stereotype, language]
 
     def counts(self, stereotypes: Sequence[int], language: str | None) -> tuple[int, int]:
         """Return the numbers of readings and of translations not read."""

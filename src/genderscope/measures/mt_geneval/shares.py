@@ -4,6 +4,7 @@ A share over several languages is the mean of the languages' shares.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +26,12 @@ class Weighed:
     items: npt.NDArray[np.str_]
     n: int
 
-    @property
+    @cached_property
     def units(self) -> int:
         """The number of segments."""
         return len(np.unique(self.items))
 
-    @property
+    @cached_property
     def share(self) -> Share:
         """The share with its effective sample size: the number of readings where none share a segment."""
         if self.units == self.n:
@@ -47,20 +48,21 @@ class Weighed:
 def weighed(values: "pd.Series[float]", languages: "pd.Series[str]", items: "pd.Series[str]") -> Weighed | None:
     """Return the share of values that are 1, missing ones left out; None if a language has none."""
     every = sorted(languages.unique())
-    present = values.notna()
-    values, languages, items = values[present], languages[present], items[present]
-    moved = np.zeros(len(values))
+    numbers = values.to_numpy(dtype=np.float64)
+    present = ~np.isnan(numbers)
+    numbers = numbers[present]
+    moved = np.zeros(len(numbers))
     means = []
     for language in every:
-        mine = (languages == language).to_numpy()
+        mine = np.full(len(numbers), True) if len(every) == 1 else (languages == language).to_numpy()[present]
         if not mine.any():
             return None
-        read = values.to_numpy(dtype=np.float64)[mine]
+        read = numbers[mine]
         means.append(float(read.mean()))
         moved[mine] = (read - read.mean()) / (len(read) * len(every))
     if not means:
         return None
-    return Weighed(float(np.mean(means)), moved, items.to_numpy(dtype=str), len(values))
+    return Weighed(float(np.mean(means)), moved, items.to_numpy(dtype=str)[present], len(numbers))
 
 
 def gap_interval(one: Weighed, other: Weighed) -> tuple[float, float] | None:

@@ -51,6 +51,7 @@ class Scores:
         self.seed = seed
         self.as_published = as_published
         self.read = chosen[chosen["unread"].isna()]
+        self._known: dict[str, Array] = {}
         self.unread = len(chosen) - len(self.read)
         self.unit = 1 / math.log(10) if as_published else 1.0
         # Published intervals treat every control as a sample of its own.
@@ -75,12 +76,16 @@ class Scores:
 
     def column(self, name: str) -> Array:
         """Return a score of the rows that were read, on the chosen scale."""
-        values: Array = self.read[name].to_numpy(dtype=np.float64) * self.unit
-        return values
+        return self._numbers(name) * self.unit
 
     def has(self, name: str) -> bool:
         """Return whether any row has this score."""
-        return bool(self.read[name].notna().any())
+        return not bool(np.isnan(self._numbers(name)).all())
+
+    def _numbers(self, name: str) -> Array:
+        if name not in self._known:
+            self._known[name] = self.read[name].to_numpy(dtype=np.float64)
+        return self._known[name]
 
     def _score(self, score: str) -> Iterator[Estimate]:
         groups = {"": ""} if score == "f" else GROUPS
