@@ -52,7 +52,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
     If the outcome never varies at one value of a variable (separation), its coefficient is infinite: the rows with that
     value are left out, which is the limit the other coefficients tend to, and the variable is named in `without`.
     """
-    api = _statsmodels()
+    glm, binomial, separation_error = _statsmodels()
     kept = np.ones(len(outcome), dtype=bool)
     chosen, without = list(variables.columns), dict[str, str]()
     while separated := _separated(outcome[kept], variables.loc[kept, chosen]):
@@ -69,12 +69,12 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
         return Fit({}, {name: without.get(name, told) for name in [INTERCEPT, *variables.columns]}, len(outcome))
     design = variables.loc[kept, chosen].astype(float)
     design.insert(0, INTERCEPT, 1.0)
-    model = api.GLM(outcome[kept].astype(float), design, family=api.families.Binomial())
+    model = glm(outcome[kept].astype(float), design, family=binomial())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             found = model.fit(maxiter=200)
-        except (np.linalg.LinAlgError, ValueError, api.tools.sm_exceptions.PerfectSeparationError) as error:
+        except (np.linalg.LinAlgError, ValueError, separation_error) as error:
             told = f"the fit failed ({type(error).__name__})"
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
         # Under separation, clustered errors shrink to zero while the model's own explode.
@@ -136,10 +136,13 @@ def _separated(outcome: pd.Series[float], variables: pd.DataFrame) -> tuple[str,
     return None
 
 
-def _statsmodels() -> Any:
+def _statsmodels() -> tuple[Any, Any, type[Exception]]:
+    """Return what is needed of statsmodels: all of it takes twice as long to import."""
     try:
-        import statsmodels.api
-        import statsmodels.tools.sm_exceptions
+        import statsmodels  # noqa: F401 - whether it is there at all
+        from statsmodels.genmod.families import Binomial
+        from statsmodels.genmod.generalized_linear_model import GLM
+        from statsmodels.tools.sm_exceptions import PerfectSeparationError
     except ImportError:
         raise UserError(HINT) from None
-    return statsmodels.api
+    return GLM, Binomial, PerfectSeparationError
