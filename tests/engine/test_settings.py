@@ -5,7 +5,7 @@ import gc
 import pytest
 
 from genderscope.engine import EngineSettings
-from genderscope.engine.local import what_is_there_kept
+from genderscope.engine.local import _Exempt, what_is_there_kept
 from genderscope.engine.settings import chosen, gpu_of, visible_gpus
 from genderscope.errors import UserError
 
@@ -68,8 +68,27 @@ def test_workers_take_the_visible_gpus_in_turn():
     assert gpu_of(0, "auto", []) is None
 
 
-def test_what_a_caller_has_exempted_from_garbage_collection_stays_exempted():
-    gc.freeze()  # as the tests do, once they are collected
-    with what_is_there_kept():
-        pass
-    assert gc.get_freeze_count()
+@pytest.fixture
+def unexempted(monkeypatch):
+    """A process in which nothing is exempted from garbage collection; the tests exempt what they have loaded."""
+    monkeypatch.setattr(_Exempt, "by_the_caller", False)
+    gc.unfreeze()
+    yield
+    gc.freeze()
+
+
+def test_what_a_caller_has_exempted_from_garbage_collection_stays_exempted(unexempted):
+    gc.freeze()
+    for _ in range(2):
+        with what_is_there_kept():
+            pass
+        assert gc.get_freeze_count()
+
+
+def test_what_is_exempted_while_a_model_is_asked_is_garbage_again_after_it(unexempted):
+    for _ in range(2):
+        with what_is_there_kept():
+            with what_is_there_kept():
+                pass
+            assert gc.get_freeze_count()
+        assert not gc.get_freeze_count()
