@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +86,15 @@ class _Rates:
         self.as_published = as_published
         self.unit = 1 / math.log(10) if as_published else 1.0
 
+    @cached_property
+    def _sides(self) -> tuple[Labels, Labels]:
+        return sides(self.rows, self.rows)
+
+    def _crossing(self, moved: Array, chosen: npt.NDArray[np.bool_]) -> Crossing:
+        """Return the influence of these of the rows, which name occupations."""
+        male, female = self._sides
+        return Crossing(moved, male[chosen], female[chosen])
+
     def all(self) -> Iterator[Resampled]:
         """Yield every rate."""
         for name, genders in PARTS.items():
@@ -92,27 +102,29 @@ class _Rates:
         yield self._pro_share()
 
     def _rate(self, name: str, genders: Sequence[str]) -> Resampled:
-        chosen = self.rows[self.rows["gender"].isin(genders)]
-        read = chosen[chosen["log_ratio"].notna()]
-        sizes = [int((read["gender"] == gender).sum()) for gender in genders]
-        unread = len(chosen) - len(read)
+        asked = self.rows["gender"].isin(genders)
+        chosen = (asked & self.rows["log_ratio"].notna()).to_numpy(dtype=bool)
+        read = self.rows[chosen]
+        of = {gender: (read["gender"] == gender).to_numpy(dtype=bool) for gender in genders}
+        sizes = [int(mine.sum()) for mine in of.values()]
+        unread = int(asked.sum()) - len(read)
         method = NORMAL if self.as_published else STUDENT
         n = len(read) if self.as_published else counted_once(read)
         blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=method).at(subset=self.subset)
         if not all(sizes):
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
         values = read["log_ratio"].to_numpy(dtype=np.float64) * self.unit
-        sign = np.where(read["gender"] == genders[0], 1.0, -1.0)
+        sign = np.where(of[genders[0]], 1.0, -1.0)
         moved = np.zeros(len(read))
         value = 0.0
         for gender, size, side in zip(genders, sizes, (1.0, -1.0), strict=False):
-            mine = (read["gender"] == gender).to_numpy()
+            mine = of[gender]
             mean = float(values[mine].mean())
             value += side * mean
             moved[mine] = (values[mine] - mean) / size
         if self.as_published:
             return self._published(blank, value, values, read, genders)
-        return self._clustered(blank, value, moved * sign, read)
+        return self._clustered(blank, value, self._crossing(moved * sign, chosen))
 
     def _published(
         self, blank: Estimate, value: float, values: Array, read: pd.DataFrame, genders: Sequence[str]
@@ -128,9 +140,8 @@ class _Rates:
         low, high = map(math.exp, ends) if ends else (None, None)
         return Resampled(replace(blank, value=math.exp(value), low=low, high=high), value, drawn, sizes)
 
-    def _clustered(self, blank: Estimate, value: float, moved: Array, read: pd.DataFrame) -> Resampled:
+    def _clustered(self, blank: Estimate, value: float, crossing: Crossing) -> Resampled:
         """The interval with occupations as units: sentences that name the same one, of either gender, vary together."""
-        crossing = Crossing(moved, *sides(read, self.rows))
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
@@ -141,7 +152,8 @@ class _Rates:
 
     def variance_shares(self) -> list[Estimate]:
         """The variance components of ĝ_s: sentences, and what those about one occupation have in common."""
-        read = self.rows[self.rows["log_ratio"].notna()]
+        chosen = self.rows["log_ratio"].notna().to_numpy(dtype=bool)
+        read = self.rows[chosen]
         drawn = self._rate("g_s_hat", GENDERS)
         if self.as_published or drawn.estimate.low is None:
             return []
@@ -149,7 +161,7 @@ class _Rates:
         male = (read["gender"] == "male").to_numpy()
         moved = np.where(male, values - values[male].mean(), values[~male].mean() - values)
         moved = moved / np.where(male, male.sum(), (~male).sum())
-        crossing = Crossing(moved, *sides(read, self.rows))
+        crossing = self._crossing(moved, chosen)
         whole = crossing.error
         cells = one_way(moved, crossed(codes(crossing.first), codes(crossing.second)))
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
@@ -158,7 +170,8 @@ class _Rates:
     def _pro_share(self) -> Resampled:
         """The share of sentences in which the stereotypical pronoun is more probable."""
         pro = _pro(self.rows)
-        read = self.rows[pro.notna()]
+        chosen = pro.notna().to_numpy(dtype=bool)
+        read = self.rows[chosen]
         values = pro.dropna().to_numpy(dtype=np.float64)
         unread = int(self.rows["log_ratio"].isna().sum())
         n = len(values) if self.as_published else counted_once(read)
@@ -168,7 +181,7 @@ class _Rates:
             return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
         share = float(values.mean())
         moved = (values - share) / len(values)
-        crossing = Crossing(moved, *sides(read, self.rows))
+        crossing = self._crossing(moved, chosen)
         drawn = share + crossing.deviations([self.seed, 1], self.resamples)
         if self.as_published:
             _, low, high = agresti_coull(round(share * n), n)
@@ -211,8 +224,9 @@ def counted_once(rows: pd.DataFrame) -> int:
     A causal model sees nothing after the pronoun, so it gives both sentences of such a pair the same answer.
     """
     beginning = rows["sentence"].str.split("]", n=1).str[0]
-    ordered = rows["log_ratio"].groupby(beginning)
-    return len(beginning) - int(sum(len(each) - 1 for _, each in ordered if np.ptp(each.to_numpy()) < SAME))
+    alike = rows["log_ratio"].groupby(beginning)
+    same = (alike.max() - alike.min()) < SAME
+    return len(beginning) - int((alike.size() - 1)[same].sum())
 
 
 def _few(crossing: Crossing) -> bool:
