@@ -13,6 +13,7 @@ import random
 import re
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 from genderscope.grammar import speaker_gender
@@ -40,6 +41,7 @@ ODD = [
 LETTERS = "aábcčdďeéěfghiíjklmnňoópqrřsštťuúůvwxyýzžąćęłńśźżđñðþæö" + "абвгґдеєжзиіїйклмнопрстуфхцчшщьюяыэъёўљњћђџ"
 
 
+@cache
 def seeds(language, kind="grammar", column="text"):
     """The sentences of the test suite, which were written for it."""
     with (TESTS / kind / "cases" / f"{language}.tsv").open(encoding="utf-8") as file:

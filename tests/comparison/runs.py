@@ -99,7 +99,7 @@ def wordfill(measure):
 
 def crows(folder, models):
     model = str(models("roberta", "bytes-mask"))
-    return genderscope.evaluate("crows", model, set="negation", limit=60, out=folder / "crows")
+    return genderscope.evaluate("crows", model, set="negation", limit=30, out=folder / "crows")
 
 
 def half_stereotypical(one):

@@ -178,7 +178,7 @@ def test_a_suite_needs_its_column_and_its_vocabulary(tmp_path: Path) -> None:
 
 def test_a_missing_statsmodels_costs_the_regressions_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "statsmodels", None)
-    monkeypatch.setitem(sys.modules, "statsmodels.api", None)
+    monkeypatch.setitem(sys.modules, "statsmodels.genmod", None)
     result = measured(follows_the_stereotype, limit=150)
     assert not any(e.name == "beta" for e in result.as_estimates())
     assert any("pip install 'genderscope[dialogue]'" in caution for caution in result.cautions)

@@ -135,4 +135,7 @@ def _with_dashes(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, in
 def tokens(text: str, start: int, end: int) -> list[Token]:
     """The words and punctuation marks of a span."""
     # As Token() does, without its calls: much of the time of a reading goes into making tokens.
-    return [tuple.__new__(Token, (match.group().lower(), *match.span())) for match in _TOKEN.finditer(text, start, end)]
+    return [
+        tuple.__new__(Token, (match[0].lower(), match.start(), match.end()))
+        for match in _TOKEN.finditer(text, start, end)
+    ]
