@@ -2,8 +2,9 @@
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -80,8 +81,9 @@ class CompletionAnswerer(Answerer):
             logits = logits.masked_fill(~words.to(logits.device), -torch.inf)
         values, tokens = logits.topk(question.k)
         scores = (values - normalisers).tolist()
+        decode = cache(partial(decoded, self.model))  # the same few words are likely in many texts
         return [
-            completed(self.model, [(token,) for token in row], row_scores)
+            completed([(token,) for token in row], row_scores, decode)
             for row, row_scores in zip(tokens.tolist(), scores, strict=True)
         ]
 
@@ -115,16 +117,21 @@ class MaskedCompletions(CompletionAnswerer):
         return self.likeliest(logits, items[0].question)
 
 
-def completed(model: AskedModel, sequences: Sequence[tuple[int, ...]], scores: Sequence[float]) -> CompletionAnswer:
-    """Decode token sequences."""
+def completed(
+    sequences: Sequence[tuple[int, ...]], scores: Sequence[float], decode: Callable[[tuple[int, ...]], str]
+) -> CompletionAnswer:
+    """Return the answer of these token sequences."""
     if not all(-1e30 < score < 1e30 for score in scores):
         return CompletionAnswer(None, unread=NOT_FINITE)
+    return CompletionAnswer(tuple(map(decode, sequences)), tuple(scores), tuple(sequences))
+
+
+def decoded(model: AskedModel, sequence: tuple[int, ...]) -> str:
+    """Return the words of a token sequence."""
     # Special tokens are kept if they are the whole filler, and dropped if they end a continuation.
-    texts = [
-        model.tokenizer.decode(sequence, skip_special_tokens=len(sequence) > 1, clean_up_tokenization_spaces=False)
-        for sequence in sequences
-    ]
-    return CompletionAnswer(tuple(text.strip() for text in texts), tuple(scores), tuple(sequences))
+    several = len(sequence) > 1
+    text: str = model.tokenizer.decode(sequence, skip_special_tokens=several, clean_up_tokenization_spaces=False)
+    return text.strip()
 
 
 def whole_words(model: AskedModel) -> torch.Tensor:

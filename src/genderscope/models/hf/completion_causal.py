@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from genderscope.models.base import Batch
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import FULL_LOGITS
 from genderscope.models.hf.asked import AskedCausalModel
-from genderscope.models.hf.completion import Blank, CompletionAnswerer, completed
+from genderscope.models.hf.completion import Blank, CompletionAnswerer, completed, decoded
 from genderscope.models.hf.passes.prefix_cache import reader, settle_cache
 from genderscope.models.hf.passes.prefix_tree import Pack
 from genderscope.models.hf.passes.texts import Texts
@@ -17,7 +18,7 @@ from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
 from genderscope.questions import Answer, Completion
 
 #: Every continuation attends over the whole tree, so a tree must not grow without bounds.
-MOST_ROWS = 512
+MOST_ROWS = {"cpu": 256, "cuda": 512}
 
 
 class CausalCompletions(CompletionAnswerer):
@@ -58,7 +59,8 @@ class CausalCompletions(CompletionAnswerer):
     ) -> Iterator[list[tuple[int, Blank]]]:
         """Split a group into batches; texts with a common prefix stay together."""
         wide = question.k if question.new_tokens > 1 else 1
-        rows = min(self.model.tokens_a_pass, MOST_ROWS, FULL_LOGITS // self.vocabulary)
+        most_rows = MOST_ROWS.get(self.model.device.type, MOST_ROWS["cpu"])
+        rows = min(self.model.tokens_a_pass, most_rows, FULL_LOGITS // self.vocabulary)
         most = max(1, min(batch_size or 10**9, rows // wide))
         batch: list[tuple[int, Blank]] = []
         texts: set[tuple[int, ...]] = set()
@@ -98,8 +100,9 @@ class CausalCompletions(CompletionAnswerer):
         kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
         searches = [kind(question, self._ends(), text) for text in texts]
         run(searches, reader(self.model, way))
+        decode = partial(decoded, self.model)
         return [
-            completed(self.model, [h.tokens for h in search.found()], [h.score for h in search.found()])
+            completed([h.tokens for h in search.found()], [h.score for h in search.found()], decode)
             for search in searches
         ]
 

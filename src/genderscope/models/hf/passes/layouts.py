@@ -47,15 +47,17 @@ def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
     place = torch.arange(made.tokens.shape[1], device=model.device)
     seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
     mask = torch.zeros(seen_by.shape, dtype=model.dtype, device=model.device)
-    mask.masked_fill_(~seen_by, torch.finfo(model.dtype).min)
-    inputs = {
+    mask = mask.masked_fill_(~seen_by, torch.finfo(model.dtype).min)[:, None]
+    inputs: dict[str, Any] = {
         "input_ids": model.array(made.tokens),
         "position_ids": model.array(made.depths),
-        "attention_mask": mask[:, None],
+        "attention_mask": mask,
         "use_cache": False,
     }
-    blocks = Blocks.of(made.ends, inputs["attention_mask"]) if model.device.type == "cpu" else None
-    yield Laid(inputs if blocks is None else {**inputs, "blocks": blocks}, np.arange(len(texts)), made.rows, made.nodes)
+    blocks = Blocks.of(made.ends, mask) if model.device.type == "cpu" else None
+    if blocks is not None:
+        inputs["blocks"] = blocks
+    yield Laid(inputs, np.arange(len(texts)), made.rows, made.nodes)
 
 
 def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:

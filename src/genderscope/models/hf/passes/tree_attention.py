@@ -91,7 +91,7 @@ class Blocks:
     def _seen(self, parts: torch.Tensor) -> torch.Tensor:
         """Copy the keys or values that each block is compared with: [blocks, heads, nodes, dimensions]."""
         flat = parts.transpose(0, 1).flatten(1, 2).index_select(1, self.keys.flatten())
-        return flat.unflatten(1, self.keys.shape).transpose(0, 1)
+        return flat.view(len(flat), *self.keys.shape, -1).transpose(0, 1)
 
 
 def _same(mask: torch.Tensor, other: torch.Tensor) -> bool:
