@@ -49,7 +49,7 @@ TRANSLATED = ("run", "gest-mt", "--to", "sk", "--data", "data.csv", "--model")
 LOCAL = ("run", "gest", "--data", "starter", "--model")
 #: extra -> commands that need it
 NEED = {
-    "hf": [("demo",), (*LOCAL, "MODEL"), (*LOCAL, "hf:org/name"), (*LOCAL, "gguf:data.csv")],
+    "hf": [("demo",), (*LOCAL, "MODEL"), (*LOCAL, "hf:org/name"), (*LOCAL, "gguf:model.gguf")],
     "grammar": [
         (*TRANSLATED, "file:data.csv"),
         ("read", "speaker", "--lang", "sk", "lines.txt"),
@@ -78,6 +78,7 @@ def without(packages, commands, folder):
     header = "sentence,stereotype,source,translation,male,female"
     Path("data.csv").write_text(f"{header}\nI cried.,1,I cried.,Plakala som.,a,b\n")
     Path("lines.txt").write_text("Plakala som.\n")
+    Path("model.gguf").write_bytes(b"GGUF")
     given = [[a.replace("MODEL", str(folder / "MODEL")) for a in arguments] for arguments in commands]
     command = [sys.executable, "-c", WITHOUT, json.dumps(packages), json.dumps(given)]
     environment = {**os.environ, "GENDERSCOPE_CACHE": str(folder / "none")}
