@@ -82,11 +82,7 @@ def pytest_xdist_make_scheduler(config, log):
     class OneCluster(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
-            return (
-                "engine"
-                if file.endswith(("engine/test_run.py", "engine/test_ray.py", "engine/test_crews.py"))
-                else file
-            )
+            return "engine" if file.endswith(WITH_RAY) else file
 
     return OneCluster(config, log) if config.getvalue("dist") == "loadfile" else None
 

@@ -111,6 +111,8 @@ def test_runs_are_listed_with_their_leading_number(cli, translations, tmp_path):
     assert first.split()[:3] == ["a", "gest-mt", "out.txt"]
     assert "f_s" in first
     assert "holds no run" in second
+    alone = cli("list", "runs", tmp_path / "runs" / "b")  # no number beside it, so it is a line of words
+    assert "holds no run" in " ".join((alone.stdout + alone.stderr).split())
     (tmp_path / "runs").rename("audit")  # where an audit keeps them
     assert cli("list", "runs").stdout.splitlines()[0].split() == first.split()
     Path("audit").rename("elsewhere")

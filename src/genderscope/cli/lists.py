@@ -39,8 +39,9 @@ def list_(
     for name in [what] if what else [name for name in lists if name != "runs"]:
         lines = list(lists[name]())
         columns = max(map(len, lines), default=0)
-        # Of a run the last is its leading number, which is never broken.
-        table = plain_table([""] * (columns - (name == "runs")), [""] * (name == "runs"))
+        # Of a finished run the last is its leading number, which is never broken.
+        numbers = int(name == "runs" and columns > 1)
+        table = plain_table([""] * (columns - numbers), [""] * numbers)
         for line in lines:
             table.add_row(*map(Text, line))
         if what is None:
