@@ -39,7 +39,7 @@ def list_(
     for name in [what] if what else [name for name in lists if name != "runs"]:
         lines = list(lists[name]())
         columns = max(map(len, lines), default=0)
-        # Of a finished run the last is its leading number, which is never broken.
+        # Of a run the last is its leading number, which is never broken; where none is finished, there are only words.
         numbers = int(name == "runs" and columns > 1)
         table = plain_table([""] * (columns - numbers), [""] * numbers)
         for line in lines:

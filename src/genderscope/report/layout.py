@@ -109,7 +109,8 @@ class PlainTable:
         return found
 
     def _texts(self, k: int) -> list[Text]:
-        cells = [row.cells[k] for row in self.rows if 1 < len(row.cells) > k]
+        least = min(2, len(self.columns))  # a single cell among several columns is a heading
+        cells = [row.cells[k] for row in self.rows if least <= len(row.cells) > k]
         return [text(cell) for cell in cells if not callable(cell)]
 
     def _natural(self, k: int) -> int:
