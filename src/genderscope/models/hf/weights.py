@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from safetensors import SafetensorError
 
 from genderscope.errors import UserError
+from genderscope.memory import keep_freed
 from genderscope.models.digest import Contents
 from genderscope.models.hf.quantised import quantisation_of
 from genderscope.models.settings import Settings
@@ -57,6 +58,7 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
     require_whole(model, found, name)
     contents.require_unchanged(name)
+    keep_freed()  # from here on: weights are too large to be kept when they are not needed any more
     return (model if spread else model.to(settings.torch_device())).eval()
 
 
