@@ -11,7 +11,13 @@ from genderscope.runs import Journal
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
 #: look often enough that a machine which has left is soon known to be gone
-HEAD = {**NODE, "include_dashboard": False, "_system_config": {"health_check_period_ms": 100}}
+HEAD = {
+    **NODE,
+    "include_dashboard": False,
+    "no_monitor": True,  # nothing is scaled here, and nobody reads the logs
+    "include_log_monitor": False,
+    "_system_config": {"health_check_period_ms": 100},
+}
 
 
 @pytest.fixture(scope="session", autouse=True)
