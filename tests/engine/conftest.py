@@ -48,13 +48,13 @@ def ray_cluster(importable_tests):
 
 @pytest.fixture(params=["processes", "ray"])
 def crew_of(request):
-    """Make two workers of either kind for an opening."""
+    """Make workers of either kind for an opening, two unless told."""
     if request.param == "processes":
-        return lambda opening: ProcessCrew(opening, 2, [])
+        return lambda opening, size=2: ProcessCrew(opening, size, [])
     request.getfixturevalue("ray_cluster")
     from genderscope.engine.ray import RayCrew
 
-    return lambda opening: RayCrew(opening, EngineSettings("ray", workers=2), patience=0)
+    return lambda opening, size=2: RayCrew(opening, EngineSettings("ray", workers=size), patience=0)
 
 
 @pytest.fixture
