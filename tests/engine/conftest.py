@@ -10,13 +10,17 @@ from genderscope.engine.processes import ProcessCrew
 from genderscope.runs import Journal
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
-#: look often enough that a machine which has left is soon known to be gone
+#: look often enough that a machine which has left is soon known to be gone; start no process that nobody asked for
 HEAD = {
     **NODE,
     "include_dashboard": False,
-    "no_monitor": True,  # nothing is scaled here, and nobody reads the logs
+    "no_monitor": True,
     "include_log_monitor": False,
-    "_system_config": {"health_check_period_ms": 100},
+    "_system_config": {
+        "health_check_period_ms": 100,
+        "prestart_worker_first_driver": False,
+        "enable_worker_prestart": False,
+    },
 }
 
 
