@@ -29,15 +29,17 @@ class Done:
 class Prepared(ForkServerProcess):
     """A command that is running; what it says is kept in files.
 
-    `path` is where it looks for packages first, and `before` is called before it begins.
+    `path` is where it looks for packages first, `before` is called before it begins, and `environment` is ours unless
+    given.
     """
 
-    def __init__(self, *arguments, path=(), before=None, piped=""):
+    def __init__(self, *arguments, path=(), before=None, piped="", environment=None):
         number = len(list(Path().glob("said-*.out")))
         self.streams = [Path(f"said-{number}.{name}").resolve() for name in ("in", "out", "err")]
         self.streams[0].write_text(piped, encoding="utf-8")
         self.streams[1].touch()
-        world = (str(Path.cwd()), dict(os.environ), list(map(str, path)), before)
+        environment = dict(os.environ if environment is None else environment)
+        world = (str(Path.cwd()), environment, list(map(str, path)), before)
         super().__init__(target=_run, args=(list(map(str, arguments)), *world, self.streams))
         multiprocessing.set_forkserver_preload(HEAVY)
         self.start()

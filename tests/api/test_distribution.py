@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import yaml
 
 from genderscope.version import __version__
+from tests.prepared_program import prepared_program
 
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -54,9 +54,7 @@ def shell(tmp_path):
     called = tmp_path / "called"
     for name in ("pip", "useradd"):
         (programs / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {shlex.quote(str(called))}\n')
-    (programs / "genderscope").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m genderscope "$@"\n')
-    for program in programs.iterdir():
-        program.chmod(0o755)
+        (programs / name).chmod(0o755)
     environment = os.environ | {"PATH": os.pathsep.join([str(programs), os.environ["PATH"]])}
 
     def run(*command, **more):
@@ -65,7 +63,8 @@ def shell(tmp_path):
         called.unlink(missing_ok=True)
         return done, calls
 
-    return run
+    with prepared_program(programs / "genderscope"):
+        yield run
 
 
 def step(shell, name, **inputs):

@@ -10,8 +10,18 @@ from genderscope.engine.processes import ProcessCrew
 from genderscope.runs import Journal
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
-#: look often enough that a machine which has left is soon known to be gone
-HEAD = {**NODE, "include_dashboard": False, "_system_config": {"health_check_period_ms": 100}}
+#: look often enough that a machine which has left is soon known to be gone; start no process that nobody asked for
+HEAD = {
+    **NODE,
+    "include_dashboard": False,
+    "no_monitor": True,
+    "include_log_monitor": False,
+    "_system_config": {
+        "health_check_period_ms": 100,
+        "prestart_worker_first_driver": False,
+        "enable_worker_prestart": False,
+    },
+}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,13 +52,13 @@ def ray_cluster(importable_tests):
 
 @pytest.fixture(params=["processes", "ray"])
 def crew_of(request):
-    """Make two workers of either kind for an opening."""
+    """Make workers of either kind for an opening, two unless told."""
     if request.param == "processes":
-        return lambda opening: ProcessCrew(opening, 2, [])
+        return lambda opening, size=2: ProcessCrew(opening, size, [])
     request.getfixturevalue("ray_cluster")
     from genderscope.engine.ray import RayCrew
 
-    return lambda opening: RayCrew(opening, EngineSettings("ray", workers=2), patience=0)
+    return lambda opening, size=2: RayCrew(opening, EngineSettings("ray", workers=size), patience=0)
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ class PlantedOpening:
     fingerprint: str = "planted"
     #: as a model on a GPU does
     overlaps: bool = False
+    #: its weights cannot be read
+    broken: bool = False
     settings: Settings = field(default_factory=Settings)
 
     def open(self):
@@ -61,6 +63,8 @@ class Planted(Model):
         return {"name": self.name, "fingerprint": self.fingerprint, "loaded": self.loaded}
 
     def load(self):
+        if self.opening.broken:
+            raise UserError("The weights of 'planted' cannot be read.")
         self.loaded = True
         self._notes().touch()
 

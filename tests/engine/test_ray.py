@@ -1,5 +1,6 @@
 """What only a cluster has: machines that leave, GPUs that are not there, addresses where nobody listens."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from genderscope.engine import EngineSettings, one_cluster
 from genderscope.engine.ray import RayCrew, cluster, default_gpus, default_workers, ray
 from genderscope.engine.sharding import IN_HAND, ask_crew
 from genderscope.errors import UserError
+from genderscope.runs import Journal
+from genderscope.written import question_key
 from tests.engine.conftest import NODE
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
@@ -134,8 +137,8 @@ from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, questions
 opening = PlantedOpening(Path(PLACE))
 with cluster(ADDRESS, 1) as patience, Journal(opening.place / "journal.sqlite") as journal:
-    crew = RayCrew(opening, EngineSettings("ray", workers=1), patience)
-    ask_crew(crew, opening.open(), questions(6, deadly=[4]), journal)
+    crew = RayCrew(opening, EngineSettings("ray", workers=WORKERS), patience)
+    ask_crew(crew, opening.open(), questions(40, deadly=[30]), journal, window=40)
 """
 NONE_HERE = "import sys; sys.modules['ray'] = None\nimport genderscope.engine.ray"
 
@@ -152,13 +155,23 @@ def test_no_cluster_and_no_ray_are_one_sentence(code, said):
     assert done.stderr.strip().splitlines()[-1].startswith(f"genderscope.errors.UserError: {said}")
 
 
+def driver_of(opening, cluster, workers):
+    """Code that has such workers asked about 40 questions, one of which is deadly."""
+    code = DEADLY.replace("Path(PLACE)", f"Path({str(opening.place)!r}), seconds={opening.seconds}")
+    return code.replace("ADDRESS", repr(cluster.address)).replace("WORKERS", str(workers))
+
+
 def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
-    code = DEADLY.replace("PLACE", repr(str(tmp_path))).replace("ADDRESS", repr(ray_cluster.address))
+    code = driver_of(PlantedOpening(tmp_path), ray_cluster, 2)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == ""
     assert done.stderr.count("A worker was lost and another is started in its place") == 4
-    assert "lost with 4 workers" in done.stderr.splitlines()[-1]
+    last = done.stderr.splitlines()[-1]
+    assert re.search(r"UserError: A shard of 4 questions was lost with 4 workers.*same command resumes", last)
     assert "raylet" not in done.stderr
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert len(journal) > 20
+        assert len(journal.known([question_key("planted", questions(40, deadly=[30])[30])])) == 0
 
 
 IN_A_COMMAND = "from genderscope.cli.stopping import heeding_termination\nwith heeding_termination():\n"
@@ -167,7 +180,7 @@ IN_A_COMMAND = "from genderscope.cli.stopping import heeding_termination\nwith h
 @pytest.mark.parametrize(("command", "last_words"), [(False, ""), (True, "Terminated.\n")])
 def test_a_driver_that_is_told_to_end_ends_as_it_would_without_ray(ray_cluster, tmp_path, command, last_words):
     opening = PlantedOpening(tmp_path, seconds=60)
-    code = DEADLY.replace("PLACE)", f"{str(tmp_path)!r}), seconds=60").replace("ADDRESS", repr(ray_cluster.address))
+    code = driver_of(opening, ray_cluster, 1)
     if command:
         code = IN_A_COMMAND + textwrap.indent(code, "    ")
     driver = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)

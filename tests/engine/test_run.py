@@ -63,7 +63,7 @@ def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
 @pytest.mark.slow
 def test_ray_gives_the_result_of_the_local_engine_and_keeps_quiet(ray_cluster, models, tmp_path):
     folder = models("bert", "wordpiece-cased")
-    where = ("--engine", "ray", "--address", ray_cluster.address, "--workers", 2)
+    where = ("--engine", "ray", "--address", ray_cluster.address, "--workers", 1)
     more = ("--data", "starter", "--limit", 64, "--json", "--out", tmp_path / "many")
     done = Prepared("run", "gest", "--model", folder, *where, *more).done(600)
     assert done.returncode == 0
@@ -89,11 +89,14 @@ def test_a_file_gains_nothing_from_workers(tmp_path):
         genderscope.evaluate("gest-mt", f"file:{tmp_path / 'sk.csv'}", engine="processes", workers=2, **options)
 
 
-def test_a_mistake_in_a_worker_is_one_sentence(models, tmp_path):
+def test_weights_that_cannot_be_read_are_one_sentence_here_and_in_a_worker(models, tmp_path):
     shutil.copytree(models("gpt2", "bytes"), tmp_path / "broken")
     (tmp_path / "broken" / "model.safetensors").write_bytes(b"torn")
     with pytest.raises(UserError, match=r"^The weights of 'broken' cannot be read"):
-        genderscope.evaluate("gest", str(tmp_path / "broken"), data="starter", engine="processes", workers=1)
+        genderscope.evaluate("gest", str(tmp_path / "broken"), data="starter", engine="local")
+    light = PlantedOpening(tmp_path, broken=True).open()
+    with pytest.raises(UserError, match=r"^The weights of 'planted' cannot be read.$"):
+        genderscope.evaluate("gest", light, data="starter", engine="processes", workers=1)
 
 
 DRIVER = """
