@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from genderscope.engine.settings import gpus_for_job
 from genderscope.models import Settings
 from genderscope.runs import load_run
 from tests.engine.planted import gone, soon
-from tests.prepared import Prepared
 from tests.test_runs import answered
 
 RECIPE = """
@@ -101,14 +101,16 @@ def test_a_killed_process_is_named_loses_nothing_and_leaves_the_others_their_tur
 
 def test_ctrl_c_ends_every_process_and_says_how_to_resume(bare, again):
     recipe = written("stopped", "slow", "one", "slow2")
-    started = Prepared("audit", "-c", recipe, "--jobs", "2", path=sys.path)
-    assert soon(lambda: len(processes(started.pid)) == 2, 60)
-    pids = processes(started.pid)
-    assert soon(lambda: Path("stopped/slow/gest/journal.sqlite").exists(), 60)
-    os.kill(started.pid, signal.SIGINT)
-    done = started.done(60)
-    assert done.returncode == 130, done.stderr
-    assert "All answers so far are kept in stopped; resume with: genderscope audit -c" in done.stderr
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "genderscope", "audit", "-c", str(recipe), "--jobs", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as started:
+        assert soon(lambda: len(processes(started.pid)) == 2, 60)
+        pids = processes(started.pid)
+        assert soon(lambda: Path("stopped/slow/gest/journal.sqlite").exists(), 60)
+        started.send_signal(signal.SIGINT)
+        _, said = started.communicate(timeout=60)
+    assert started.returncode == 130, said
+    assert "All answers so far are kept in stopped; resume with: genderscope audit -c" in said
     assert soon(lambda: all(gone(pid) for pid in pids))
 
 
