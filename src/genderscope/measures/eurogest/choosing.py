@@ -7,8 +7,11 @@ from genderscope.errors import UserError, did_you_mean
 from genderscope.languages import LANGUAGES
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, Sample, Texts
-from genderscope.samples.eurogest import EuroGest, languages, load, load_own
+from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, languages, load, load_own
 from genderscope.samples.limits import evenly
+
+#: a row of the data and the condition that it is asked in
+_Row = tuple[str, EuroPair | EuroSentence]
 
 
 @dataclass(frozen=True)
@@ -42,17 +45,21 @@ def chosen_samples(options: EuroGestOptions) -> Choosing:
     texts = Texts(data, options.as_published, options.pairs == "all" or options.as_published is not None)
     wanted = _languages(options.lang, languages() if options.data is None else tuple(data.pairs), options.data)
     named = tuple(options.lang) != ("all",)
-    found: dict[str, list[Sample]] = {}
+    found: dict[str, list[_Row]] = {}
     for language in wanted:
         used = _conditions(options.condition, language, texts, named)
-        samples = [sample for condition in used for sample in texts.samples(language, condition)]
-        if samples:
-            found[language] = samples
+        rows = [(condition, row) for condition in used for row in texts.rows(language, condition)]
+        if rows:
+            found[language] = rows
     if not found:
         raise UserError("None of the languages has sentences in the chosen condition; leave out --condition.")
     if options.common:
         found = _common(found)
-    kept = tuple(sample for samples in found.values() for sample in _limited(samples, options.limit))
+    kept = tuple(
+        texts.sample(language, condition, row)
+        for language, rows in found.items()
+        for condition, row in _limited(rows, options.limit)
+    )
     return Choosing(data, kept, tuple(each for each in wanted if each not in found), texts.cut)
 
 
@@ -102,19 +109,18 @@ def _conditions(wanted: Sequence[str], language: str, texts: Texts, named: bool)
     return tuple(dict.fromkeys(condition for condition in used if condition in possible))
 
 
-def _common(found: dict[str, list[Sample]]) -> dict[str, list[Sample]]:
-    shared = set.intersection(*({sample.row for sample in samples} for samples in found.values()))
+def _common(found: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
+    shared = set.intersection(*({row.row for _, row in rows} for rows in found.values()))
     if not shared:
         raise UserError(
             f"No sentence is common to {', '.join(found)} (--common); choose fewer languages or more conditions."
         )
-    return {language: [s for s in samples if s.row in shared] for language, samples in found.items()}
+    return {language: [each for each in rows if each[1].row in shared] for language, rows in found.items()}
 
 
-def _limited(samples: list[Sample], limit: int | None) -> Iterable[Sample]:
-    """Keep so many samples of a language, spread over its conditions and stereotypes."""
-    if limit is None or limit >= len(samples):
-        return samples
-    ordered = sorted(samples, key=lambda s: (CONDITIONS[s.condition], s.stereotype, s.row))
-    kept = set(evenly(ordered, limit))
-    return [sample for sample in samples if sample in kept]
+def _limited(rows: list[_Row], limit: int | None) -> Iterable[_Row]:
+    """Keep so many rows of a language, spread over its conditions and stereotypes."""
+    if limit is None or limit >= len(rows):
+        return rows
+    order = [(CONDITIONS[condition], row.stereotype, row.row, place) for place, (condition, row) in enumerate(rows)]
+    return [rows[place] for place in sorted(place for *_, place in evenly(sorted(order), limit))]

@@ -6,9 +6,9 @@ import json
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from genderscope.languages import LANGUAGES
 from genderscope.measures.eurogest.audit import SPEAKER, Class
@@ -25,12 +25,10 @@ SCAFFOLD = "scaffold"
 #: In 2025 some languages had other quotation marks than the released file of 2026.
 _QUOTED_2025 = {"en": ('"', '"'), "pt": ('"', ""), "hr": ("'", "',")}
 _NOUN_2025 = frozenset({"et", "fi", "hu", "el", "es", "it"})
-_OUTER = re.compile(r"^[^\w\s]+|[^\w\s]+$")
 _ENDED = re.compile(r"[.!?…][\"'”“»«’]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(NamedTuple):
     """A man's and a woman's text; `row` is the row of GEST, or the line of an own file."""
 
     row: int
@@ -76,17 +74,30 @@ class Texts:
 
     def samples(self, language: str, condition: str) -> Iterator[Sample]:
         """Yield the samples of a language in a condition."""
+        for row in self.rows(language, condition):
+            yield self.sample(language, condition, row)
+
+    def rows(self, language: str, condition: str) -> Iterator[EuroPair | EuroSentence]:
+        """Yield the rows that samples of a language in a condition are made of."""
         if condition == GENDERED:
             for pair in self._data.pairs.get(language, ()):
-                kind = alternates(language, pair.row) if self._data.neutral else None
+                kind = self._alternates(pair, language)
                 wanted = kind is None or self._every_pair or kind in SPEAKER
                 if wanted and not self._left_out(pair.male, language):
-                    yield self._of_pair(pair, language, kind)
+                    yield pair
             return
-        words = self._scaffolds[language].words(condition)
         for sentence in self._data.neutral.get(language, ()):
             if not self._left_out(sentence.text, language):
-                yield self._of_sentence(sentence, language, condition, words)
+                yield sentence
+
+    def sample(self, language: str, condition: str, row: EuroPair | EuroSentence) -> Sample:
+        """Make the texts of a row."""
+        if isinstance(row, EuroPair):
+            return self._of_pair(row, language, self._alternates(row, language))
+        return self._of_sentence(row, language, condition)
+
+    def _alternates(self, pair: EuroPair, language: str) -> Class | None:
+        return alternates(language, pair.row) if self._data.neutral else None
 
     def _left_out(self, text: str, language: str) -> bool:
         """Leave out, and count, what was cut off; the authors did not."""
@@ -104,16 +115,31 @@ class Texts:
             return text if _ENDED.search(text) else f"{text}."
         return text.rstrip(string.punctuation) if self._published == "2025" else text
 
-    def _of_sentence(self, sentence: EuroSentence, language: str, condition: str, words: tuple[str, str]) -> Sample:
+    def _of_sentence(self, sentence: EuroSentence, language: str, condition: str) -> Sample:
         around = self._scaffolds[language]
-        quoted = f"{around.opening}{_OUTER.sub('', sentence.text)}{around.closing}"
-        male, female = (self._said(f"{quoted} {each}") for each in words)
-        return Sample(sentence.row, language, condition, male, female, sentence.stereotype, sentence.source)
+        quoted = f"{around.opening}{_bare(sentence.text)}{around.closing}"
+        male, female = around.words(condition)
+        texts = self._said(f"{quoted} {male}"), self._said(f"{quoted} {female}")
+        return Sample(sentence.row, language, condition, *texts, sentence.stereotype, sentence.source)
 
     def _said(self, text: str) -> str:
         if self._published is None:
             return f"{text}."
         return text.strip().rstrip(string.punctuation) if self._published == "2025" else text
+
+
+def _bare(text: str) -> str:
+    """Take off the punctuation around a sentence."""
+    start, end = 0, len(text)
+    while start < end and _is_mark(text[start]):
+        start += 1
+    while end > start and _is_mark(text[end - 1]):
+        end -= 1
+    return text[start:end]
+
+
+def _is_mark(letter: str) -> bool:
+    return not (letter.isalnum() or letter.isspace() or letter == "_")
 
 
 @cache
