@@ -6,6 +6,8 @@ import pytest
 from genderscope.comparison import find_runs, rankings
 from genderscope.measures import MEASURES
 from genderscope.report import page, write_report, write_reports
+from tests.browser.tabs import Tabs
+from tests.conftest import chromium
 from tests.embedded import one_at_a_time
 from tests.report.examples import HOSTILE, result, save
 
@@ -60,26 +62,67 @@ def _large(rows):
     return replace(small, rows=many.assign(sentence=[f"I cried {k // 2} times." for k in range(rows)]))
 
 
+@pytest.fixture(scope="package")
+def browser():
+    """One browser for all that is read in one: it is gone before other tests begin."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def every_tab(browser):
+    return Tabs(browser)
+
+
 @pytest.fixture
-def visit(browser, pages):
-    """Open a report; in the end nothing was asked of the network and the console is empty."""
-    opened, asked, said = [], [], []
+def tabs(every_tab):
+    """Tabs; in the end nothing was asked of the network but files, and the console is empty."""
+    every_tab.asked.clear()
+    every_tab.said.clear()
+    yield every_tab
+    every_tab.settle()
+    assert all(url.startswith(("file:///", "blob:null/")) for url in every_tab.asked)
+    assert every_tab.said == []
+
+
+@pytest.fixture
+def opened(tabs):
+    """The addresses that a test opens; in the end nothing else was asked for."""
+    known = set()
+    yield known
+    tabs.settle()
+    assert {url for url in tabs.asked if not url.startswith("blob:null/")} <= known
+
+
+@pytest.fixture
+def visit(tabs, pages, opened):
+    """Load a report to do something with it."""
 
     def visit(name, unfold=True, **options):
-        context = browser.new_context(accept_downloads=True, **options)
-        context.set_default_timeout(30_000)
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"file://{pages / name}.html")
-        if unfold:  # what is behind a content warning stays there
-            page.evaluate("document.querySelectorAll('details:not(.warning)').forEach((each) => (each.open = true))")
-        opened.append((context, f"file://{pages / name}.html"))
+        opened.add(f"file://{pages / name}.html")
+        page = tabs.load(f"file://{pages / name}.html", **options)
+        if unfold:
+            unfolded(page)
         return page
 
-    yield visit
-    for context, _ in opened:
-        context.close()
-    assert set(asked) <= {url for _, url in opened} | {url for url in asked if url.startswith("blob:null/")}
-    assert said == []
+    return visit
+
+
+@pytest.fixture
+def look(tabs, pages, opened):
+    """Show a report that a test only looks at, which is loaded once for all that do so one after another."""
+
+    def look(name, unfold=True, **options):
+        opened.add(f"file://{pages / name}.html")
+        return tabs.look(f"file://{pages / name}.html", unfolded if unfold else folded, **options)
+
+    return look
+
+
+def unfolded(page):
+    """Unfold all but what is behind a content warning."""
+    page.evaluate("document.querySelectorAll('details:not(.warning)').forEach((each) => (each.open = true))")
+
+
+def folded(page):
+    """Leave a page as it was loaded."""
