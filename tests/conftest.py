@@ -60,6 +60,7 @@ BROWSER_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--js-flags=--single-threaded",  # all cores are busy with tests: threads that help only cost more
 ]
 
 
