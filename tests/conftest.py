@@ -60,6 +60,7 @@ BROWSER_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--js-flags=--single-threaded",  # all cores are busy with tests: threads that help only cost more
 ]
 
 
@@ -76,12 +77,14 @@ def pytest_configure(config):
 
 @pytest.hookimpl(optionalhook=True)  # also where the tests run in one process
 def pytest_xdist_make_scheduler(config, log):
-    """Deal files to the processes as `--dist loadfile` does, but all that need a Ray cluster to one: it starts once."""
+    """Deal files to the processes as `--dist loadfile` does, but to one what shares a Ray cluster or a browser."""
     from xdist.scheduler import LoadFileScheduling
 
     class OneCluster(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
+            if "tests/browser/" in file:
+                return "browser"
             return "engine" if file.endswith(WITH_RAY) else file
 
     return OneCluster(config, log) if config.getvalue("dist") == "loadfile" else None
@@ -188,17 +191,23 @@ def models(tmp_path_factory):
     return get
 
 
-@pytest.fixture(scope="module")
-def browser():
+@contextlib.contextmanager
+def chromium():
     """A real Chromium; one at a time, since Playwright cannot run twice in a process, nor beside other event loops."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
         pytest.skip("there is no chromium on this machine")
     with playwright.sync_playwright() as running:
-        chromium = running.chromium.launch(executable_path=found, args=BROWSER_ARGUMENTS)
-        yield chromium
-        chromium.close()
+        started = running.chromium.launch(executable_path=found, args=BROWSER_ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture

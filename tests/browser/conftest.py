@@ -5,7 +5,9 @@ import pytest
 
 from genderscope.comparison import find_runs, rankings
 from genderscope.measures import MEASURES
-from genderscope.report import page, write_report, write_reports
+from genderscope.report import page, write_reports
+from tests.browser.tabs import Tabs
+from tests.conftest import chromium
 from tests.embedded import one_at_a_time
 from tests.report.examples import HOSTILE, result, save
 
@@ -22,19 +24,18 @@ def pages(together):
 
 
 def _write(folder):
+    # A run that is on several pages is measured and drawn once.
     made = {
         "many": [
             result("gest-mt", "one", n=320),
             result("gest-mt", "two", 1, n=320),
-            result("gest", "smollm2", parameters=134_515_008, warn=["Take care."]),
+            result("gest", LONG_NAMES[0], parameters=134_515_008, warn=["Take care."]),
         ],
         "large": [_large(20_000)],
         "hostile": [result("gest", f"model {HOSTILE}", said=HOSTILE, warn=[HOSTILE])],
-        "honest": [result("honest")],
-        # their samples have the most columns
-        "pairs": [
-            result(m, LONG_NAMES[k], k) for m in ("dialogue", "stereoset", "gest-chat", "eurogest") for k in (0, 1)
-        ],
+        "honest": [result("honest", LONG_NAMES[0])],
+        # their samples have the most columns; those of gest-chat and stereoset are on the next page
+        "pairs": [result(m, LONG_NAMES[k], k) for m in ("dialogue", "eurogest") for k in (0, 1)],
         "fourteen": [result(m, LONG_NAMES[k], k) for m in list(MEASURES)[:6] for k in (0, 1)]
         + [elsewhere(result("gest", "gpt2", 3)), elsewhere(result("gest", "gpt2", 4))],
     }
@@ -43,7 +44,7 @@ def _write(folder):
     for k, model in enumerate(LONG_NAMES):
         for measure in ("gest-mt", "stereoset"):
             save(result(measure, model, k), folder / "runs" / measure / str(k))
-    write_report(result("gest-mt", LONG_NAMES[0]), folder / "runs" / "gest-mt" / "0" / "report.html")
+    (folder / "runs" / "gest-mt" / "0" / "report.html").write_text("<title>a report</title>")
     found = find_runs(folder / "runs")
     (folder / "leaderboard.html").write_text(page(found, rankings(found.runs), folder), encoding="utf-8")
 
@@ -55,31 +56,72 @@ def elsewhere(found):
 
 def _large(rows):
     """A result with many rows; how its estimates are computed is tested elsewhere."""
-    small = result("gest-mt", "large", n=400)
-    many = pd.concat([small.rows] * (rows // 400), ignore_index=True)
+    small = result("gest-mt", "one", n=320)
+    many = pd.concat([small.rows] * (rows // 320 + 1), ignore_index=True).head(rows)
     return replace(small, rows=many.assign(sentence=[f"I cried {k // 2} times." for k in range(rows)]))
 
 
+@pytest.fixture(scope="package")
+def browser():
+    """One browser for all that is read in one: it is gone before other tests begin."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def every_tab(browser):
+    return Tabs(browser)
+
+
 @pytest.fixture
-def visit(browser, pages):
-    """Open a report; in the end nothing was asked of the network and the console is empty."""
-    opened, asked, said = [], [], []
+def tabs(every_tab):
+    """Tabs; in the end nothing was asked of the network but files, and the console is empty."""
+    every_tab.asked.clear()
+    every_tab.said.clear()
+    yield every_tab
+    every_tab.settle()
+    assert all(url.startswith(("file:///", "blob:null/")) for url in every_tab.asked)
+    assert every_tab.said == []
+
+
+@pytest.fixture
+def opened(tabs):
+    """The addresses that a test opens; in the end nothing else was asked for."""
+    known = set()
+    yield known
+    tabs.settle()
+    assert {url for url in tabs.asked if not url.startswith("blob:null/")} <= known
+
+
+@pytest.fixture
+def visit(tabs, pages, opened):
+    """Load a report to do something with it."""
 
     def visit(name, unfold=True, **options):
-        context = browser.new_context(accept_downloads=True, **options)
-        context.set_default_timeout(30_000)
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"file://{pages / name}.html")
-        if unfold:  # what is behind a content warning stays there
-            page.evaluate("document.querySelectorAll('details:not(.warning)').forEach((each) => (each.open = true))")
-        opened.append((context, f"file://{pages / name}.html"))
+        opened.add(f"file://{pages / name}.html")
+        page = tabs.load(f"file://{pages / name}.html", **options)
+        if unfold:
+            unfolded(page)
         return page
 
-    yield visit
-    for context, _ in opened:
-        context.close()
-    assert set(asked) <= {url for _, url in opened} | {url for url in asked if url.startswith("blob:null/")}
-    assert said == []
+    return visit
+
+
+@pytest.fixture
+def look(tabs, pages, opened):
+    """Show a report that a test only looks at, which is loaded once for all that do so one after another."""
+
+    def look(name, unfold=True, **options):
+        opened.add(f"file://{pages / name}.html")
+        return tabs.look(f"file://{pages / name}.html", unfolded if unfold else folded, **options)
+
+    return look
+
+
+def unfolded(page):
+    """Unfold all but what is behind a content warning."""
+    page.evaluate("document.querySelectorAll('details:not(.warning)').forEach((each) => (each.open = true))")
+
+
+def folded(page):
+    """Leave a page as it was loaded."""

@@ -119,8 +119,8 @@ def test_downloads_hold_what_is_shown(visit):
     assert [row[-1] for row in rows(text)] == ["unread", "neutral", "neutral"]
 
 
-def test_evidence_is_marked_in_the_samples(visit):
-    page = visit("many")
+def test_evidence_is_marked_in_the_samples(look):
+    page = look("many")
     marks = explorer(page).locator("td.text mark")
     assert marks.count() >= 20
     assert set(marks.all_inner_texts()) <= {"plakal", "plakala"}
@@ -155,8 +155,8 @@ def test_twenty_thousand_samples_are_searched_and_sorted_at_once(visit):
 
 
 @pytest.mark.parametrize("name", ["many", "hostile", "honest"])
-def test_a_telephone_scrolls_in_one_direction_only(visit, name):
-    page = visit(name, viewport={"width": 360, "height": 740}, has_touch=True)
+def test_a_telephone_scrolls_in_one_direction_only(look, name):
+    page = look(name, viewport={"width": 360, "height": 740}, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for figure in page.locator("figure.chart").all():
         assert figure.locator(".drawing.narrow svg").is_visible()
@@ -192,8 +192,8 @@ CONTRAST = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_can_be_read_in_light_and_dark(visit, scheme):
-    page = visit("many", color_scheme=scheme)
+def test_text_can_be_read_in_light_and_dark(look, scheme):
+    page = look("many", color_scheme=scheme)
     worst = page.evaluate(CONTRAST)
     assert worst[0][0] >= 4.5, worst
     ink, paper = page.evaluate(
@@ -224,8 +224,8 @@ def test_everything_can_be_reached_by_keyboard(visit):
     assert unreachable == 0
 
 
-def test_the_structure_is_told_to_screen_readers(visit):
-    page = visit("many")
+def test_the_structure_is_told_to_screen_readers(look):
+    page = look("many")
     assert page.locator("h1").count() == 1
     assert page.locator("main").count() == 1
     for table in page.locator("table.data").all():

@@ -46,32 +46,21 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def visit(browser, folder):
-    """Open a page; in the end nothing was asked of the network and the console is empty."""
-    opened, asked, said = [], [], []
+def visit(tabs, folder):
+    """Load a page to do something with it."""
+    return lambda name, **options: tabs.load(f"file://{folder / name}", **options)
 
-    def visit(name, **options):
-        context = browser.new_context(**options)
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"file://{folder / name}")
-        opened.append(context)
-        return page
 
-    yield visit
-    for context in opened:
-        context.close()
-    assert all(url.startswith("file:///") for url in asked)
-    assert said == []
+def unfolded(page):
+    """Unfold everything."""
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
 
 
 @pytest.mark.parametrize("name", ["card.html", "compared.html"])
-def test_nothing_is_cut_and_axe_finds_nothing(visit, name):
+def test_nothing_is_cut_and_axe_finds_nothing(tabs, folder, name):
     for width, scheme in WIDTHS.items():
-        page = visit(name, viewport={"width": width, "height": 900}, color_scheme=scheme)
-        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        view = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+        page = tabs.look(f"file://{folder / name}", unfolded, **view)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(CUT) == []
         assert violations(page) == []
@@ -107,15 +96,15 @@ def test_columns_sort_by_rank_and_ties_stay_ties(visit):
     assert ranks() == sorted(ranks(), reverse=True)
     assert "ties" in page.locator("#status").inner_text()
     cells = page.locator(f"#card tbody tr > :nth-child({index + 1})").all_inner_texts()
-    narrow = visit("card.html", viewport={"width": 390, "height": 900})
-    narrow.get_by_label("Sort by").select_option(head.inner_text().splitlines()[0])
-    narrow.get_by_role("button", name="Reverse").click()
-    assert narrow.locator(f"#card tbody tr > :nth-child({index + 1}) .value").all_inner_texts() == [
-        cell.inner_text() for cell in page.locator(f"#card tbody tr > :nth-child({index + 1}) .value").all()
-    ]
     for rank in set(ranks()):
         shared = [cell for cell in cells if f"rank {rank}" in cell]
         assert all((f"rank {rank}=" in cell) == (len(shared) > 1) for cell in shared)
+    name = head.inner_text().splitlines()[0]
+    values = page.locator(f"#card tbody tr > :nth-child({index + 1}) .value").all_inner_texts()
+    narrow = visit("card.html", viewport={"width": 390, "height": 900})
+    narrow.get_by_label("Sort by").select_option(name)
+    narrow.get_by_role("button", name="Reverse").click()
+    assert narrow.locator(f"#card tbody tr > :nth-child({index + 1}) .value").all_inner_texts() == values
 
 
 def test_models_and_measures_are_filtered(visit):
@@ -129,9 +118,8 @@ def test_models_and_measures_are_filtered(visit):
         assert page.evaluate("window.hacked") is None
 
 
-def test_the_badge_is_as_wide_as_its_text(browser, folder):
-    page = browser.new_page()
-    page.goto(f"file://{folder / 'badge.svg'}")
+def test_the_badge_is_as_wide_as_its_text(visit):
+    page = visit("badge.svg")
     for text in page.locator("text").all():
         told, drawn = text.evaluate(
             "(e) => { const told = e.textLength.baseVal.value; e.removeAttribute('textLength');"
@@ -141,4 +129,3 @@ def test_the_badge_is_as_wide_as_its_text(browser, folder):
     boxes = [text.bounding_box() for text in page.locator("text").all()]
     assert boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
     assert page.locator("svg").get_attribute("role") == "img"
-    page.close()

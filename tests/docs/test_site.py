@@ -88,11 +88,16 @@ def test_parameters_and_fields_stand_in_tables_with_what_they_mean(pages):
     assert "row_key tuple [ str , ...] the columns that identify a row" in about("genderscope.measures.Measure")
 
 
+@pytest.fixture(scope="module")
+def tab(browser):
+    return browser.new_page()
+
+
 @pytest.mark.parametrize(
     "page", ["reference/api.html", "reference/cli.html", "tutorial.html", "measures/dialogue.html"]
 )
-def test_no_line_is_wider_than_the_page(browser, site, page):
-    tab = browser.new_page(viewport={"width": 1400, "height": 900})
+def test_no_line_is_wider_than_the_page(tab, site, page):
+    tab.set_viewport_size({"width": 1400, "height": 900})
     tab.goto((site / page).as_uri())
     # A block of code may scroll in itself; a table that does hides its last column.
     tables = "[...document.querySelectorAll('.md-typeset__scrollwrap')].filter(e => e.scrollWidth > e.clientWidth + 1)"
@@ -100,7 +105,6 @@ def test_no_line_is_wider_than_the_page(browser, site, page):
     for width in (1400, 390):
         tab.set_viewport_size({"width": width, "height": 900})
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    tab.close()
 
 
 def test_make_docs_builds_it():

@@ -68,12 +68,20 @@ class LanguageRates(Rates):
     def _unread(self, estimate: Estimate) -> int:
         """Count what was asked and not read; a sentence that a condition does not have is not unread there."""
         asked = [estimate.template] if estimate.template else list(self.reach.complete)
-        rows = self.rows[self.rows["template"].isin(asked) & self.rows["log_ratio"].isna()]
+        templates, stereotypes, family = self._without_reading
+        counted = np.isin(templates, asked)
         if estimate.stereotype is not None:
-            return int((rows["stereotype"] == estimate.stereotype).sum())
+            return int((counted & (stereotypes == estimate.stereotype)).sum())
         if estimate.name in COMBINED:
-            return int(rows["stereotype"].isin([i for group in COMBINED[estimate.name] for i in group]).sum())
-        return int((rows["family"] & rows["stereotype"].isin(MALE)).sum()) if "q_fam" in estimate.name else 0
+            about = [i for group in COMBINED[estimate.name] for i in group]
+            return int((counted & np.isin(stereotypes, about)).sum())
+        return int((counted & family & np.isin(stereotypes, list(MALE))).sum()) if "q_fam" in estimate.name else 0
+
+    @cached_property
+    def _without_reading(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+        """Template, stereotype and whether it is about the family, of every row without a reading."""
+        rows = self.rows[self.rows["log_ratio"].isna()]
+        return rows["template"].to_numpy(int), rows["stereotype"].to_numpy(int), rows["family"].to_numpy(bool)
 
     def correlations(self) -> list[Estimate]:
         """Do the conditions agree on the stereotypes? A sentence is in one of them, so their errors are their own."""

@@ -114,13 +114,13 @@ def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[st
 
 def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
     """Draw the spread of each stereotype's feminine rank: the middle half as a box, a line to the ends."""
-    import pandas as pd
+    import numpy as np
 
     boxes = []
     for number, name in STEREOTYPES.items():
-        values = pd.Series([e.value for e in ranks if e.stereotype == number], dtype=float)
-        if len(values):
-            quartiles = [float(values.quantile(q)) for q in (0, 0.25, 0.5, 0.75, 1)]
+        values = [e.value for e in ranks if e.stereotype == number and e.value is not None]
+        if values:
+            quartiles = np.percentile(values, (0, 25, 50, 75, 100)).tolist()
             boxes.append(_box(f"{number} {name}", number in FEMALE, quartiles, len(values)))
     about = {"women are …": FEMININE, "men are …": MASCULINE}
     base = {

@@ -75,6 +75,9 @@ def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
 
 
 def _hashable(value: Any) -> Any:
+    if isinstance(value, str):  # nearly all are
+        return str(value)
+
     import pandas as pd  # a view is also made to print a table, which takes no pandas
 
     if isinstance(value, list | tuple):
