@@ -14,29 +14,10 @@ from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
 from genderscope.finished import finished_or_possible, said_anew, write_report
 from genderscope.garbage import only_new_garbage
-from genderscope.measures import (
-    AnyMeasure,
-    frame_of,
-    measure_type,
-    parse_options,
-    schema_of,
-)
-from genderscope.models import (
-    Model,
-    Remote,
-    Settings,
-    looked_up_once,
-    remember,
-    remote_of,
-)
+from genderscope.measures import AnyMeasure, frame_of, measure_type, parse_options, schema_of
+from genderscope.models import Model, Remote, Settings, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
-from genderscope.questions import (
-    Answer,
-    Choice,
-    ChoiceAnswer,
-    Question,
-    TranslationAnswer,
-)
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, TranslationAnswer
 from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, require_room
 from genderscope.written import question_key
 
@@ -200,7 +181,7 @@ def _importing_beside(done: Callable[[int], None]) -> Callable[[int], None]:
     begun: list[Thread] = []
 
     def heard(answered: int) -> None:
-        if not begun:
+        if answered and not begun:
             begun.append(Thread(target=_import_for_the_end, name="imports"))
             begun[0].start()
         done(answered)

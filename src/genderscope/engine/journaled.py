@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from genderscope.garbage import only_new_garbage
 from genderscope.questions import ANSWER_TO, Answer, Question
 from genderscope.runs import Journal
 from genderscope.written import NOT_FINITE, UnreadableAnswerError, answer_from_json, question_key
@@ -33,8 +32,7 @@ def asked_and_read(
     """
     ask()
     try:
-        with only_new_garbage():
-            return read(lambda some: _answers(fingerprint, some, journal, again=False))
+        return read(lambda some: _answers(fingerprint, some, journal, again=False))
     except UnreadableAnswerError:
         count = _forget_unreadable(fingerprint, questions(), journal)
     _log.warning(
