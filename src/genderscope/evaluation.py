@@ -152,10 +152,17 @@ class Asked:
 
     def __init__(self, measure: AnyMeasure) -> None:
         self._measure = measure
-        self._kept = tuple(map(measure.ask, measure.samples)) if len(measure.samples) <= self.few else None
+        self._kept: list[Sequence[Question]] = []
 
     def __iter__(self) -> Iterator[Sequence[Question]]:
-        return iter(map(self._measure.ask, self._measure.samples) if self._kept is None else self._kept)
+        ask, samples, kept = self._measure.ask, self._measure.samples, self._kept
+        if len(samples) > self.few:
+            yield from map(ask, samples)
+            return
+        for k, sample in enumerate(samples):
+            if k == len(kept):
+                kept.append(ask(sample))
+            yield kept[k]
 
 
 def _ask_all(

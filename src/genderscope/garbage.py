@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 #: new objects before they are scanned, rather than Python's few hundred
-_NEW = 10_000
+_NEW = 100_000
 _NEVER = 1 << 30
 
 

@@ -4,7 +4,7 @@ import hashlib
 import inspect
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import TypeVar
 
@@ -55,9 +55,26 @@ _WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwra
 
 _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) for kind in ANSWER_TO.values()}
 
+_CHOICES = TypeAdapter(list[ChoiceAnswer])
+
 
 #: the last choices by how they were written, so that they need not be parsed when they are read soon
 _LATELY: dict[bytes, ChoiceAnswer] = {}
+
+
+def answers_to_json(answers: Sequence[Answer]) -> list[bytes]:
+    """Write the answers of a batch as JSON, each by itself."""
+    choices = [answer for answer in answers if type(answer) is ChoiceAnswer]
+    if not choices or len(choices) < len(answers) or not all(map(_is_plain, choices)):
+        return [answer_to_json(answer) for answer in answers]
+    # Thousands at once take half the time, and without any text there is but one place to cut them apart at.
+    written = [b"{%b}" % each for each in _CHOICES.dump_json(choices)[2:-2].split(b"},{")]
+    _remember(zip(written, choices, strict=True))
+    return written
+
+
+def _is_plain(answer: ChoiceAnswer) -> bool:
+    return answer.note is None and answer.unread is None and _is_finite(answer)
 
 
 def answer_to_json(answer: Answer) -> bytes:
@@ -69,10 +86,14 @@ def answer_to_json(answer: Answer) -> bytes:
     except PydanticSerializationError:  # a server can send a lone surrogate, which UTF-8 cannot encode
         return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
     if isinstance(answer, ChoiceAnswer):
-        if len(_LATELY) >= _MOST:
-            _LATELY.clear()
-        _LATELY[written] = answer
+        _remember([(written, answer)])
     return written
+
+
+def _remember(written: Iterable[tuple[bytes, ChoiceAnswer]]) -> None:
+    if len(_LATELY) >= _MOST:
+        _LATELY.clear()
+    _LATELY.update(written)
 
 
 def _is_finite(answer: Answer) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from genderscope.engine import ask
 from genderscope.engine.local import GROWING, WINDOW, answers_to, windows
 from genderscope.errors import UserError
-from genderscope.models import Batch, Begun, open_model
+from genderscope.models import Batch, open_model
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.segments import packed, segment_width, with_room
@@ -40,7 +40,7 @@ def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeyp
     alone = answers(model, asked, tmp_path / "alone", monkeypatch, False)
     assert begun == []
     ahead = answers(model, asked, tmp_path / "ahead", monkeypatch, True)
-    assert begun == [350]
+    assert begun == [GROWING[0], 350]
     for one, other in zip(alone, ahead, strict=True):
         assert one.tokens == other.tokens
         assert one.scores == pytest.approx(other.scores, abs=1e-5)
@@ -68,20 +68,28 @@ def test_a_pass_with_full_rows_is_filled_up_with_blanks_that_need_none(models, m
         assert (found[k].log_normaliser is None) == (k not in wanted)
 
 
-def test_what_is_ready_is_read_before_more_is_begun():
-    done, order = set(), []
+def test_a_device_has_its_next_batches_before_the_first_is_read():
+    begun = []
 
     class Device:
         independent, overlaps = False, True
 
         def begin(self, batch):
-            order.append(f"begin {batch.items}")
-            done.add(batch.items - 2)  # every batch takes as long as it takes to begin two more
-            return Begun(lambda: [batch.items], lambda: batch.items in done)
+            begun.append(batch.items)
+            return lambda: [batch.items]
 
-    read = answers_to(Device(), [Batch((k,), k) for k in range(5)])
-    order_of_answers = [(answer, len(order)) for _, [answer] in read]
-    assert order_of_answers == [(0, 3), (1, 4), (2, 5), (3, 5), (4, 5)]
+    read = answers_to(Device(), [Batch((k,), k) for k in range(6)])
+    assert [(answer, len(begun)) for _, [answer] in read] == [(0, 4), (1, 5), (2, 6), (3, 6), (4, 6), (5, 6)]
+
+
+def test_used_encodings_are_freed_only_while_there_is_nothing_else_to_do(models):
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    model.encoded.begin(questions(200))
+    used = model.encoded.of(questions(200))
+    model.encoded.free_until(lambda: True)
+    assert len(used) == 400
+    model.encoded.free_until(lambda: False)
+    assert not used
 
 
 def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, monkeypatch):

@@ -5,25 +5,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from typing import NamedTuple
 
 from genderscope.engine.method import Method
 from genderscope.garbage import only_new_garbage
-from genderscope.models import Batch, Begun, Model
+from genderscope.models import Batch, Model
 from genderscope.questions import Answer, Question
 from genderscope.runs import Journal
-from genderscope.written import answer_to_json, question_key
+from genderscope.written import answer_to_json, answers_to_json, question_key
 
 #: Batches are planned over this many questions at a time; more would cost memory and gain no speed.
 WINDOW = 50_000
 #: An asynchronous device should get its first batches soon: each window is planned while it works on the one before,
-#: and may be twice as large, since a pass over more questions costs hardly more to start.
-GROWING = (1_000, 2_000, 4_000, *[8_000] * 5, 3_000)
+#: and may be larger, since a pass over more questions costs hardly more to start.
+GROWING = (1_500, 3_000, 4_000, 6_000, *[8_000] * 4, 3_500)
 assert sum(GROWING) == WINDOW
 
 #: An asynchronous device has this many batches queued, so that it need not wait for the next window.
 AHEAD = 3
+#: So many windows of questions are drawn for it, of which all but the first are only prepared.
+WINDOWS_AHEAD = 2
 
 Progress = Callable[[int], None]
 
@@ -64,7 +66,7 @@ def ask(
     drawn = windows(questions, (window,) if window else windows_of(model))
     with only_new_garbage(), _writing(journal, model.overlaps) as write:
         for batch, answers in answers_to(model, planner.batches(drawn)):
-            write([(planner.keys.pop(i), answer_to_json(a)) for i, a in zip(batch.indices, answers, strict=True)])
+            write(list(zip(map(planner.keys.pop, batch.indices), answers_to_json(answers), strict=True)))
             progress(len(batch.indices))
     return planner.method
 
@@ -128,23 +130,32 @@ class _Planner:
         self.batch_size = batch_size
         self.progress = progress
         self.keys: dict[int, bytes] = {}
+        self._drawn: deque[_Window] = deque()
         self.method = Method()
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
         """Yield the batches with an unanswered question; indices run through all windows."""
         source = self._open(drawn)
-        window = next(source, None)
         first = 0
-        while window is not None:
-            self.model.load()
-            planned = self._missing(window, first)
+        while self._draw(source):
+            window = self._drawn.popleft()
+            yield from self._missing(window, first)
             first += len(window.keys)
-            # A device that works by itself has these batches to work on while the next window is prepared.
-            following = next(source, None) if self.model.overlaps else None
-            if following is not None:
-                self.model.prepare(following.questions)
-            yield from planned
-            window = following or next(source, None)
+
+    def _draw(self, source: Iterator["_Window"]) -> bool:
+        """Draw the next windows; return whether there is any.
+
+        While a device works by itself, those after the next are prepared: it gets the next as soon as that is planned.
+        """
+        while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
+            window = next(source, None)
+            if window is None:
+                break
+            self.model.load()
+            if self.model.overlaps:
+                self.model.prepare(window.questions)
+            self._drawn.append(window)
+        return bool(self._drawn)
 
     def _open(self, drawn: Iterable[list[Question]]) -> Iterator["_Window"]:
         """Yield the windows with an unanswered question."""
@@ -153,7 +164,8 @@ class _Planner:
             keys = list(asked)
             known = self.journal.known(keys)
             # What an earlier window will answer counts as known: the first answer stays.
-            known.update(key for key in self.keys.values() if key in asked)
+            earlier = chain(self.keys.values(), *(window.keys for window in self._drawn))
+            known.update(key for key in earlier if key in asked)
             self.progress(len(questions) - len(keys))
             if len(known) == len(keys):
                 self.progress(len(keys))
@@ -185,14 +197,11 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
     begun: deque[tuple[Batch, Callable[[], list[Answer]] | None]] = deque()
     for batch in batches:
         begun.append((batch, _begin(model, batch)))
-        while len(begun) > (AHEAD if model.overlaps else 0) or (begun and _is_ready(begun[0][1])):
+        # Even what is done is not read before: the device must not wait for the next batch.
+        if len(begun) > (AHEAD if model.overlaps else 0):
             yield from _answer(model, *begun.popleft())
     while begun:
         yield from _answer(model, *begun.popleft())
-
-
-def _is_ready(begun: Callable[[], list[Answer]] | None) -> bool:
-    return isinstance(begun, Begun) and begun.ready()
 
 
 def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:

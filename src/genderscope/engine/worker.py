@@ -9,7 +9,7 @@ from genderscope.errors import UserError
 from genderscope.models import Batch, Model, Opening, Plan
 from genderscope.questions import Question
 from genderscope.version import __version__
-from genderscope.written import answer_to_json
+from genderscope.written import answers_to_json
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class Worker:
             case AnswerShard(batches):
                 return Answers(
                     tuple(
-                        (index, answer_to_json(answer))
+                        pair
                         for part, answers in answers_to(model, batches)
-                        for index, answer in zip(part.indices, answers, strict=True)
+                        for pair in zip(part.indices, answers_to_json(answers), strict=True)
                     )
                 )

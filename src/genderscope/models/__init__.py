@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.models.base import Batch, Begun, Model, Opening, Plan
+    from genderscope.models.base import Batch, Model, Opening, Plan
     from genderscope.models.chat import Chat, file_text
     from genderscope.models.hf.files import looked_up_once
     from genderscope.models.http.options import Remote, remote_of
@@ -22,7 +22,6 @@ __all__ = [
     "BARE",
     "SCHEMES",
     "Batch",
-    "Begun",
     "Chat",
     "FileTranslator",
     "Model",
@@ -53,7 +52,6 @@ __getattr__ = door(
     {
         "BARE": "spec",
         "Batch": "base",
-        "Begun": "base",
         "Chat": "chat",
         "FileTranslator": "translation.file",
         "Model": "base",

@@ -40,7 +40,7 @@ class Batch:
 
     def shifted(self, by: int) -> "Batch":
         """Return the batch with its question indices shifted."""
-        return replace(self, indices=tuple(index + by for index in self.indices))
+        return replace(self, indices=tuple([index + by for index in self.indices]))
 
     def halves(self) -> tuple["Batch", "Batch"]:
         """Split the batch in two, for when memory runs out."""
@@ -59,17 +59,6 @@ class Plan:
     batches: tuple[Batch, ...]
     #: why a faster way was not used, one sentence each
     remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Begun:
-    """A batch that a device works on: calling it waits for the answers, `ready` tells whether there is no need to."""
-
-    wait: Callable[[], list[Answer]]
-    ready: Callable[[], bool]
-
-    def __call__(self) -> list[Answer]:
-        return self.wait()
 
 
 class Model(ABC):

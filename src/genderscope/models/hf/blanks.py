@@ -1,6 +1,6 @@
 """Questions whose options are one token each (nearly all are), as arrays, so that thousands are handled at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,20 +93,17 @@ class Blanks:
         ids[self.texts.starts + self.places] = token
         return Texts(ids, self.texts.lengths)
 
-    def answers(self, scores: Array, normalisers: Array | None) -> Iterator[Answer]:
-        """Yield the answers from the logits of the options [blanks, options], and the normalisers asked for."""
+    def answers(self, scores: Array, normalisers: Array | None) -> list[Answer]:
+        """Return the answers from the logits of the options [blanks, options], and the normalisers asked for."""
         finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # NaN compares as false
         sums: list[float | None] = [None] * len(self)
         if normalisers is not None:
             for k, found in zip(np.flatnonzero(self.masses).tolist(), normalisers.tolist(), strict=True):
                 sums[k] = found
-        known: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
-        for found, options, normaliser, read in zip(
-            scores.tolist(), self.options.tolist(), sums, finite.tolist(), strict=True
-        ):
-            pair = tuple(options)
-            tokens = known.get(pair) or known.setdefault(pair, tuple((token,) for token in pair))
-            if read:
-                yield ChoiceAnswer(tuple(found), tokens, normaliser)
-            else:
-                yield ChoiceAnswer(None, tokens, unread=NOT_FINITE)
+        pairs = list(zip(*self.options.T.tolist(), strict=True))
+        tokens = {pair: tuple((token,) for token in pair) for pair in set(pairs)}
+        found_scores = zip(*scores.T.tolist(), strict=True)
+        return [
+            ChoiceAnswer(found, tokens[pair], total) if read else ChoiceAnswer(None, tokens[pair], unread=NOT_FINITE)
+            for found, pair, total, read in zip(found_scores, pairs, sums, finite.tolist(), strict=True)
+        ]

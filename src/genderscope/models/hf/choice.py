@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import torch
 
-from genderscope.models.base import Batch, Begun, Plan
+from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks, Single, single
@@ -173,7 +173,12 @@ class ChoiceAnswerer(Answerer):
         masses = model.array(np.flatnonzero(blanks.masses)).to(logits.device)
         sums = _Sent(log_normalisers(logits[masses])) if blanks.full else None
         scores = _Sent(logits.gather(1, options.to(logits.device)))
-        return Begun(lambda: list(blanks.answers(scores().numpy(), sums().numpy() if sums else None)), scores.ready)
+
+        def answers() -> list[Answer]:
+            model.encoded.free_until(scores.ready)
+            return blanks.answers(scores().numpy(), sums().numpy() if sums else None)
+
+        return answers
 
     @abstractmethod
     def _read(self, blanks: Blanks) -> tuple[Texts, Array]:

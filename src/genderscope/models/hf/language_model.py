@@ -201,7 +201,8 @@ class LanguageModel(Model):
             plan = self.answerers[kind](self).plan([questions[index] for index in chosen], batch_size)
             immediate += [(chosen[k], answer) for k, answer in plan.immediate]
             batches += [
-                replace(batch, indices=tuple(chosen[k] for k in batch.indices), kind=kind) for batch in plan.batches
+                replace(batch, indices=tuple(map(chosen.__getitem__, batch.indices)), kind=kind)
+                for batch in plan.batches
             ]
         return Plan(tuple(immediate), tuple(batches), self.trials.remarks())
 

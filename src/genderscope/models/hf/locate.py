@@ -5,7 +5,8 @@ tokenized with each option in the blank, and character offsets show which tokens
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -87,8 +88,11 @@ def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
 def _whole(tokenizer: Any) -> Any:
     """Return the tokenizer that encodes, set to cut nothing off and to add nothing."""
     backend = tokenizer.backend_tokenizer
-    backend.no_truncation()
-    backend.no_padding()
+    # It must not be changed while a thread uses it, and by then it has been.
+    if backend.truncation is not None:
+        backend.no_truncation()
+    if backend.padding is not None:
+        backend.no_padding()
     return backend
 
 
@@ -97,30 +101,43 @@ def with_options(questions: Iterable[Choice]) -> list[str]:
     return [f"{q.before}{option}{q.after}" for q in questions for option in q.options]
 
 
+#: Freeing an encoding takes as long as finding a blank in it, so it is left for when the device must be waited for.
+_WINDOWS_KEPT = 3
+_FREED_AT_ONCE = 64
+
+
 class EncodedAhead:
     """Encodes the sentences of the next questions in a thread: the tokenizer needs Python only to hand them over."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._thread = ThreadPoolExecutor(1)
-        self._questions: list[Choice] = []
-        self._found: Future[list[Any]] | None = None
+        self._begun: deque[tuple[list[Choice], Future[list[Any]]]] = deque()
+        self._used: deque[list[Any]] = deque(maxlen=_WINDOWS_KEPT)
 
     def begin(self, questions: Sequence[Choice]) -> None:
-        """Encode these next."""
-        backend = _whole(self._tokenizer)  # here: a tokenizer must not be changed while a thread uses it
-        self._questions = list(questions)
-        self._found = self._thread.submit(backend.encode_batch, with_options(questions), add_special_tokens=True)
+        """Encode these after those that were begun before."""
+        found = self._thread.submit(
+            _whole(self._tokenizer).encode_batch, with_options(questions), add_special_tokens=True
+        )
+        self._begun.append((list(questions), found))
 
     def of(self, questions: Sequence[Choice]) -> list[Any]:
         """Return the encodings of the sentences of these questions."""
-        found, begun = self._found, self._questions
-        self._questions, self._found = [], None
-        if found is not None:
+        while self._begun:
+            begun, found = self._begun.popleft()
             encodings = found.result()
             if begun == list(questions):
+                self._used.append(encodings)
                 return encodings
         return encode(self._tokenizer, with_options(questions))
+
+    def free_until(self, needed: Callable[[], bool]) -> None:
+        """Free encodings that were used, for as long as there is nothing else to do."""
+        while self._used and not needed():
+            del self._used[0][-_FREED_AT_ONCE:]
+            if not self._used[0]:
+                self._used.popleft()
 
 
 def _split(

@@ -24,7 +24,7 @@ class MaskedModel(LanguageModel):
 
     kind = "masked"
     auto_class = AutoModelForMaskedLM
-    budget: ClassVar = {"cpu": 1024, "cuda": 131_072, "mps": 2048}
+    budget: ClassVar = {"cpu": 1024, "cuda": 98_304, "mps": 2048}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
