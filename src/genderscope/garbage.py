@@ -5,8 +5,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: new objects before they are scanned, rather than Python's few hundred
-_NEW = 100_000
+#: new objects before they are scanned, rather than Python's few hundred; a model's passes leave no cycles behind
+_NEW = 200_000
 _NEVER = 1 << 30
 
 

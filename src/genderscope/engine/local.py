@@ -183,9 +183,10 @@ class _Planner:
             missing = [b.only([k for k, index in enumerate(b.indices) if keys[index] not in known]) for b in missing]
         self.method.add(plan, missing)
         self.progress(len(keys) - sum(len(batch.indices) for batch in missing))
-        for batch in missing:
-            self.keys.update((first + index, keys[index]) for index in batch.indices)
-        return [batch.shifted(first) for batch in missing]
+        shifted = [batch.shifted(first) for batch in missing]
+        for batch, here in zip(shifted, missing, strict=True):
+            self.keys.update(zip(batch.indices, map(keys.__getitem__, here.indices), strict=True))
+        return shifted
 
 
 def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:
