@@ -122,7 +122,8 @@ def _side_by_side(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | 
             if not plan.finished
         ]
         with TerminalJobsWatcher(messages, sum(plan.missing for plan in plans.values())) as watcher:
-            ends = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in plans.values()]), watcher)
+            asked = [plan.model for plan in plans.values() if not plan.finished]
+            ends = run_jobs(jobs, at_a_time, gpus_here(asked), watcher)
     return {called: ends.outcome(plan) for called, plan in plans.items()}
 
 
