@@ -69,8 +69,13 @@ def _finished_before(
     except NotKnownError:
         return None
     folder = Path(out) if out is not None else Path("runs") / folder_name(kind.id, config)
-    if not is_finished(folder):
-        return None
+    return finished_in(folder, bound, config, started) if is_finished(folder) else None
+
+
+def finished_in(
+    folder: Path, bound: AnyMeasure, config: dict[str, Any], started: Callable[[Path], None] = lambda _: None
+) -> Result | None:
+    """Return the result of this very run in a folder that seems to hold it; None where something has to be mended."""
     with RunFolder(folder, config) as run:
         started(folder)
         done = None if run.orphaned else run.finished(write_report)

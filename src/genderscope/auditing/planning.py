@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from typing import Any
 from genderscope.auditing.wishes import BUDGETS, Wishes
 from genderscope.configuration import UnableError, bind, config_of, require_able
 from genderscope.errors import UserError, naming_packages
+from genderscope.finished import finished_in
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
 from genderscope.models import KnownModel, Model, NotKnownError
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
-from genderscope.runs import state_of
+from genderscope.runs import Result, state_of
 from genderscope.samples import kept
 from genderscope.written import question_key
 
@@ -42,6 +44,8 @@ class Part:
     note: str | None = None
     #: how long its missing questions will take, as far as that was measured
     seconds: float | None = None
+    #: reads what is finished
+    again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
 
     @property
     def characters(self) -> int:
@@ -190,6 +194,7 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Pa
         finished,
         model.announces,
         prepared.note,
+        again=partial(finished_in, folder, bound, config) if finished else lambda: None,
     )
 
 

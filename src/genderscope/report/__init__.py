@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from genderscope.report.layout import PlainTable, plain_table
     from genderscope.report.pages import Leaderboard, Run, leaderboard, report
     from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
-    from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
-    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_scorecard
+    from genderscope.report.scorecard.terminal import show_scorecard
+    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_card, write_scorecard
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
     from genderscope.report.terminal.planning import planning_sources, planning_table, show_plan
@@ -66,7 +66,6 @@ __all__ = [
     "plain_table",
     "planning_sources",
     "planning_table",
-    "print_scorecard",
     "progress_bar",
     "publish",
     "ready_to_draw",
@@ -85,6 +84,7 @@ __all__ = [
     "table_csv",
     "validate",
     "view_of",
+    "write_card",
     "write_report",
     "write_reports",
     "write_scorecard",
@@ -123,7 +123,6 @@ __getattr__ = door(
         "plain_lines": "terminal.progress",
         "plain_table": "layout",
         "planning_table": "terminal.planning",
-        "print_scorecard": "scorecard.terminal",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
         "ready_to_draw": "charts.drawing",
@@ -145,6 +144,7 @@ __getattr__ = door(
         "view_of": "views",
         "write_report": "html.page",
         "write_reports": "html.page",
+        "write_card": "scorecard.writing",
         "write_scorecard": "scorecard.writing",
         "write_texts": "export.files",
     },

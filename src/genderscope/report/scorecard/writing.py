@@ -18,11 +18,12 @@ from genderscope.runs import reading
 
 
 def write_scorecard(folders: Sequence[Path], out: Path, *, baseline: str | None = None) -> list[Path]:
-    """Write the scorecard of all runs in some folders into a folder, in every form, and return the files.
+    """Write the scorecard of all runs in some folders into a folder, in every form, and return the files."""
+    return write_card(scorecard_of(folders, baseline), out)
 
-    The block for a model card is one file for each model.
-    """
-    card = scorecard_of(folders, baseline)
+
+def write_card(card: Scorecard, out: Path) -> list[Path]:
+    """Write a scorecard into a folder, in every form; the block for a model card is one file for each model."""
     names = {"html": "html", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
     texts = scorecard_texts(card, {form: out / f"scorecard.{ending}" for form, ending in names.items()})
     for row, name in zip(card.rows, _file_names(card), strict=True):
