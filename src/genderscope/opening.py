@@ -69,6 +69,7 @@ def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
     """Open the model; the driver of a cluster never loads it, so this machine need not have the device."""
     if not where.on_ray:
         return SpecOpening(spec, settings).open()
+    where.require_cluster()
     model = SpecOpening(spec, replace(settings, device="auto")).open()
     if model.opening is not None:
         model.opening = replace(model.opening, settings=settings)

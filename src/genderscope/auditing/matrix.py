@@ -63,15 +63,14 @@ def planned(model: Model, open_now: Callable[[], Model], called: str, wishes: Wi
 
 
 def _finished(model: KnownModel, called: str, wishes: Wishes, folder: Path) -> Plan | None:
-    """Return the plan of an audit in which nothing is missing, made without opening the model."""
+    """Return the plan of an audit in which nothing is left to ask, made without opening the model."""
     known: KnownModel | None = model
     if called != model.name and model.opening is not None:
         known = known_model(model.opening.spec, model.opening.settings, called)
     try:
-        plan = None if known is None else plan_for(known, wishes, folder)
+        return None if known is None else plan_for(known, wishes, folder)
     except NotKnownError:
         return None
-    return plan if plan is not None and plan.parts else None
 
 
 def nothing_left(plan: Plan) -> UserError:

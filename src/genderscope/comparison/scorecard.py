@@ -5,7 +5,7 @@ templates, scales or options stand in columns of their own. A language has a col
 none over all their languages.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,13 +20,19 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 
-def scorecard(found: Found, baseline: str | None = None, measures: Sequence[str] = ()) -> Scorecard:
+def scorecard(
+    found: Found,
+    baseline: str | None = None,
+    measures: Sequence[str] = (),
+    check: Callable[[Scorecard], None] = lambda _: None,
+) -> Scorecard:
     """Set runs in rows and columns; with a baseline, every other model is compared with it on what both answered.
 
     Args:
         found: The runs, by their path.
         baseline: A model's name or label.
         measures: Which measures are shown; all by default.
+        check: Is given the rows, without cells, and may refuse them before the answers of all runs are read.
     """
     runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
     if lacking := set(measures) - {result.measure for result in found.runs.values()}:
@@ -35,8 +41,10 @@ def scorecard(found: Found, baseline: str | None = None, measures: Sequence[str]
     rows = _rows(runs, groups)
     named = labels([(system, paths[0]) for system, paths in rows])
     made = [Row(label, system[0], {}, system[1]) for label, (system, _) in zip(named, rows, strict=True)]
-    if baseline is not None:  # refused before the rows of all runs are read
-        _card(made, (), found).row(baseline)
+    empty = _card(made, (), found)
+    if baseline is not None:
+        empty.row(baseline)
+    check(empty)
     columns, by_run = _columns([ranked(group) for group in groups])
     filled = [
         replace(row, cells={name: cell for path in paths for name, cell in by_run[path].items()})

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
@@ -43,6 +43,9 @@ class NotKnownError(Exception):
 
 class KnownModel(Model):
     """Stands for a model until something has to be asked of it."""
+
+    #: no model of transformers holds translations that were made before
+    stored: ClassVar[bool] = False
 
     def __init__(self, kept: dict[str, Any], settings: Settings) -> None:
         super().__init__(kept["name"])

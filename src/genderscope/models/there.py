@@ -14,8 +14,17 @@ from genderscope.errors import UserError
 from genderscope.models.chat import chat_of, file_text
 from genderscope.models.hf.files import PICKLES, adapter, located, model_files, pickled
 from genderscope.models.hf.quantised import require_reader
+from genderscope.models.http.keys import require_key
 from genderscope.models.settings import Settings
+from genderscope.version import version_of
 
+#: services whose clients take long to import -> the client's package
+CLIENTS = {"deepl": "deepl", "google": "google-cloud-translate"}
+#: and the vendor with the variables of which one must hold a key
+KEYS = {
+    "deepl": ("DeepL", "DEEPL_AUTH_KEY"),
+    "google": ("Google Cloud Translation", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"),
+}
 TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
 
 #: classes of models that neither fill blanks nor translate, by the ends of their names
@@ -30,6 +39,10 @@ _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(saf
 def require_there(scheme: str, reference: str, settings: Settings) -> None:
     """Refuse a model, device, precision or prompt that is not there."""
     settings.check_names()
+    if scheme == "ct2" and find_spec("ctranslate2") is not None:
+        require_ct2(reference)
+    if scheme in KEYS and version_of(CLIENTS[scheme]) is not None:
+        require_key(*KEYS[scheme])
     if scheme not in ("hf", "gguf", "smollm2"):
         return
     settings.require_driver()
@@ -40,6 +53,12 @@ def require_there(scheme: str, reference: str, settings: Settings) -> None:
         _require_gguf(reference)
     if scheme == "hf" and all(find_spec(package) is not None for package in TRANSFORMERS):
         _require_model(*located(reference, settings), settings)
+
+
+def require_ct2(reference: str) -> None:
+    """Refuse what is no folder of CTranslate2's."""
+    if not (Path(reference).expanduser() / "model.bin").is_file():
+        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
 
 
 def _require_gguf(reference: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from genderscope.report.console import SafeConsole
     from genderscope.report.export.comparison import comparison_latex, comparison_markdown
     from genderscope.report.export.figures import files
-    from genderscope.report.export.files import write_texts
+    from genderscope.report.export.files import refuse_foreign, write_texts
     from genderscope.report.export.formats import publish
     from genderscope.report.html.comparison import comparison_page
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
@@ -69,6 +69,7 @@ __all__ = [
     "progress_bar",
     "publish",
     "ready_to_draw",
+    "refuse_foreign",
     "report",
     "scorecard_of",
     "scorecard_texts",
@@ -126,6 +127,7 @@ __getattr__ = door(
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
         "ready_to_draw": "charts.drawing",
+        "refuse_foreign": "export.files",
         "report": "pages",
         "scorecard_of": "scorecard.writing",
         "scorecard_texts": "scorecard.writing",

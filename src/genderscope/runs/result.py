@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -72,6 +73,12 @@ class Result:
             found = make()
             object.__setattr__(self, name, found)
             return found
+
+    def configured(self, config: dict[str, Any]) -> "Result":
+        """Return the result under another configuration; its tables are still made on first use."""
+        found = copy(self)
+        object.__setattr__(found, "config", config)
+        return found
 
     @cached_property
     def counts(self) -> "Counts":
