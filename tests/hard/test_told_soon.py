@@ -106,7 +106,7 @@ MISTAKES = {
     "run gest --model marian --data starter": "Model 'marian' is a kind of model",
     "audit --model new --model empty --offline": "is not a model that transformers can open",
     "audit --model new --out a_file/audit --offline": "The run folder 'a_file/audit' cannot be written",
-    "audit --model measured --measure gest-mt --offline": "gest-mt: 'measured' is a causal model, which does not translate",
+    "audit --model measured --measure gest-mt --offline": "gest-mt: 'measured' is a causal model",
     "audit --model measured --measure gest-chat --offline": "gest-chat: 'measured' has no chat template",
 }
 #: those of which the sentence is told where a client or an engine is installed
