@@ -13,7 +13,7 @@ from genderscope.models.there import answers_nothing
 from genderscope.samples import gest, kept
 from genderscope.version import version_of
 
-LARGE = ("torch", "transformers", "pandas", "scipy", "ray", "deepl", "google.cloud")
+LARGE = ("torch", "transformers", "pandas", "scipy", "ray", "deepl", "google.cloud.translate_v2")
 
 
 @pytest.fixture

@@ -194,7 +194,7 @@ def _memo(name: str, sha256: str, settings: Settings) -> Path | None:
     libraries = list(map(version_of, LIBRARIES))
     if None in libraries:
         return None
-    parts = [name, sha256, repr(replace(settings, device="")), __version__, *libraries]
+    parts = [name, sha256, repr(replace(settings, device="")), __version__, *libraries, *sorted(_ENTRIES)]
     return cache_folder("known", f"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}.json")
 
 

@@ -16,10 +16,9 @@ from genderscope.models.hf.files import PICKLES, adapter, located, model_files, 
 from genderscope.models.hf.quantised import require_reader
 from genderscope.models.http.keys import require_key
 from genderscope.models.settings import Settings
-from genderscope.version import version_of
 
-#: services whose clients take long to import -> the client's package
-CLIENTS = {"deepl": "deepl", "google": "google-cloud-translate"}
+#: services whose clients take long to import -> the client
+CLIENTS = {"deepl": "deepl", "google": "google.cloud.translate_v2"}
 #: and the vendor with the variables of which one must hold a key
 KEYS = {
     "deepl": ("DeepL", "DEEPL_AUTH_KEY"),
@@ -39,9 +38,9 @@ _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(saf
 def require_there(scheme: str, reference: str, settings: Settings) -> None:
     """Refuse a model, device, precision or prompt that is not there."""
     settings.check_names()
-    if scheme == "ct2" and find_spec("ctranslate2") is not None:
+    if scheme == "ct2" and _is_installed("ctranslate2"):
         require_ct2(reference)
-    if scheme in KEYS and version_of(CLIENTS[scheme]) is not None:
+    if scheme in KEYS and _is_installed(CLIENTS[scheme]):
         require_key(*KEYS[scheme])
     if scheme not in ("hf", "gguf", "smollm2"):
         return
@@ -51,8 +50,16 @@ def require_there(scheme: str, reference: str, settings: Settings) -> None:
         file_text(settings.remote.chat_template, "chat template")
     if scheme == "gguf":
         _require_gguf(reference)
-    if scheme == "hf" and all(find_spec(package) is not None for package in TRANSFORMERS):
+    if scheme == "hf" and all(map(_is_installed, TRANSFORMERS)):
         _require_model(*located(reference, settings), settings)
+
+
+def _is_installed(module: str) -> bool:
+    """Tell whether a module can be found; only the packages around it are imported."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def require_ct2(reference: str) -> None:
