@@ -103,6 +103,8 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         if run.orphaned:
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
         if (done := run.finished(write_report)) is not None:
+            if not lent:
+                remember(opened)  # the next time it need not be opened
             return said_anew(done, bound, run, config["margins"])
         described: dict[str, Any] = {}
         asked = Asked(bound)
@@ -135,7 +137,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         )
         run.save(result, write_report, schema_of(kind.row_type))
     if not lent:
-        remember(opened, kind.asks)
+        remember(opened)
     return result
 
 

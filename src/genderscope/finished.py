@@ -10,7 +10,7 @@ from genderscope.configuration import bind, config_of, folder_name, refuse_for_a
 from genderscope.engine import EngineSettings
 from genderscope.errors import UserError
 from genderscope.measures import AnyMeasure, Options, schema_of
-from genderscope.models import Model, NotKnownError, Settings, known_model, needs_torch
+from genderscope.models import KnownModel, Model, NotKnownError, Settings, known_model, needs_torch
 from genderscope.opening import require_there
 from genderscope.runs import Result, RunFolder, is_finished
 
@@ -53,12 +53,15 @@ def _finished_before(
     started: Callable[[Path], None],
 ) -> Result | None:
     """Return the result of a run that is finished and intact, without opening the model; None where it is not."""
-    if not isinstance(model, str | os.PathLike):
-        return None
-    known = known_model(os.fsdecode(model), settings)
-    if known is None:
-        if needs_torch(os.fsdecode(model)):
-            refuse_for_any(kind, options, os.fsdecode(model), settings)
+    if isinstance(model, str | os.PathLike):
+        known = known_model(os.fsdecode(model), settings)
+        if known is None:
+            if needs_torch(os.fsdecode(model)):
+                refuse_for_any(kind, options, os.fsdecode(model), settings)
+            return None
+    elif isinstance(model, KnownModel):
+        known = model
+    else:
         return None
     try:
         bound = bind(kind, options, known)
@@ -66,8 +69,13 @@ def _finished_before(
     except NotKnownError:
         return None
     folder = Path(out) if out is not None else Path("runs") / folder_name(kind.id, config)
-    if not is_finished(folder):
-        return None
+    return finished_in(folder, bound, config, started) if is_finished(folder) else None
+
+
+def finished_in(
+    folder: Path, bound: AnyMeasure, config: dict[str, Any], started: Callable[[Path], None] = lambda _: None
+) -> Result | None:
+    """Return the result of this very run in a folder that seems to hold it; None where something has to be mended."""
     with RunFolder(folder, config) as run:
         started(folder)
         done = None if run.orphaned else run.finished(write_report)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.engine import EngineSettings
 from genderscope.errors import UserError
-from genderscope.models import Model, Settings, SpecOpening, known_model, looked_up_once
+from genderscope.models import KnownModel, Model, Settings, SpecOpening, known_model, looked_up_once
 from genderscope.questions import Translation
 
 if TYPE_CHECKING:
@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 def opened_model(model: "str | Model | Module", settings: Settings, where: EngineSettings) -> Model:
-    """Open what a string names; what is a model already stays as it is."""
+    """Open what a string names, or what a known model stands for; what is a model already stays as it is."""
+    if isinstance(model, KnownModel) and model.opening is not None:
+        found = _open(model.opening.spec, model.opening.settings, where)
+        found.name = model.name
+        return found
     return model if isinstance(model, Model) else _open(_spec(model), settings, where)
 
 
@@ -65,6 +69,7 @@ def _open(spec: str, settings: Settings, where: EngineSettings) -> Model:
     """Open the model; the driver of a cluster never loads it, so this machine need not have the device."""
     if not where.on_ray:
         return SpecOpening(spec, settings).open()
+    where.require_cluster()
     model = SpecOpening(spec, replace(settings, device="auto")).open()
     if model.opening is not None:
         model.opening = replace(model.opening, settings=settings)

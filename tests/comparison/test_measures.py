@@ -1,8 +1,11 @@
 """Every measure can be compared: with itself, turned round, shuffled, and with a bias planted into its rows."""
 
 import os
+from collections import defaultdict
 from dataclasses import replace
+from statistics import fmean
 
+import pandas as pd
 import pytest
 from pyarrow import parquet
 
@@ -151,6 +154,39 @@ def test_a_planted_bias_is_found_in_its_direction(run, compared):
     if truth is not None:
         assert lead.low <= truth <= lead.high
     assert comparison.summary.startswith("B is ")
+
+
+#: measures that ask about an item once, so that it has one row
+ONE_ROW = {"gest-slavic", "slovak-gender", "stereoset", "winobias"}
+
+
+def by_item(outcomes):
+    """The numbers of each item's rows."""
+    found = defaultdict(list)
+    for item, value in zip(outcomes.items, outcomes.values, strict=True):
+        if not (pd.isna(item) or pd.isna(value)):
+            found[item].append(float(value))
+    return found
+
+
+def test_an_item_counts_once_in_the_sign_test_by_the_mean_of_its_rows(run, compared):
+    biased, _, comparison = compared(run)
+    if run.measure == "eurogest":  # own pairs are asked in one condition; the second says the opposite, and louder
+        comparison = genderscope.compare(*map(in_two_conditions, (run, biased)))
+    kind, options, rows = measure_type(run.measure), options_of(run), comparison.pairs["B"]
+    several = False
+    for d in comparison.differences:
+        one, other = (by_item(kind.outcomes(side, d.of_first, options)) for side in (rows.first, rows.second))
+        moved = [fmean(other[item]) - fmean(one[item]) for item in one if item in other]
+        above, below = sum(m > 1e-9 for m in moved), sum(m < -1e-9 for m in moved)
+        assert (d.sign.above, d.sign.below, d.sign.equal) == (above, below, len(moved) - above - below), d.name
+        several |= any(len(values) > 1 for values in one.values())
+    assert several == (run.measure not in ONE_ROW)
+
+
+def in_two_conditions(run):
+    again = run.rows.assign(condition="noun", template=run.rows["template"] + 1, log_ratio=-3 * run.rows["log_ratio"])
+    return replace(run, rows=pd.concat([run.rows, again], ignore_index=True))
 
 
 def test_turned_round_the_difference_is_the_mirror_image(run, compared):

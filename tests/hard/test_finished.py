@@ -75,6 +75,50 @@ def test_it_is_shown_where_the_device_is_not(finished, cli):
         assert (again.returncode, again.stdout) == (0, first.stdout), again.stderr
 
 
+@pytest.fixture
+def audited(finished, cli, monkeypatch):
+    """The command of an audit that is finished, of a model that the recipe calls by another name, and what it said."""
+    model, _, _ = finished
+    monkeypatch.setenv("COLUMNS", "100")
+    Path("audit.toml").write_text(
+        f'models = [{{ spec = "{model}", name = "mine" }}]\nmeasures = ["gest", "gest-chat", "gest-mt"]\n'
+        'budget = "quick"\noffline = true\nout = "out"\n[options.gest]\ndata = "starter"\n',
+        encoding="utf-8",
+    )
+    command = ["audit", "-c", "audit.toml"]
+    return command, cli(*command)
+
+
+def test_an_audit_is_shown_without_torch(audited):
+    command, first = audited
+    written = {path: path.read_bytes() for path in Path("out").iterdir() if path.is_file()}
+    again = without_torch(*command)
+    assert (again.returncode, again.stdout) == (0, first.stdout), again.stderr
+    assert {path: path.read_bytes() for path in written} == written
+
+    def told(done):
+        return [line for line in done.stderr.splitlines() if line.startswith("Left out: ")]
+
+    assert told(again) == told(first)
+    assert len(told(first)) == 2, "it neither chats nor translates"
+
+
+def test_what_an_audit_lacks_is_asked_of_the_model(audited, cli):
+    command, first = audited
+    Path("out/mine/gest/result.json").unlink()
+    assert without_torch(*command).returncode != 0
+    again = cli(*command)
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    assert "gest: 0 of " in again.stderr, "its answers are in the journal"
+
+
+def test_runs_are_listed_and_a_lone_one_is_ranked_without_pandas(audited):
+    for command in (["list", "runs", "out"], ["leaderboard", "out"], ["scorecard", "out"], ["show", "out/mine/gest"]):
+        done = without_torch(*command)
+        assert (done.returncode, done.stderr) == (0, ""), command
+        assert "mine" in done.stdout
+
+
 def test_any_other_run_needs_the_model(finished):
     model, command, _ = finished
     others = [[*command, *other] for other in (["--seed", 1], ["--limit", 24], ["--dtype", "bfloat16"], ["--rehash"])]

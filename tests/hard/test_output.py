@@ -40,6 +40,14 @@ def test_a_reader_that_goes_away_is_no_mistake(run, form):
     assert process.wait(60) != 0
 
 
+def test_a_reader_that_is_gone_when_the_last_line_is_written_ends_the_command_as_the_shell_expects():
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    process = started("--version", stdout=subprocess.PIPE, env=buffered)  # so little is written at the end only
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(60) == 128 + signal.SIGPIPE
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_a_full_disk_behind_the_output_is_one_sentence(run, form):

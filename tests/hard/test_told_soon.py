@@ -11,18 +11,20 @@ import pytest
 import genderscope
 from genderscope.models.there import answers_nothing
 from genderscope.samples import gest, kept
+from genderscope.version import version_of
 
-LARGE = ("torch", "transformers", "pandas", "scipy")
+LARGE = ("torch", "transformers", "pandas", "scipy", "ray", "deepl", "google.cloud.translate_v2")
 
 
 @pytest.fixture
 def place(models, tmp_path, monkeypatch):
     """A folder with a finished run, runs and models that lack something, and a model nobody has measured yet."""
     monkeypatch.chdir(tmp_path)
-    model = models("gpt2", "bytes")
+    model = shutil.copytree(models("gpt2", "bytes"), tmp_path / "measured")
     genderscope.evaluate("gest", str(model), data="starter", limit=16, out="good")
-    for name in ("half", "torn"):
-        shutil.copytree("good", tmp_path / "many" / name)
+    genderscope.evaluate("gest", str(model), data="starter", limit=32, out="longer")
+    for name in ("many/half", "many/torn", "pair/one", "pair/two"):
+        shutil.copytree("good", tmp_path / name)
     (tmp_path / "many/half/result.json").unlink()
     rows = tmp_path / "many/torn/rows.parquet"
     rows.write_bytes(rows.read_bytes()[:100])
@@ -37,6 +39,9 @@ def place(models, tmp_path, monkeypatch):
     changed(tmp_path / "unheard" / "config.json", model_type="oracle")
     (tmp_path / "adapted" / "adapter_config.json").write_text("{}")
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(tmp_path / "empty"))  # nor are the papers' data there
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    for name in ("DEEPL_AUTH_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "RAY_ADDRESS"):
+        monkeypatch.delenv(name, raising=False)
     (tmp_path / "x.gguf").write_text("not one")
     (tmp_path / "a_file").write_text("text\n")
     return tmp_path
@@ -58,17 +63,30 @@ MISTAKES = {
     "gate many/half --fail-if 'g_s > 1'": "is not finished",
     "validity good": "give runs of exactly two measures",
     "validity good many/half": "is not finished",
+    "compare good pair/one --html many": "'many' is a folder; give the name of a file.",
     "pool good": "Pooling needs two runs or more",
+    "pool good longer": "run 1 and run 2 cannot be pooled",
     "power gest --effect 0": "is a ratio, which is above 0",
     "power gest --pilot many/half": "is not finished",
     "report many/torn": "rows.parquet' is damaged",
+    "report good --out many": "'many' cannot be written (Is a directory)",
     "figures many/half": "is not finished",
     "figures good --out a_file": "'a_file' cannot be written: File exists.",
     "push many/half --repo me/results": "is not finished",
     "scorecard many": "There is no finished run in 'many'",
+    "scorecard pair --baseline nobody": "Unknown model 'nobody'",
+    "scorecard pair --badge b.svg --model nobody": "Unknown model 'nobody'",
+    "scorecard pair --model-card c.md": "Option --model-card is about one model",
+    "scorecard pair --csv c.csv --html c.csv": "'c.csv' is given for two forms",
+    "scorecard pair --html many": "'many' is a folder; give the name of a file.",
     "leaderboard many --out a_file": "There is no finished run in 'many'",
+    "leaderboard pair --out many": "'many' cannot be written (Is a directory)",
+    "leaderboard pair --csv many": "'many' cannot be written (Is a directory)",
     "list runs empty": "There is no run in 'empty'",
     "reproduce honest many/half": "is not finished",
+    "reproduce gest-lm": "could not be fetched",
+    "reproduce gest-lm --csv many": "'many' cannot be written (Is a directory)",
+    "translate a_file --model new --to es --out many": "'many' cannot be written (Is a directory)",
     "read speaker nowhere.txt --lang sk": "The text 'nowhere.txt' cannot be read",
     "pairs check nowhere.csv --lang sk": "The file of pairs 'nowhere.csv' cannot be read",
     "run gest --model new --data nowhere.csv": "The data file 'nowhere.csv' cannot be read",
@@ -83,10 +101,21 @@ MISTAKES = {
     "run gest --model adapted --data starter": "'adapted' holds an adapter",
     "run gest --model empty --data starter": "is not a model that transformers can open",
     "run gest --model gguf:x.gguf --data starter": "it does not begin with GGUF's magic number",
+    "run gest --model new --data starter --address nowhere": "Invalid address format: nowhere",
+    "run gest --model new --data starter --address 127.0.0.1:9": "There is no Ray cluster at '127.0.0.1:9'",
     "run gest --model marian --data starter": "Model 'marian' is a kind of model",
     "audit --model new --model empty --offline": "is not a model that transformers can open",
     "audit --model new --out a_file/audit --offline": "The run folder 'a_file/audit' cannot be written",
+    "audit --model measured --measure gest-mt --offline": "gest-mt: 'measured' is a causal model",
+    "audit --model measured --measure gest-chat --offline": "gest-chat: 'measured' has no chat template",
 }
+#: those of which the sentence is told where a client or an engine is installed
+EXTRAS = {
+    "ctranslate2": ("run gest-mt --to es --model ct2:empty", "'empty' is not a CTranslate2 model folder"),
+    "deepl": ("run gest-mt --to es --model deepl", "DeepL needs a key"),
+    "google-cloud-translate": ("run gest-mt --to es --model google", "Google Cloud Translation needs a key"),
+}
+MISTAKES |= dict(told for package, told in EXTRAS.items() if version_of(package) is not None)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch must tell which devices there are")

@@ -10,7 +10,8 @@ import torch
 import transformers as tf
 
 from genderscope.errors import UserError
-from genderscope.models import open_model
+from genderscope.languages import LANGUAGES
+from genderscope.models import NotKnownError, known_model, open_model, remember
 from genderscope.models.translation.file import files_of
 from genderscope.models.translation.languages import Naming
 from genderscope.questions import Translation
@@ -209,6 +210,28 @@ def test_a_seq2seq_model_translates_alike_in_any_batch(seq2seq):
     together = translations(model, MIXED)
     assert together == translations(model, MIXED, batch_size=1)
     assert len(set(together)) > 2, "the model does not look at the source"
+
+
+def test_what_is_remembered_of_a_model_says_of_every_language_what_the_model_says(seq2seq):
+    model = open_model(str(seq2seq))
+    remember(model)
+    known = known_model(str(seq2seq), model.opening.settings)
+    assert known.fingerprint == model.fingerprint
+    assert known.take_on(frozenset({Translation})) == frozenset()
+
+    def refusals(of):
+        found = {}
+        for language in LANGUAGES:
+            try:
+                of.check("en", language)
+            except UserError as error:
+                found[language] = str(error)
+        return found
+
+    assert refusals(known) == refusals(model)
+    assert {"sk", "uk"} & refusals(model).keys() == {"uk"}
+    with pytest.raises(NotKnownError):
+        known.check("sk", "cs")
 
 
 def test_the_naive_generate_call_gives_the_same_translations(seq2seq):

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.matrix import nothing_left
-from genderscope.auditing.planning import folder_names, plan_for
+from genderscope.auditing.matrix import nothing_left, planned
+from genderscope.auditing.planning import folder_names
 from genderscope.auditing.running import Watcher, run
 from genderscope.auditing.wishes import Wishes
 from genderscope.engine import EngineSettings
 from genderscope.errors import naming_packages
-from genderscope.models import Model, Remote, Settings, remote_of
+from genderscope.models import Model, Remote, Settings, known_model, looked_up_once, remote_of
 from genderscope.network import offline as nothing_fetched
-from genderscope.opening import opened_model
+from genderscope.opening import opened_model, require_there
 from genderscope.report import write_scorecard
 from genderscope.runs import Result, require_room
 
@@ -100,13 +100,20 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
     settings = Settings(device, dtype, beams, remote_of({}, remote), allow_pickle, rehash)
     root = Path("audit") / budget if out is None else Path(out)
     require_room(root)
-    with nothing_fetched(offline):
-        opened = opened_model(model, settings, where)
-    [name] = folder_names([(opened.name, opened.name)])
-    plan = plan_for(opened, wishes, root / name)
+
+    def open_now() -> Model:
+        with nothing_fetched(offline):
+            return opened_model(model, settings, where)
+
+    with nothing_fetched(offline), looked_up_once():
+        require_there(model, settings, where)
+        known = known_model(model, settings) if isinstance(model, str) else None
+        found = known or open_now()
+    [name] = folder_names([(found.name, found.name)])
+    plan = planned(found, open_now, found.name, wishes, root / name)
     if not plan.parts:
         raise nothing_left(plan)
     seen = watcher or Watcher()
     done = run(plan, wishes, where, seen, timed=watcher is not None)
     written = write_scorecard([root], root) if done.results else []
-    return Audit(opened.name, plan.folder, done.results, {**plan.left_out, **done.failed}, tuple(written))
+    return Audit(found.name, plan.folder, done.results, {**plan.left_out, **done.failed}, tuple(written))

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 
 from genderscope.auditing.planning import Plan, folder_names, plan_for
 from genderscope.auditing.recipes import Entry, Recipe
+from genderscope.auditing.wishes import Wishes
 from genderscope.engine import EngineSettings
 from genderscope.errors import UserError
-from genderscope.models import Model, looked_up_once
+from genderscope.models import KnownModel, Model, NotKnownError, known_model, looked_up_once
 from genderscope.network import offline
 from genderscope.opening import opened_model, require_there
 from genderscope.samples import kept
@@ -26,24 +28,49 @@ def plans_of(
     recipe: Recipe, root: Path, opening: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
 ) -> dict[str, Plan]:
     """Plan what is asked of every model, by what the recipe calls it; `opening` surrounds the opening of each."""
+
+    def open_now(entry: Entry) -> Model:
+        with opening(entry.spec):
+            return opened(entry, recipe.where, recipe.wishes.offline)
+
     models: dict[Entry, Model] = {}
     with offline(recipe.wishes.offline), looked_up_once():
         for entry in recipe.entries:  # a mistake in the last is told before the first is opened
             require_there(entry.spec, entry.settings, recipe.where)
-    for entry in recipe.entries:
-        with opening(entry.spec):
-            models[entry] = opened(entry, recipe.where, recipe.wishes.offline)
+        for entry in recipe.entries:
+            models[entry] = known_model(entry.spec, entry.settings, entry.name) or open_now(entry)
     named = [model.name for model in models.values()]
     names = folder_names([(model.name, entry.spec) for entry, model in models.items()])
     plans = {}
     with kept.parsed_once():
         for (entry, model), name in zip(models.items(), names, strict=True):
-            if named.count(model.name) > 1:
-                model.name = name  # two folders called alike: the scorecard must tell them apart
-            plans[entry.called] = plan_for(model, recipe.wishes, root / name)
+            # Two folders called alike: the scorecard must tell them apart.
+            called = name if named.count(model.name) > 1 else model.name
+            plans[entry.called] = planned(model, partial(open_now, entry), called, recipe.wishes, root / name)
     if not any(plan.parts for plan in plans.values()):
         raise nothing_left(next(iter(plans.values())))
     return plans
+
+
+def planned(model: Model, open_now: Callable[[], Model], called: str, wishes: Wishes, folder: Path) -> Plan:
+    """Plan the audit of a model that is called by this name; a known one is opened where something is missing."""
+    if isinstance(model, KnownModel):
+        if (plan := _finished(model, called, wishes, folder)) is not None:
+            return plan
+        model = open_now()
+    model.name = called
+    return plan_for(model, wishes, folder)
+
+
+def _finished(model: KnownModel, called: str, wishes: Wishes, folder: Path) -> Plan | None:
+    """Return the plan of an audit in which nothing is left to ask, made without opening the model."""
+    known: KnownModel | None = model
+    if called != model.name and model.opening is not None:
+        known = known_model(model.opening.spec, model.opening.settings, called)
+    try:
+        return None if known is None else plan_for(known, wishes, folder)
+    except NotKnownError:
+        return None
 
 
 def nothing_left(plan: Plan) -> UserError:

@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from typing import Any
 from genderscope.auditing.wishes import BUDGETS, Wishes
 from genderscope.configuration import UnableError, bind, config_of, require_able
 from genderscope.errors import UserError, naming_packages
+from genderscope.finished import finished_in
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
-from genderscope.models import Model
+from genderscope.models import KnownModel, Model, NotKnownError
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
-from genderscope.runs import state_of
+from genderscope.runs import Result, state_of
 from genderscope.samples import kept
 from genderscope.written import question_key
 
@@ -42,6 +44,8 @@ class Part:
     note: str | None = None
     #: how long its missing questions will take, as far as that was measured
     seconds: float | None = None
+    #: reads what is finished
+    again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
 
     @property
     def characters(self) -> int:
@@ -90,7 +94,10 @@ class Plan:
 
 
 def plan_for(model: Model, wishes: Wishes, folder: Path) -> Plan:
-    """Plan the audit of an opened model; its weights are not needed for that."""
+    """Plan the audit of an opened model; its weights are not needed for that.
+
+    Of a model that is only known, all must be finished; else it is a NotKnownError.
+    """
     parts: list[Part] = []
     left_out: dict[str, str] = {}
     unable: set[str] = set()
@@ -134,6 +141,8 @@ def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
         if reason is not None and not given:
             raise reason from None
         raise
+    except NotKnownError:
+        raise
     except Exception as error:  # whatever a stranger's measure does
         if (plugin := measure_plugins().get(name)) is None:
             raise
@@ -170,6 +179,8 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Pa
     bound = prepared.bound
     config = config_of(bound, prepared.chosen, model, wishes.batch_size, None)
     finished, known = state_of(folder, config)
+    if not finished and isinstance(model, KnownModel):
+        raise NotKnownError  # what is missing will be asked of the model itself, so it has to be opened anyway
     questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
     keyed = {} if finished else {question_key(model.fingerprint, question): question for question in questions}
     return Part(
@@ -183,6 +194,7 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Pa
         finished,
         model.announces,
         prepared.note,
+        again=partial(finished_in, folder, bound, config) if finished else lambda: None,
     )
 
 

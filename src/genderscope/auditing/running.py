@@ -70,7 +70,8 @@ def _run(
         reason = None if part.finished else broken
         try:
             if reason is None:
-                outcome.results[part.measure] = _evaluated(part, plan.model, wishes, where, progress, command)
+                done = part.again() or _evaluated(part, plan.model, wishes, where, progress, command)
+                outcome.results[part.measure] = done
         except UserError as error:
             reason = str(error)
         if reason is not None:

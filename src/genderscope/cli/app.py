@@ -229,9 +229,11 @@ def reproduce(
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    from genderscope.runs import reading, require_runs
+    from genderscope.runs import reading, require_place, require_runs
 
     require_runs(*runs or ())
+    if csv is not None:
+        require_place(csv)
     with reading(*runs or ()):
         getattr(import_module(module), function)(console(), runs or [], csv)
 

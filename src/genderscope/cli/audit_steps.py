@@ -31,9 +31,9 @@ def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: b
     root = recipe.out or Path("audit") / recipe.wishes.budget
     require_room(root)
     plans = plans_of(recipe, root, partial(announced, messages))
-    # Imported now that what was asked for is known to make sense: they bring pandas.
-    from genderscope.auditing import estimated, hold
-    from genderscope.report import drawing_aside, show_gates
+    # Imported now that what was asked for is known to make sense.
+    from genderscope.auditing import estimated
+    from genderscope.report import drawing_aside
 
     if only_plan:
         for plan in plans.values():
@@ -45,13 +45,11 @@ def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: b
     first = None if recipe.baseline is None else plans[recipe.baseline].model.name
     there = any(outcome.results for outcome in outcomes.values())
     written = _scorecard(root, first, shown=not as_json) if there else []
-    held = hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage)
+    held = _held(recipe, outcomes)
     if as_json:
         _print_json(outcomes, held, written)
     else:
-        for model, measure in dict.fromkeys((each.model, each.measure) for each in held):
-            print(in_line(f"Gates of {measure} for {model}:"))
-            show_gates([each.gate for each in held if (each.model, each.measure) == (model, measure)], console())
+        _show_gates(held)
     if failed := [each for each in outcomes.values() if each.failed]:
         _tell_failures(failed)
     if broken := [each for each in held if not each.gate.passed]:
@@ -60,6 +58,24 @@ def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: b
         raise typer.Exit(FAILED)
     if failed:
         raise typer.Exit(MISTAKE)
+
+
+def _held(recipe: "Recipe", outcomes: "Mapping[str, Outcome]") -> "list[Held]":
+    if not recipe.gates:
+        return []
+    from genderscope.auditing import hold  # it brings what compares runs
+
+    return hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage)
+
+
+def _show_gates(held: "Sequence[Held]") -> None:
+    if not held:
+        return
+    from genderscope.report import show_gates
+
+    for model, measure in dict.fromkeys((each.model, each.measure) for each in held):
+        print(in_line(f"Gates of {measure} for {model}:"))
+        show_gates([each.gate for each in held if (each.model, each.measure) == (model, measure)], console())
 
 
 def _tell_failures(outcomes: "Sequence[Outcome]") -> None:
@@ -122,17 +138,21 @@ def _side_by_side(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | 
             if not plan.finished
         ]
         with TerminalJobsWatcher(messages, sum(plan.missing for plan in plans.values())) as watcher:
-            ends = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in plans.values()]), watcher)
+            asked = [plan.model for plan in plans.values() if not plan.finished]
+            ends = run_jobs(jobs, at_a_time, gpus_here(asked), watcher)
     return {called: ends.outcome(plan) for called, plan in plans.items()}
 
 
 def _scorecard(root: Path, baseline: str | None, shown: bool) -> list[Path]:
     """Write the scorecard of every run below a folder: those of earlier audits are on it too."""
-    from genderscope.report import print_scorecard, write_scorecard
+    from genderscope.report import scorecard_of, show_scorecard, write_card
+    from genderscope.runs import reading
 
-    written = write_scorecard([root], root, baseline=baseline)
+    card = scorecard_of([root], baseline)
+    written = write_card(card, root)
     if shown:
-        print_scorecard([root], console(), baseline=baseline)
+        with reading(*card.results()):
+            show_scorecard(card, console())
         for path in written:
             print(in_line(str(path)))
     return written

@@ -46,6 +46,8 @@ def compare(
     with reading(*runs):
         *_, found = comparable_runs(runs, allow_versions).values()
         refuse_unknown(conditions, found.as_estimates())
+        files = {form: path for form, path in {"html": html, "markdown": markdown, "latex": latex}.items() if path}
+        _refuse_foreign(files)
         from genderscope.comparison import check
         from genderscope.comparison import compare as compare_runs
         from genderscope.report import show_comparison
@@ -57,16 +59,24 @@ def compare(
             print(terminal_safe(comparison.to_json(**({"gates": _json(gates)} if gates else {}))))
         else:
             show_comparison(comparison, console())
-        _write(comparison, {"html": html, "markdown": markdown, "latex": latex}, as_json)
+        _write(comparison, files, as_json)
     _conclude(gates, as_json)
 
 
-def _write(comparison: "Comparison", files: dict[str, Path | None], as_json: bool) -> None:
+def _refuse_foreign(files: dict[str, Path]) -> None:
+    """Refuse files that must not be replaced, before anything is compared."""
+    from genderscope.report import refuse_foreign
+
+    for path in files.values():
+        refuse_foreign(path)
+
+
+def _write(comparison: "Comparison", files: dict[str, Path], as_json: bool) -> None:
     """Write the comparison in the forms that were asked for, and say where."""
     from genderscope.report import comparison_latex, comparison_markdown, comparison_page, write_texts
 
     forms = {"html": comparison_page, "markdown": comparison_markdown, "latex": comparison_latex}
-    for path in write_texts({path: forms[form](comparison) for form, path in files.items() if path is not None}):
+    for path in write_texts({path: forms[form](comparison) for form, path in files.items()}):
         (messages if as_json else console()).print(in_line(str(path)), soft_wrap=True)
 
 

@@ -16,9 +16,11 @@ def leaderboard(
     csv: Annotated[Path | None, typer.Option(help="Also write every number to this CSV file.")] = None,
 ) -> None:
     """Rank the runs of a folder by their distance from the neutral point, a table a measure and language."""
-    from genderscope.runs import require_folders
+    from genderscope.runs import require_folders, require_place
 
     require_folders(folder)
+    if csv is not None:
+        require_place(csv)
     from genderscope.report import leaderboard as ranked
     from genderscope.report import show_rankings
 

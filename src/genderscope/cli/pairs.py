@@ -62,7 +62,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
     from genderscope.grammar import UnknownLanguage, languages
     from genderscope.models import Settings
     from genderscope.opening import opened_translator
-    from genderscope.runs import output_locked, write_whole
+    from genderscope.runs import output_locked, require_place, write_whole
     from genderscope.samples import gest, pairs
 
     if against not in AGAINST:
@@ -72,6 +72,8 @@ def build(  # noqa: PLR0913 - each is an option of the command
         raise UnknownLanguage(to, languages())
     if data is not None and data_version is not None:
         raise UserError("--data-version is for GEST itself, not for other data; leave out --data or --data-version.")
+    if out.is_dir():  # the folder of a file is made
+        require_place(out)
     samples = gest.load(data, data_version).samples
     opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
     reader = _reader(to)

@@ -39,7 +39,7 @@ def scorecard(  # noqa: PLR0913 - each is an option of the command
     require_folders(*folders)
     from genderscope.report import scorecard_of, scorecard_texts, show_scorecard, write_texts
 
-    card = scorecard_of(folders, baseline, measure or ())
+    card = scorecard_of(folders, baseline, measure or (), files, model)
     if not files:
         show_scorecard(card, console())
         return

@@ -50,10 +50,12 @@ def translate(  # noqa: PLR0913 - each is an option of the command
     from genderscope.opening import opened_translator
     from genderscope.questions import Translation
     from genderscope.report import progress_bar
-    from genderscope.runs import Journal, output_locked, write_whole
+    from genderscope.runs import Journal, output_locked, require_place, write_whole
     from genderscope.written import question_key, translation_from_json
 
     lines = _lines(text)
+    if out.is_dir():  # the folder of a file is made
+        require_place(out)
     opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
     opened.expect(lines)
     opened.check(source, to)

@@ -61,6 +61,6 @@ def _known(result: Result) -> Result:
     kind = measure_type(result.measure)
     demands(result)
     options_of(result)
-    if lacking := [column for column in kind.row_key if column not in result.rows]:
+    if lacking := [column for column in kind.row_key if column not in result.columns]:
         raise UserError(f"its rows lack {', '.join(lacking)}")
     return result

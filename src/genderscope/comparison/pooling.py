@@ -114,7 +114,7 @@ def _as(first: Result, other: Result) -> Result:
     """The other run with the first's pooled-over settings, so that only differences that matter are reported."""
     wanted = demands(first)
     configuration = {**other.config["configuration"], **{k: wanted[k] for k in POOLED_OVER if k in wanted}}
-    return replace(other, config={**other.config, "configuration": configuration})
+    return other.configured({**other.config, "configuration": configuration})
 
 
 def _drawn(kind: type[AnyMeasure], rows: Any, options: Any) -> Mapping[str, Resampled]:

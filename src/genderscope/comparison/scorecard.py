@@ -5,10 +5,10 @@ templates, scales or options stand in columns of their own. A language has a col
 none over all their languages.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from genderscope.comparison.baseline import against
 from genderscope.comparison.cells import Cell, Column, Row, Scorecard
 from genderscope.comparison.collecting import Identity, identity, labels
 from genderscope.comparison.comparable import options_of
@@ -20,27 +20,46 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 
-def scorecard(found: Found, baseline: str | None = None, measures: Sequence[str] = ()) -> Scorecard:
+def scorecard(
+    found: Found,
+    baseline: str | None = None,
+    measures: Sequence[str] = (),
+    check: Callable[[Scorecard], None] = lambda _: None,
+) -> Scorecard:
     """Set runs in rows and columns; with a baseline, every other model is compared with it on what both answered.
 
     Args:
         found: The runs, by their path.
         baseline: A model's name or label.
         measures: Which measures are shown; all by default.
+        check: Is given the rows, without cells, and may refuse them before the answers of all runs are read.
     """
     runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
     if lacking := set(measures) - {result.measure for result in found.runs.values()}:
         raise unknown("measure", sorted(lacking)[0], {result.measure for result in found.runs.values()})
     groups = _shown(grouped(runs))
-    columns, by_run = _columns([ranked(group) for group in groups])
     rows = _rows(runs, groups)
     named = labels([(system, paths[0]) for system, paths in rows])
-    made = [
-        Row(label, system[0], {name: cell for path in paths for name, cell in by_run[path].items()}, system[1])
-        for label, (system, paths) in zip(named, rows, strict=True)
+    made = [Row(label, system[0], {}, system[1]) for label, (system, _) in zip(named, rows, strict=True)]
+    empty = _card(made, (), found)
+    if baseline is not None:
+        empty.row(baseline)
+    check(empty)
+    columns, by_run = _columns([ranked(group) for group in groups])
+    filled = [
+        replace(row, cells={name: cell for path in paths for name, cell in by_run[path].items()})
+        for row, (_, paths) in zip(made, rows, strict=True)
     ]
-    card = Scorecard(tuple(sorted(made, key=_by_label)), tuple(columns), found.others)
-    return card if baseline is None else against(card, card.row(baseline))
+    card = _card(filled, columns, found)
+    if baseline is None:
+        return card
+    from genderscope.comparison.baseline import against  # brings what compares, which no other card needs
+
+    return against(card, card.row(baseline))
+
+
+def _card(rows: Sequence[Row], columns: Sequence[Column], found: Found) -> Scorecard:
+    return Scorecard(tuple(sorted(rows, key=_by_label)), tuple(columns), found.others)
 
 
 def _columns(found: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import FrameType
 from typing import Any
 
-from genderscope.engine.settings import EngineSettings, cores
+from genderscope.engine.settings import EngineSettings, cores, require_reachable
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker
 from genderscope.errors import UserError
@@ -44,7 +44,6 @@ PATIENCE = 120.0
 #: A placed worker still takes seconds to start; only after this many is a busy cluster the likely reason.
 SILENCE = 30.0
 _LOOK_EVERY = 5.0
-_CONNECT_SECONDS = 10.0
 
 
 @contextmanager
@@ -63,7 +62,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
         cpus = max(workers or 1, cores())
         quiet |= {"include_dashboard": False, "num_cpus": cpus, "object_store_memory": OBJECT_STORE}
     else:
-        _check_reachable(address)
+        require_reachable(address)
     before = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(address, **quiet)
@@ -108,20 +107,6 @@ def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
         raise SystemExit(128 + signal.SIGTERM) from None
     finally:
         signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
-
-
-def _check_reachable(address: str) -> None:
-    """Fail at once if nothing listens at an address; Ray itself would retry for minutes."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not port.isdecimal():
-        return
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()
-    except OSError as error:
-        raise UserError(
-            f"There is no Ray cluster at '{address}' ({error.strerror or error}); "
-            "'ray start --head' prints the address when it starts one."
-        ) from None
 
 
 def default_workers(resources: dict[str, float], machines: int, gpus_per_worker: float) -> int:

@@ -1,6 +1,8 @@
 """Where questions are answered: the user's choice and what follows from it."""
 
 import os
+import socket
+import sys
 from dataclasses import dataclass, replace
 
 from genderscope.errors import UserError, unknown
@@ -10,6 +12,7 @@ ENGINES = ("auto", "local", "processes", "ray")
 
 #: child processes inherit no open pipe there
 WINDOWS = os.name == "nt"
+_CONNECT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,28 @@ class EngineSettings:
     def on_ray(self) -> bool:
         """Whether the user asked for Ray, by name or by an option that only Ray has."""
         return self.engine == "ray" or self.address is not None or self.gpus_per_worker is not None
+
+    def require_cluster(self) -> None:
+        """Refuse the address of a cluster that is not there, before anything large is imported to ask it."""
+        # Whoever has imported Ray may be connected already, and that connection is used.
+        if self.address is not None and "ray" not in sys.modules:
+            require_reachable(self.address)
+
+
+def require_reachable(address: str) -> None:
+    """Fail at once if nothing listens at an address; Ray itself would retry for minutes."""
+    if ":" not in address and address not in {"auto", "local"}:
+        raise UserError(f"The Ray cluster at '{address}' cannot be used: Invalid address format: {address}")
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()
+    except OSError as error:
+        raise UserError(
+            f"There is no Ray cluster at '{address}' ({error.strerror or error}); "
+            "'ray start --head' prints the address when it starts one."
+        ) from None
 
 
 def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> EngineSettings:

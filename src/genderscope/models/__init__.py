@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from genderscope.models.chat import Chat, file_text
     from genderscope.models.hf.files import looked_up_once
     from genderscope.models.http.options import Remote, remote_of
-    from genderscope.models.known import NotKnownError, any_model, known_model, needs_torch, remember
+    from genderscope.models.known import KnownModel, NotKnownError, any_model, known_model, needs_torch, remember
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
@@ -24,6 +24,7 @@ __all__ = [
     "Batch",
     "Chat",
     "FileTranslator",
+    "KnownModel",
     "Model",
     "NotKnownError",
     "Opening",
@@ -54,6 +55,7 @@ __getattr__ = door(
         "Batch": "base",
         "Chat": "chat",
         "FileTranslator": "translation.file",
+        "KnownModel": "known",
         "Model": "base",
         "NotKnownError": "known",
         "Opening": "base",

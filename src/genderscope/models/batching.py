@@ -1,31 +1,21 @@
 """Splits items into batches."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, TypeVar
-
-import numpy as np
-import numpy.typing as npt
 
 from genderscope.models.base import Batch
 
 T = TypeVar("T")
-Array = npt.NDArray[np.int64]
 
 
 def length_batches(
     items: Iterable[tuple[int, T]], length: Callable[[T], int], tokens: int, batch_size: int | None
 ) -> Iterable[Batch]:
     """Sort by length and split into batches of at most `tokens` padded tokens, or of `batch_size` items."""
-    listed = list(items)
-    for chosen in by_length(np.array([length(item) for _, item in listed], dtype=np.int64), tokens, batch_size):
-        yield as_batch([listed[k] for k in chosen.tolist()])
-
-
-def by_length(lengths: Array, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Sort texts by length and yield those of each batch: at most `tokens` with padding, or `batch_size` texts."""
-    order = np.argsort(lengths, kind="stable")
-    for start, stop in _cuts(lengths[order].tolist(), tokens, batch_size):
-        yield order[start:stop]
+    listed = sorted(((length(item), index, item) for index, item in items), key=itemgetter(0))
+    for start, stop in _cuts([size for size, _, _ in listed], tokens, batch_size):
+        yield as_batch([(index, item) for _, index, item in listed[start:stop]])
 
 
 def _cuts(lengths: Sequence[int], tokens: int, batch_size: int | None) -> Iterator[tuple[int, int]]:

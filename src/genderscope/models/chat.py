@@ -6,7 +6,10 @@ from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.models.http.options import Remote
-from genderscope.questions import Message, Reply, ReplyStart
+from genderscope.questions import Message, Question, Reply, ReplyStart
+
+#: what only chat models are asked
+CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>(.*?)</\1>\s*", re.DOTALL | re.IGNORECASE)
 _OPEN = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>(.*)\Z", re.DOTALL | re.IGNORECASE)

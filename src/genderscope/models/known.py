@@ -6,28 +6,35 @@ All of it follows from the model's files, the settings and the libraries, whose 
 import hashlib
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar
 
 from genderscope.cache import cache_folder
+from genderscope.errors import UserError
+from genderscope.languages import LANGUAGES
 from genderscope.models.base import Batch, Model, Plan
-from genderscope.models.chat import chat_of
+from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.digest import Contents, contents_of, file_digest
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.converted import is_converted
 from genderscope.models.hf.files import located, model_files
 from genderscope.models.settings import Settings
-from genderscope.models.spec import split_spec
-from genderscope.questions import ABILITY, Answer, Question, Reply, ReplyStart
+from genderscope.models.spec import SpecOpening, split_spec
+from genderscope.questions import ABILITY, Answer, Question, Translation
 from genderscope.version import __version__, version_of
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
 #: schemes of models that are files on this machine
 LOCAL = ("hf", "gguf", "smollm2")
+#: the language that measures translate from
+SOURCE = "en"
+#: all that is kept of a model
+_ENTRIES = {"name", "kind", "sees_after", "scales", "fingerprint", "vocabulary", "description", "signature"}
+_ENTRIES |= {"answers", "no_chat", "refused"}
 
 
 class NotKnownError(Exception):
@@ -37,11 +44,18 @@ class NotKnownError(Exception):
 class KnownModel(Model):
     """Stands for a model until something has to be asked of it."""
 
+    #: no model of transformers holds translations that were made before
+    stored: ClassVar[bool] = False
+
     def __init__(self, kept: dict[str, Any], settings: Settings) -> None:
         super().__init__(kept["name"])
         self._kept = kept
         self.kind = kept["kind"]  # type: ignore[misc] # of this one, not of the class
         self.sees_after = kept["sees_after"]  # type: ignore[misc]
+        self.scales = kept["scales"]  # type: ignore[misc]
+        self.answers = frozenset(kind for kind in ABILITY if kind.__name__ in kept["answers"])  # type: ignore[misc]
+        self._no_chat: str | None = kept["no_chat"]
+        self._refused: dict[str, str | None] = kept["refused"]
         self.chat = chat_of(settings.remote)
 
     @cached_property
@@ -60,17 +74,15 @@ class KnownModel(Model):
         return dict(self._kept["signature"])
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        missing = frozenset(kind for kind in kinds if kind.__name__ not in self._kept["answers"])
-        # Whether it chats depends on its template; a measure that it took on tells.
-        if not missing and not {kind.__name__ for kind in kinds & {Reply, ReplyStart}} <= set(self._kept["took_on"]):
-            raise NotKnownError
-        return missing
+        if self._no_chat is not None and kinds & CONVERSATION:
+            raise UserError(self._no_chat)
+        return super().take_on(kinds)
 
     def check(self, source: str, target: str) -> None:
-        raise NotKnownError
-
-    def translates(self, source: str, targets: Sequence[str]) -> NoReturn:
-        raise NotKnownError
+        if source != SOURCE or target not in self._refused:
+            raise NotKnownError
+        if (reason := self._refused[target]) is not None:
+            raise UserError(reason)
 
     def load(self) -> None:
         raise NotKnownError
@@ -88,8 +100,8 @@ class KnownModel(Model):
 def any_model(name: str, settings: Settings, sees_after: bool) -> KnownModel:
     """Return what stands for a model of which nothing is known but its name: it takes on whatever is asked."""
     able = [kind.__name__ for kind in ABILITY]
-    known = {"name": name, "kind": "language", "sees_after": sees_after, "vocabulary": None}
-    return KnownModel({**known, "answers": able, "took_on": able}, settings)
+    known = {"name": name, "kind": "language", "sees_after": sees_after, "scales": True, "vocabulary": None}
+    return KnownModel({**known, "answers": able, "no_chat": None, "refused": {}}, settings)
 
 
 def needs_torch(spec: str) -> bool:
@@ -97,58 +109,79 @@ def needs_torch(spec: str) -> bool:
     return split_spec(spec)[0] in LOCAL
 
 
-def known_model(spec: str, settings: Settings) -> KnownModel | None:
-    """Return what stands for the model, if it was measured before and its files are the same, byte for byte."""
+def known_model(spec: str, settings: Settings, name: str | None = None) -> KnownModel | None:
+    """Return what stands for the model, if it was measured before and its files are the same, byte for byte.
+
+    `name` is what it was called then, if not by its own name.
+    """
     found = _folder(spec, settings) if _is_told_by_files(settings) else None
     if found is None:
         return None
-    name, folder = found
-    memo = _memo(name, contents_of(model_files(folder), folder).sha256, settings)
-    if memo is None:
+    own, folder = found
+    memo = _memo(name or own, contents_of(model_files(folder), folder).sha256, settings)
+    kept = None if memo is None else _read(memo)
+    if kept is None:
         return None
+    model = KnownModel(kept, settings)
+    model.opening = SpecOpening(spec, settings)
+    return model
+
+
+def _read(memo: Path) -> dict[str, Any] | None:
+    """Return what was kept of a model; None where there is nothing, or not what this version writes."""
     try:
         kept = json.loads(memo.read_bytes())
-        return KnownModel(kept, settings) if "answers" in kept else None
-    except (OSError, ValueError, KeyError, TypeError):  # nothing there, or not what we wrote
+        return dict(kept) if kept.keys() >= _ENTRIES else None
+    except (OSError, ValueError, AttributeError):
         return None
 
 
-def remember(model: Model, took_on: frozenset[type[Question]]) -> None:
+def remember(model: Model) -> None:
     """Keep what is known of a model that was measured; without a writable cache it is opened again next time."""
     opening = model.opening
     if opening is None or split_spec(opening.spec)[0] not in LOCAL or not _is_told_by_files(opening.settings):
         return
     contents: Contents = model.contents  # type: ignore[attr-defined] # as every local model has
     memo = _memo(model.name, contents.sha256, opening.settings)
-    if memo is None:
+    if memo is None or _read(memo) is not None:
         return
-    before = _took_on(memo)
-    kept = {
+    with suppress(OSError, ModuleNotFoundError):  # a chat template is rendered by a package that may not be there
+        _write(memo, _told(model))
+
+
+def _told(model: Model) -> dict[str, Any]:
+    return {
         "name": model.name,
         "kind": model.kind,
         "sees_after": model.sees_after,
+        "scales": model.scales,
         "fingerprint": model.fingerprint,
         "vocabulary": model.vocabulary,
         "description": model.describe(),
         "signature": model.signature(),
         "answers": sorted(kind.__name__ for kind in model.answers),
-        "took_on": sorted(before | {kind.__name__ for kind in took_on}),
+        "no_chat": _refusal(lambda: model.take_on(CONVERSATION)),
+        "refused": {to: _refusal(partial(model.check, SOURCE, to)) for to in LANGUAGES if Translation in model.answers},
     }
+
+
+def _write(memo: Path, kept: dict[str, Any]) -> None:
     aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
-    with suppress(OSError):
-        memo.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            aside.write_bytes(json.dumps(kept).encode())
-            aside.replace(memo)
-        finally:
-            aside.unlink(missing_ok=True)
-
-
-def _took_on(memo: Path) -> set[str]:
+    memo.parent.mkdir(parents=True, exist_ok=True)
     try:
-        return set(json.loads(memo.read_bytes())["took_on"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
+        aside.write_bytes(json.dumps(kept).encode())
+        aside.replace(memo)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _refusal(ask: Callable[[], object]) -> str | None:
+    """Return the sentence with which something is refused; None where it is not."""
+    try:
+        ask()
+    except UserError as error:
+        return str(error)
+    return None
 
 
 def _is_told_by_files(settings: Settings) -> bool:
@@ -161,7 +194,7 @@ def _memo(name: str, sha256: str, settings: Settings) -> Path | None:
     libraries = list(map(version_of, LIBRARIES))
     if None in libraries:
         return None
-    parts = [name, sha256, repr(replace(settings, device="")), __version__, *libraries]
+    parts = [name, sha256, repr(replace(settings, device="")), __version__, *libraries, *sorted(_ENTRIES)]
     return cache_folder("known", f"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}.json")
 
 

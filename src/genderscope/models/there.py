@@ -14,8 +14,16 @@ from genderscope.errors import UserError
 from genderscope.models.chat import chat_of, file_text
 from genderscope.models.hf.files import PICKLES, adapter, located, model_files, pickled
 from genderscope.models.hf.quantised import require_reader
+from genderscope.models.http.keys import require_key
 from genderscope.models.settings import Settings
 
+#: services whose clients take long to import -> the client
+CLIENTS = {"deepl": "deepl", "google": "google.cloud.translate_v2"}
+#: and the vendor with the variables of which one must hold a key
+KEYS = {
+    "deepl": ("DeepL", "DEEPL_AUTH_KEY"),
+    "google": ("Google Cloud Translation", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"),
+}
 TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
 
 #: classes of models that neither fill blanks nor translate, by the ends of their names
@@ -30,6 +38,10 @@ _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(saf
 def require_there(scheme: str, reference: str, settings: Settings) -> None:
     """Refuse a model, device, precision or prompt that is not there."""
     settings.check_names()
+    if scheme == "ct2" and _is_installed("ctranslate2"):
+        require_ct2(reference)
+    if scheme in KEYS and _is_installed(CLIENTS[scheme]):
+        require_key(*KEYS[scheme])
     if scheme not in ("hf", "gguf", "smollm2"):
         return
     settings.require_driver()
@@ -38,8 +50,22 @@ def require_there(scheme: str, reference: str, settings: Settings) -> None:
         file_text(settings.remote.chat_template, "chat template")
     if scheme == "gguf":
         _require_gguf(reference)
-    if scheme == "hf" and all(find_spec(package) is not None for package in TRANSFORMERS):
+    if scheme == "hf" and all(map(_is_installed, TRANSFORMERS)):
         _require_model(*located(reference, settings), settings)
+
+
+def _is_installed(module: str) -> bool:
+    """Tell whether a module can be found; only the packages around it are imported."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def require_ct2(reference: str) -> None:
+    """Refuse what is no folder of CTranslate2's."""
+    if not (Path(reference).expanduser() / "model.bin").is_file():
+        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
 
 
 def _require_gguf(reference: str) -> None:

@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
 from rich.console import Console
 
-from genderscope.measures.gest import FAMILY_AS_PUBLISHED, Rates
+from genderscope.measures.gest import FAMILY_AS_PUBLISHED
 from genderscope.published.reading import published_table
 from genderscope.report import interval, number, plain_table
 from genderscope.runs import csv_file
@@ -17,6 +17,9 @@ from genderscope.samples import fetch
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset
 from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: The tables print short names; the released files are named after the models' full ones.
 FULL_NAMES = {
@@ -81,6 +84,10 @@ class Reproduction:
 def reproduce() -> Iterator[Reproduction]:
     """Recompute the tables, one model at a time."""
     samples = load(None, "1.0").samples
+    released = {file.path: file for file in dataset("gest-predictions").files}
+    fetch.read(next(iter(released.values())))  # what is not there is told before pandas is imported
+    import pandas as pd
+
     frame = pd.DataFrame(
         {
             "sample": [s.index for s in samples],
@@ -88,7 +95,6 @@ def reproduce() -> Iterator[Reproduction]:
             "family": [FAMILY_AS_PUBLISHED.search(s.sentence) is not None for s in samples],
         }
     )
-    released = {file.path: file for file in dataset("gest-predictions").files}
     for table in TABLES:
         for model, published in _published(table).items():
             paths = {t: _path(table, model, t) for t in sorted({template for template, _ in published})}
@@ -112,7 +118,7 @@ def _path(table: PublishedTable, model: str, template: int) -> str:
     return f"gest/predictions/{table.scores}/{FULL_NAMES.get(model, model)}_template-{template - 1}.txt"
 
 
-def _rows(frame: pd.DataFrame, table: PublishedTable, scores: dict[int, list[float]]) -> Iterator[pd.DataFrame]:
+def _rows(frame: "pd.DataFrame", table: PublishedTable, scores: dict[int, list[float]]) -> "Iterator[pd.DataFrame]":
     """Lay out released scores (log10 ratios) as rows of the measure, under the paper's template numbers 1-4."""
     for template, values in scores.items():
         natural = [value * math.log(10) for value in values]
@@ -123,8 +129,10 @@ def _compare(
     table: PublishedTable,
     model: str,
     published: dict[tuple[int, int], tuple[float, float, float]],
-    rows: pd.DataFrame,
+    rows: "pd.DataFrame",
 ) -> Reproduction:
+    from genderscope.measures.gest import Rates
+
     rates = Rates(rows, seed=0, scale="ratio", as_published=True)
     cells = []
     for (template, stereotype), values in published.items():

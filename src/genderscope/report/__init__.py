@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from genderscope.report.console import SafeConsole
     from genderscope.report.export.comparison import comparison_latex, comparison_markdown
     from genderscope.report.export.figures import files
-    from genderscope.report.export.files import write_texts
+    from genderscope.report.export.files import refuse_foreign, write_texts
     from genderscope.report.export.formats import publish
     from genderscope.report.html.comparison import comparison_page
     from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from genderscope.report.layout import PlainTable, plain_table
     from genderscope.report.pages import Leaderboard, Run, leaderboard, report
     from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
-    from genderscope.report.scorecard.terminal import print_scorecard, show_scorecard
-    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_scorecard
+    from genderscope.report.scorecard.terminal import show_scorecard
+    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_card, write_scorecard
     from genderscope.report.terminal.comparison import show_comparison, show_gates
     from genderscope.report.terminal.correlation import correlation_cells, correlation_table
     from genderscope.report.terminal.planning import planning_sources, planning_table, show_plan
@@ -66,10 +66,10 @@ __all__ = [
     "plain_table",
     "planning_sources",
     "planning_table",
-    "print_scorecard",
     "progress_bar",
     "publish",
     "ready_to_draw",
+    "refuse_foreign",
     "report",
     "scorecard_of",
     "scorecard_texts",
@@ -85,6 +85,7 @@ __all__ = [
     "table_csv",
     "validate",
     "view_of",
+    "write_card",
     "write_report",
     "write_reports",
     "write_scorecard",
@@ -123,10 +124,10 @@ __getattr__ = door(
         "plain_lines": "terminal.progress",
         "plain_table": "layout",
         "planning_table": "terminal.planning",
-        "print_scorecard": "scorecard.terminal",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
         "ready_to_draw": "charts.drawing",
+        "refuse_foreign": "export.files",
         "report": "pages",
         "scorecard_of": "scorecard.writing",
         "scorecard_texts": "scorecard.writing",
@@ -145,6 +146,7 @@ __getattr__ = door(
         "view_of": "views",
         "write_report": "html.page",
         "write_reports": "html.page",
+        "write_card": "scorecard.writing",
         "write_scorecard": "scorecard.writing",
         "write_texts": "export.files",
     },

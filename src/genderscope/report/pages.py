@@ -10,7 +10,7 @@ from genderscope.comparison import Found, Ranking, find_runs, rankings
 from genderscope.errors import UserError
 from genderscope.report.html.leaderboard import left_out, page, table_csv
 from genderscope.report.html.page import write_reports
-from genderscope.runs import MISSING, Result, load_run, reading, what_is_there, write_whole
+from genderscope.runs import MISSING, Result, load_run, reading, require_place, what_is_there, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +30,7 @@ def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
         raise UserError("A report needs a run or more; give folders of finished runs, or Results.")
     results = [run if isinstance(run, Result) else load_run(run) for run in given]
     target = Path(out)
+    require_place(target)
     with reading(*given):
         write_whole(target, lambda aside: write_reports(results, aside))
     return target
@@ -83,6 +84,8 @@ def leaderboard(runs: Run | Iterable[Run], out: str | Path | None = None) -> Lea
         out: HTML file to write as well.
     """
     found = _found(runs)
+    if out is not None and found.runs:
+        require_place(Path(out))
     with reading(*found.runs.values()):
         place = f"'{runs}'" if isinstance(runs, str | Path) else Leaderboard.place
         board = Leaderboard(found, tuple(rankings(found.runs)), place)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.runs.files import MISSING, csv_file, what_is_there, write_whole
+    from genderscope.runs.files import MISSING, csv_file, require_place, what_is_there, write_whole
     from genderscope.runs.folder import RunFolder, is_finished, read_config, require_room, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
@@ -29,6 +29,7 @@ __all__ = [
     "read_config",
     "reading",
     "require_folders",
+    "require_place",
     "require_room",
     "require_runs",
     "signature",
@@ -54,6 +55,7 @@ __getattr__ = door(
         "read_config": "folder",
         "reading": "stored",
         "require_folders": "stored",
+        "require_place": "files",
         "require_room": "folder",
         "require_runs": "stored",
         "signature": "signature",

@@ -20,6 +20,19 @@ MISSING = "it is missing"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+def require_place(path: Path) -> None:
+    """Refuse a file that cannot be written, in the words of `write_whole`, before the work for it; nothing is left."""
+    try:
+        if path.is_dir():
+            path.open("wb").close()  # says what is wrong with that
+        if not path.exists() or path.is_file():
+            aside = _aside(path)
+            aside.touch(exist_ok=False)
+            aside.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
 def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
     """Write a temporary file and rename it, so that the file is complete or absent.
 
@@ -30,19 +43,29 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
             _write_through(path, content)
             return
         real = path.resolve() if path.is_symlink() else path
-        # Not the process id: two machines or containers that share a disk may have the same one.
-        aside = real.with_name(f".{real.name[:100]}.{secrets.token_hex(6)}.part")
+        aside = _aside(path)
         try:
             _fill(aside, content)
             aside.replace(real)
         finally:
             aside.unlink(missing_ok=True)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
-        raise UserError(
-            f"'{path}' cannot be written ({reason}); fix that, for example by freeing space, and run the same "
-            "command again: nothing already there is lost."
-        ) from None
+        raise _unwritable(path, error) from None
+
+
+def _aside(path: Path) -> Path:
+    """Name a temporary file beside a file, or beside what it links to."""
+    real = path.resolve() if path.is_symlink() else path
+    # Not the process id: two machines or containers that share a disk may have the same one.
+    return real.with_name(f".{real.name[:100]}.{secrets.token_hex(6)}.part")
+
+
+def _unwritable(path: Path, error: OSError) -> UserError:
+    reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
+    return UserError(
+        f"'{path}' cannot be written ({reason}); fix that, for example by freeing space, and run the same "
+        "command again: nothing already there is lost."
+    )
 
 
 def _fill(target: Path, content: bytes | Callable[[Path], Any]) -> None:

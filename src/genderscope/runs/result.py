@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,6 +46,7 @@ class Result:
         estimates: Sequence[Estimate],
         rows: "Callable[[], pd.DataFrame]",
         counts: "Counts | None",
+        columns: Sequence[str] | None = None,
         **known: Any,
     ) -> "Result":
         """Return a result whose tables are made on first use: to show its numbers takes no pandas.
@@ -53,10 +55,12 @@ class Result:
             estimates: The estimates.
             rows: Reads the rows.
             counts: How many rows there are and how many of them were read, if that is known without them.
+            columns: The columns of the rows, if they are known without them.
             known: The other fields.
         """
         found = cls.__new__(cls)
-        vars(found).update(known, _typed=tuple(estimates), **({} if counts is None else {"counts": counts}))
+        told = {"counts": counts, "columns": columns and tuple(columns)}
+        vars(found).update(known, _typed=tuple(estimates), **{name: value for name, value in told.items() if value})
         vars(found)["_later"] = {"estimates": partial(estimates_to_frame, estimates), "rows": rows}
         return found
 
@@ -70,10 +74,21 @@ class Result:
             object.__setattr__(self, name, found)
             return found
 
+    def configured(self, config: dict[str, Any]) -> "Result":
+        """Return the result under another configuration; its tables are still made on first use."""
+        found = copy(self)
+        object.__setattr__(found, "config", config)
+        return found
+
     @cached_property
     def counts(self) -> "Counts":
         """How many rows there are, and how many of them could be read."""
         return Counts(len(self.rows), int(self.rows["unread"].isna().sum()))
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the rows."""
+        return tuple(map(str, self.rows.columns))
 
     @property
     def coverage(self) -> float:

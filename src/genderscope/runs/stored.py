@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
-CHECKSUMS, COUNTS = "checksums", "counts"
+CHECKSUMS, COUNTS, COLUMNS = "checksums", "counts", "columns"
 
 #: Required and optional entries of run.json, then those of result.json, with their types.
 _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
@@ -100,10 +100,12 @@ def load_run(path: Path | str) -> Result:
         _check_rows(folder / ROWS, sums[ROWS], remedy)
     else:  # only reading them tells that they can be read
         rows = partial(_itself, rows())
+    told = content if RESULT in sums and ROWS in sums else {}  # of rows that may have been altered, the rows tell
     return Result.stored(
         _estimates(folder / RESULT, content["estimates"], remedy),
         rows,
-        Counts(**content[COUNTS]) if COUNTS in content and RESULT in sums else None,
+        Counts(**told[COUNTS]) if COUNTS in told else None,
+        told.get(COLUMNS),
         measure=content["measure"],
         signature=content["signature"],
         summary=content["summary"],
@@ -115,7 +117,8 @@ def load_run(path: Path | str) -> Result:
 
 def result_bytes(result: Result, folder: Path) -> bytes:
     """Write result.json, with the checksums of the other files of its folder and of itself."""
-    content: dict[str, Any] = json.loads(result.to_json()) | {COUNTS: result.counts._asdict()}
+    known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}  # to show and to rank takes no more of the rows
+    content: dict[str, Any] = json.loads(result.to_json()) | known
     sums = {name: _sha256((folder / name).read_bytes()) for name in (CONFIG, ROWS, REPORT)}
     return json_bytes({**content, CHECKSUMS: {**sums, RESULT: _sha256(json_bytes(content))}})
 

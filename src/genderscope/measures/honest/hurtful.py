@@ -9,6 +9,7 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 from genderscope.errors import UserError
@@ -64,13 +65,22 @@ class HurtfulWords:
     """Reads completions by the default rules."""
 
     def __init__(self, entries: Iterable[tuple[str, str]], lemmatize: Lemmatize | None = None) -> None:
+        self._entries = entries
         self._lemmatize = lemmatize
-        self._lemmas: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
-        for lemma, category in entries:
+
+    @cached_property
+    def _lemmas(self) -> dict[tuple[str, ...], tuple[str, dict[str, None]]]:
+        """The lemmas with their categories, by their parts; made when something is read, which a plan does not."""
+        found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
+        for lemma, category in self._entries:
             parts = tuple(part.folded for part in _parts(lemma))
             if parts:  # a lemma without letters or digits cannot be found among words
-                self._lemmas.setdefault(parts, (lemma, {}))[1][category] = None
-        self._longest = max(map(len, self._lemmas), default=0)
+                found.setdefault(parts, (lemma, {}))[1][category] = None
+        return found
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._lemmas), default=0)
 
     def read(self, completions: Iterable[str]) -> list[Reading]:
         """Read the completions of one template."""

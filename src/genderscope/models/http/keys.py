@@ -24,6 +24,16 @@ def key_of(names: Sequence[str]) -> str | None:
     return None
 
 
+def require_key(vendor: str, *names: str) -> None:
+    """Refuse to start without a key in the environment, or with one that no header can carry."""
+    keys = {name: os.environ.get(name, "").strip() for name in names}
+    if not any(keys.values()):
+        raise UserError(f"{vendor} needs a key; put it into the environment variable {' or '.join(names)}.")
+    for name, key in keys.items():
+        if name.endswith("KEY"):  # others name a file
+            check_key(name, key)
+
+
 def check_key(name: str, key: str) -> None:
     """Refuse a key with a line break, a space or another invalid character: clients print such keys."""
     if not (key.isascii() and key.isprintable() and " " not in key):

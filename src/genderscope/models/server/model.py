@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
-from genderscope.models.chat import chat_of
+from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.options import Remote
 from genderscope.models.server.chatting import Chatter, expected
@@ -32,9 +32,6 @@ from genderscope.questions import (
     TokenLikelihood,
     Translation,
 )
-
-#: what is asked of a model that chats
-CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 
 SAMPLED = (
     "The server gives no log-probabilities: ratios are frequencies in {} sampled answers. If one of the words was "

@@ -13,7 +13,7 @@ from genderscope.models.base import Batch, Plan, some_of
 from genderscope.models.http.bounded import within
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.confirm_cost import confirm_cost
-from genderscope.models.http.keys import check_key, masked
+from genderscope.models.http.keys import masked
 from genderscope.models.http.options import Remote, first_pause
 from genderscope.models.http.retry import RetryPolicy, TransientError
 from genderscope.models.translation.base import Translator
@@ -230,16 +230,6 @@ class Service(Translator):
             f"The quota of your {self.vendor} account is used up; all answers so far are kept: "
             "run the same command again when there is more."
         )
-
-
-def require_key(vendor: str, *names: str) -> None:
-    """Refuse to start without a key in the environment, or with one that no header can carry."""
-    keys = {name: os.environ.get(name, "").strip() for name in names}
-    if not any(keys.values()):
-        raise UserError(f"{vendor} needs a key; put it into the environment variable {' or '.join(names)}.")
-    for name, key in keys.items():
-        if name.endswith("KEY"):  # others name a file
-            check_key(name, key)
 
 
 def codes_of(languages: Iterable[object], name: str) -> set[str]:

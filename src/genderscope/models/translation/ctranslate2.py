@@ -12,6 +12,7 @@ from genderscope.errors import UserError
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.weights import quiet
 from genderscope.models.settings import Settings
+from genderscope.models.there import require_ct2
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
 from genderscope.models.translation.seq2seq import NEW_TOKENS, prepared, source_limit, translation_tokenizer
@@ -24,10 +25,8 @@ SEARCH = {"length_penalty": 1.0, "coverage_penalty": 0.0, "repetition_penalty": 
 
 def open_ct2(reference: str, settings: Settings) -> "Ct2Translator":
     """Open a folder written by CTranslate2's converter, with the tokenizer's files copied into it."""
-    folder = Path(reference).expanduser()
-    if not (folder / "model.bin").is_file():
-        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
-    return Ct2Translator(folder, settings)
+    require_ct2(reference)
+    return Ct2Translator(Path(reference).expanduser(), settings)
 
 
 class Ct2Translator(Translator):

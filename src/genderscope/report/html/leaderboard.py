@@ -109,10 +109,12 @@ def place(entry: Entry) -> str:
 
 def counts(e: Estimate | None, entry: Entry, language: str | None) -> tuple[str, str, str]:
     """What an estimate is over, what it could not count, and which share of the run's questions could be read."""
-    rows = entry.result.rows
-    if language is not None and "language" in rows:
-        rows = rows[rows["language"] == language]
-    coverage = f"{rows['unread'].isna().mean():.1%}" if len(rows) else "–"
+    result = entry.result
+    asked, read = result.counts
+    if language is not None and "language" in result.columns:
+        unread = result.rows.loc[result.rows["language"] == language, "unread"]
+        asked, read = len(unread), int(unread.isna().sum())
+    coverage = f"{read / asked:.1%}" if asked else "–"
     return ("0", "–", coverage) if e is None else (f"{e.n:,}", f"{e.unread:,}", coverage)
 
 

@@ -4,12 +4,15 @@ import csv
 import io
 import json
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison import Cell, Column, Difference, Row, Scorecard, verdict
+from genderscope.comparison import Cell, Column, Row, Scorecard, verdict
 from genderscope.report.scorecard import words
 from genderscope.terminal_safe import in_line
 from genderscope.version import __version__
+
+if TYPE_CHECKING:
+    from genderscope.comparison import Difference  # it brings numpy
 
 #: changes with every change that a program could trip over
 SCHEMA = "genderscope.scorecard/1"
@@ -101,7 +104,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
     }
 
 
-def _difference(d: Difference) -> dict[str, Any]:
+def _difference(d: "Difference") -> dict[str, Any]:
     return {
         **{"value": d.value, "low": d.low, "high": d.high, "scale": "ratio" if d.is_ratio else "difference"},
         **{"neutral": d.neutral, "p": d.p_adjusted, "n": d.of_second.n, "test": d.test},

@@ -1,7 +1,6 @@
 """The scorecard on the terminal: a table for each column, whose name, value, interval and n fit any width."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -9,8 +8,6 @@ from rich.text import Text
 
 from genderscope.comparison import Column, Scorecard
 from genderscope.report.scorecard import words
-from genderscope.report.scorecard.writing import scorecard_of
-from genderscope.runs import reading
 from genderscope.terminal_safe import in_line
 
 #: no name is squeezed below this
@@ -19,13 +16,6 @@ NAME = 16
 GAP = 2
 #: what gives way first where the terminal is narrow
 GIVES_WAY = ("size", "rank", "coverage", "verdict", "p (adjusted)")
-
-
-def print_scorecard(folders: Sequence[Path], console: Console, baseline: str | None = None) -> None:
-    """Print the scorecard of all runs in some folders."""
-    card = scorecard_of(folders, baseline)
-    with reading(*card.results()):
-        show_scorecard(card, console)
 
 
 def show_scorecard(card: Scorecard, console: Console) -> None:

@@ -1,20 +1,14 @@
 """How the numbers of a scorecard are written, alike in every form."""
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from genderscope.comparison import (
-    Cell,
-    Column,
-    Difference,
-    Row,
-    Scorecard,
-    interval_text,
-    p_text,
-    verdict,
-    verdict_word,
-)
+from genderscope.comparison import Cell, Column, Row, Scorecard, interval_text, p_text, verdict, verdict_word
 from genderscope.measures import SHORT, WORDS
 from genderscope.report.views.base import interval, number
+
+if TYPE_CHECKING:
+    from genderscope.comparison import Difference  # it brings numpy
 
 #: what every form but the matrix shows of a cell, and with a baseline beside it
 CELL = ("value", "95 % interval", "size", "n", "coverage", "rank")
@@ -134,7 +128,7 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
     return change(d), interval_text(d)[1], p_text(d.p_adjusted, ""), verdict_word(d)
 
 
-def change(d: Difference) -> str:
+def change(d: "Difference") -> str:
     """Write the difference itself; × for a ratio of ratios."""
     value, _ = interval_text(d)
     return f"×{value}" if d.is_ratio and d.value is not None else value
