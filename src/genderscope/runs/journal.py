@@ -19,8 +19,8 @@ from genderscope.runs.files import MISSING, free_name, what_is_there
 from genderscope.runs.salvage import answers_in, checksum, log_of
 
 _CHUNK = 500
-#: rows of a statement; SQLite works on them without Python
-_AT_ONCE = 300
+#: rows of a statement, if SQLite takes so many; it works on them without Python
+_AT_ONCE = 1_000
 _FEW = 50_000
 _COLUMNS = ("key", "answer", "checksum")
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
@@ -95,8 +95,9 @@ class Journal:
         checked = [(key, answer, checksum(key, answer)) for key, answer in answers]
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            for start in range(0, len(checked), _AT_ONCE):
-                part = checked[start : start + _AT_ONCE]
+            at_once = min(_AT_ONCE, self._db.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER) // len(_COLUMNS))
+            for start in range(0, len(checked), at_once):
+                part = checked[start : start + at_once]
                 marks = ",".join(["(?, ?, ?)"] * len(part))
                 self._db.execute(f"INSERT OR IGNORE INTO answers VALUES {marks}", list(chain.from_iterable(part)))
             self._db.execute("COMMIT")

@@ -28,9 +28,10 @@ GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 def open_smollm2(_reference: str, settings: "Settings") -> "Model":
     """Open the embedded model, downloading and converting it first if necessary."""
+    place = fetch()  # a download that fails is told before torch is imported
     from genderscope.models.hf.folder import open_folder
 
-    return open_folder("smollm2", fetch(), settings)
+    return open_folder("smollm2", place, settings)
 
 
 def folder() -> Path:
