@@ -49,6 +49,14 @@ def test_in_one_row_every_common_beginning_stands_once(paths):
 
 
 @given(paths)
+def test_the_longest_path_ends_furthest_in_its_row(paths):
+    made = packed(paths, 1000)
+    longest = max(range(len(paths)), key=lambda k: len(paths[k]))
+    ends = [nodes[len(path) - 1] for path, nodes in zip(paths, made.nodes, strict=True)]
+    assert ends[longest] == max(ends)
+
+
+@given(paths)
 def test_a_common_beginning_is_stored_once(paths):
     pack = Pack()
     for path in paths:
