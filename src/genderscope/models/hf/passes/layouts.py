@@ -1,5 +1,6 @@
 """How texts are laid out for one or several passes through a language model."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -206,14 +207,39 @@ def _most(lengths: Array, size: int) -> int:
 
 
 def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Yield texts grouped by shared prefixes; a shared token counts once."""
+    """Yield texts grouped by shared prefixes; a shared token counts once.
+
+    Without a batch size, passes are about equally large: small ones are slow. The first has the longest text and is the
+    largest, so that a trial needs no other.
+    """
     order = texts.order()
-    ordered = texts[order]
-    start = nodes = 0
-    for k, (length, shared) in enumerate(zip(ordered.lengths.tolist(), ordered.in_common().tolist(), strict=True)):
-        fresh = length - shared
-        if k > start and (k - start >= batch_size if batch_size else nodes + fresh > tokens):
-            yield order[start:k]
-            start, nodes, fresh = k, 0, length
-        nodes += fresh
-    yield order[start:]
+    order = np.roll(order, -int(np.flatnonzero(order == np.argmax(texts.lengths))[0]))
+    if batch_size:
+        yield from (order[start : start + batch_size] for start in range(0, len(order), batch_size))
+        return
+    yield from np.split(order, _even_cuts(texts[order], tokens))
+
+
+def _even_cuts(texts: Texts, tokens: int) -> list[int]:
+    """Return where to cut texts into passes of at most this many nodes, about equally large, the first the largest."""
+    shared = texts.in_common()
+    nodes, length = int((texts.lengths - shared).sum()), float(texts.lengths.mean())
+    passes = 1 if nodes <= tokens else math.ceil(nodes / max(tokens - length, length))
+    cuts: list[int] = []
+    for room in range(1, 5):  # for what does not fit into another, and what is read again in every pass
+        cuts = _cuts(texts.lengths.tolist(), shared.tolist(), min(tokens, nodes / passes + room * length))
+        if len(cuts) < passes:
+            break
+    return cuts
+
+
+def _cuts(lengths: list[int], shared: list[int], most: float) -> list[int]:
+    """Return where to cut texts into passes of at most this many nodes, and no more than the first has."""
+    cuts, nodes = [], 0
+    for k, (length, common) in enumerate(zip(lengths, shared, strict=True)):
+        if nodes and nodes + length - common > most:
+            most = min(most, nodes) if not cuts else most
+            cuts.append(k)
+            nodes = common = 0
+        nodes += length - common
+    return cuts
