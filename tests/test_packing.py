@@ -84,8 +84,10 @@ def test_attention_in_blocks_is_attention_under_the_mask_of_the_tree(width):
     rows, nodes = made.ends.shape
     place = np.arange(nodes)
     seen = (place[:, None] >= place) & (place[:, None] < made.ends[:, None])
-    mask = torch.zeros(rows, 1, nodes, nodes).masked_fill_(torch.from_numpy(~seen)[:, None], -1e30)
-    blocks = Blocks.of(made.ends, mask)
+    blocks = Blocks.of(made.ends, torch.float32)
+    mask = blocks.whole
+    assert torch.equal(mask == 0, torch.from_numpy(seen)[:, None])
+    assert torch.all(mask[mask != 0] < -1e30)
     assert blocks.mask.shape[-1] < nodes / 2
     torch.manual_seed(0)
     query, key, value = (torch.randn(rows, heads, nodes, 8) for heads in (6, 2, 2))
@@ -98,4 +100,4 @@ def test_attention_in_blocks_is_attention_under_the_mask_of_the_tree(width):
 
 def test_rows_that_are_one_long_text_are_not_cut_into_blocks():
     made = packed([tuple(range(300))], 10_000)
-    assert Blocks.of(made.ends, torch.zeros(1, 1, 304, 304)) is None
+    assert Blocks.of(made.ends, torch.float32) is None

@@ -44,21 +44,25 @@ def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
     """Pack all texts into rows in which shared prefixes occur once."""
     width = tree_width(int(texts.lengths.max()), model.device)
     made = forest(texts, width, width if model.device.type == "cuda" else 0)
-    ends = model.array(made.ends)
-    place = torch.arange(made.tokens.shape[1], device=model.device)
-    seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
-    mask = torch.zeros(seen_by.shape, dtype=model.dtype, device=model.device)
-    mask = mask.masked_fill_(~seen_by, torch.finfo(model.dtype).min)[:, None]
     inputs: dict[str, Any] = {
         "input_ids": model.array(made.tokens),
         "position_ids": model.array(made.depths),
-        "attention_mask": mask,
         "use_cache": False,
     }
-    blocks = Blocks.of(made.ends, mask) if model.device.type == "cpu" else None
-    if blocks is not None:
+    blocks = Blocks.of(made.ends, model.dtype) if model.device.type == "cpu" else None
+    if blocks is not None:  # it has a mask when a pass is run
         inputs["blocks"] = blocks
+    else:
+        inputs["attention_mask"] = _tree_mask(model.array(made.ends), model.dtype)
     yield Laid(inputs, np.arange(len(texts)), made.rows, made.nodes)
+
+
+def _tree_mask(ends: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Return what is added to the comparisons of a prefix tree: every node sees itself and those whose end is later."""
+    place = torch.arange(ends.shape[1], device=ends.device)
+    seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
+    mask = torch.zeros(seen_by.shape, dtype=dtype, device=ends.device)
+    return mask.masked_fill_(~seen_by, torch.finfo(dtype).min)[:, None]
 
 
 def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
@@ -235,11 +239,13 @@ def _even_cuts(texts: Texts, tokens: int) -> list[int]:
 
 def _cuts(lengths: list[int], shared: list[int], most: float) -> list[int]:
     """Return where to cut texts into passes of at most this many nodes, and no more than the first has."""
-    cuts, nodes = [], 0
+    cuts: list[int] = []
+    nodes = 0
     for k, (length, common) in enumerate(zip(lengths, shared, strict=True)):
         if nodes and nodes + length - common > most:
-            most = min(most, nodes) if not cuts else most
+            most = most if cuts else min(most, nodes)
             cuts.append(k)
-            nodes = common = 0
-        nodes += length - common
+            nodes = length
+        else:
+            nodes += length - common
     return cuts

@@ -5,12 +5,13 @@ of its first node: those of the others that stand before the block are among the
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import torch
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
-from transformers.utils import is_torch_greater_or_equal
+from transformers.utils.import_utils import is_torch_greater_or_equal
 
 from genderscope.models.hf.passes.texts import Array
 
@@ -28,15 +29,16 @@ _GROUPS = is_torch_greater_or_equal("2.5")
 class Blocks:
     """The blocks of rows: with which nodes of all rows each is compared, and what is added to these comparisons.
 
-    `whole` is the mask over whole rows that says the same.
+    `sees` are the nodes and those that each of them sees, by their places in all rows of this width.
     """
 
-    whole: torch.Tensor
+    width: int
     keys: torch.Tensor
     mask: torch.Tensor
+    sees: tuple[Array, Array]
 
     @classmethod
-    def of(cls, ends: Array, whole: torch.Tensor) -> "Blocks | None":
+    def of(cls, ends: Array, dtype: torch.dtype) -> "Blocks | None":
         """Cut rows into blocks, given the end of each node's descendants; None where it is not worth it."""
         rows, width = ends.shape
         count = -(-width // SIZE)
@@ -54,11 +56,21 @@ class Blocks:
         end = np.take_along_axis(ends, keys.reshape(rows, -1), 1).reshape(keys.shape)
         node = own[:, :, None]
         seen = meant[:, :, None] & (keys[:, :, None] <= node) & (end[:, :, None] > node)
+        row, block, place, which = np.nonzero(seen)
+        sees = row * width + own[block, place], keys[row, block, which]
         seen |= node >= width  # what fills up the last block
-        mask = torch.zeros(seen.shape, dtype=whole.dtype)
-        mask.masked_fill_(torch.from_numpy(~seen), torch.finfo(whole.dtype).min)
+        mask = torch.zeros(seen.shape, dtype=dtype)
+        mask.masked_fill_(torch.from_numpy(~seen), torch.finfo(dtype).min)
         keys = keys + width * np.arange(rows)[:, None, None]
-        return cls(whole, torch.from_numpy(keys).flatten(0, 1), mask.flatten(0, 1))
+        return cls(width, torch.from_numpy(keys).flatten(0, 1), mask.flatten(0, 1), sees)
+
+    @cached_property
+    def whole(self) -> torch.Tensor:
+        """The mask over whole rows that says the same, for the model to hand on to attention."""
+        rows = len(self.mask) // -(-self.width // self.mask.shape[1])
+        whole = torch.full((rows * self.width, self.width), torch.finfo(self.mask.dtype).min, dtype=self.mask.dtype)
+        whole[tuple(map(torch.from_numpy, self.sees))] = 0.0
+        return whole.view(rows, 1, self.width, self.width)
 
     def attend(
         self,
