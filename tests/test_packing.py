@@ -11,7 +11,7 @@ from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.prefix_tree import Pack, forest
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.tree_attention import Blocks
-from genderscope.models.hf.passes.ways import ROW
+from genderscope.models.hf.passes.ways import ROW, TREE
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 
@@ -49,11 +49,22 @@ def test_in_one_row_every_common_beginning_stands_once(paths):
 
 
 @given(paths)
-def test_the_longest_path_ends_furthest_in_its_row(paths):
+def test_a_longest_path_ends_furthest_in_its_row(paths):
     made = packed(paths, 1000)
-    longest = max(range(len(paths)), key=lambda k: len(paths[k]))
-    ends = [nodes[len(path) - 1] for path, nodes in zip(paths, made.nodes, strict=True)]
-    assert ends[longest] == max(ends)
+    lengths = [len(path) for path in paths]
+    ends = [nodes[length - 1] for length, nodes in zip(lengths, made.nodes, strict=True)]
+    assert max(zip(ends, lengths, strict=True)) == (max(ends), max(lengths))
+
+
+@given(paths, st.integers(1, 30))
+def test_the_first_pass_over_a_tree_has_a_longest_text_and_is_the_largest(paths, tokens):
+    texts = Texts.of(paths)
+    passes = list(groups(TREE, texts, tokens, None))
+    assert sorted(np.concatenate(passes).tolist()) == list(range(len(paths)))
+    nodes = [len({paths[k][: n + 1] for k in chosen for n in range(len(paths[k]))}) for chosen in passes]
+    assert nodes[0] == max(nodes)
+    assert nodes[0] <= max(tokens, *map(len, paths))
+    assert max(texts.lengths[passes[0]]) == max(texts.lengths)
 
 
 @given(paths)

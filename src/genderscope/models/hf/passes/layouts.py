@@ -217,7 +217,7 @@ def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Itera
     largest, so that a trial needs no other.
     """
     order = texts.order()
-    order = np.roll(order, -int(np.flatnonzero(order == np.argmax(texts.lengths))[0]))
+    order = np.roll(order, -texts[order].last_longest())
     if batch_size:
         yield from (order[start : start + batch_size] for start in range(0, len(order), batch_size))
         return

@@ -101,8 +101,8 @@ def _longest_last(texts: Texts) -> Array:
     So the text with most tokens also ends furthest in its row, and a trial needs to read only one text alone.
     """
     order = texts.order()
-    longest = int(np.flatnonzero(order == np.argmax(texts.lengths))[0])
-    common = texts[order].in_common()
+    ordered = texts[order]
+    longest, common = ordered.last_longest(), ordered.in_common()
     # What a text has in common with the longest is the least that any two neighbours on the way to it have.
     before = np.minimum.accumulate(common[1 : longest + 1][::-1])[::-1]
     after = np.minimum.accumulate(common[longest + 1 :])
