@@ -11,7 +11,7 @@ from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.prefix_tree import Pack, forest
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.tree_attention import Blocks
-from genderscope.models.hf.passes.ways import ROW
+from genderscope.models.hf.passes.ways import ROW, TREE
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 
@@ -49,6 +49,25 @@ def test_in_one_row_every_common_beginning_stands_once(paths):
 
 
 @given(paths)
+def test_a_longest_path_ends_furthest_in_its_row(paths):
+    made = packed(paths, 1000)
+    lengths = [len(path) for path in paths]
+    ends = [nodes[length - 1] for length, nodes in zip(lengths, made.nodes, strict=True)]
+    assert max(zip(ends, lengths, strict=True)) == (max(ends), max(lengths))
+
+
+@given(paths, st.integers(1, 30))
+def test_the_first_pass_over_a_tree_has_a_longest_text_and_is_the_largest(paths, tokens):
+    texts = Texts.of(paths)
+    passes = list(groups(TREE, texts, tokens, None))
+    assert sorted(np.concatenate(passes).tolist()) == list(range(len(paths)))
+    nodes = [len({paths[k][: n + 1] for k in chosen for n in range(len(paths[k]))}) for chosen in passes]
+    assert nodes[0] == max(nodes)
+    assert nodes[0] <= max(tokens, *map(len, paths))
+    assert max(texts.lengths[passes[0]]) == max(texts.lengths)
+
+
+@given(paths)
 def test_a_common_beginning_is_stored_once(paths):
     pack = Pack()
     for path in paths:
@@ -76,8 +95,10 @@ def test_attention_in_blocks_is_attention_under_the_mask_of_the_tree(width):
     rows, nodes = made.ends.shape
     place = np.arange(nodes)
     seen = (place[:, None] >= place) & (place[:, None] < made.ends[:, None])
-    mask = torch.zeros(rows, 1, nodes, nodes).masked_fill_(torch.from_numpy(~seen)[:, None], -1e30)
-    blocks = Blocks.of(made.ends, mask)
+    blocks = Blocks.of(made.ends, torch.float32)
+    mask = blocks.whole
+    assert torch.equal(mask == 0, torch.from_numpy(seen)[:, None])
+    assert torch.all(mask[mask != 0] < -1e30)
     assert blocks.mask.shape[-1] < nodes / 2
     torch.manual_seed(0)
     query, key, value = (torch.randn(rows, heads, nodes, 8) for heads in (6, 2, 2))
@@ -90,4 +111,4 @@ def test_attention_in_blocks_is_attention_under_the_mask_of_the_tree(width):
 
 def test_rows_that_are_one_long_text_are_not_cut_into_blocks():
     made = packed([tuple(range(300))], 10_000)
-    assert Blocks.of(made.ends, torch.zeros(1, 1, 304, 304)) is None
+    assert Blocks.of(made.ends, torch.float32) is None

@@ -1,5 +1,6 @@
 """How texts are laid out for one or several passes through a language model."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -43,21 +44,25 @@ def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
     """Pack all texts into rows in which shared prefixes occur once."""
     width = tree_width(int(texts.lengths.max()), model.device)
     made = forest(texts, width, width if model.device.type == "cuda" else 0)
-    ends = model.array(made.ends)
-    place = torch.arange(made.tokens.shape[1], device=model.device)
-    seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
-    mask = torch.zeros(seen_by.shape, dtype=model.dtype, device=model.device)
-    mask = mask.masked_fill_(~seen_by, torch.finfo(model.dtype).min)[:, None]
     inputs: dict[str, Any] = {
         "input_ids": model.array(made.tokens),
         "position_ids": model.array(made.depths),
-        "attention_mask": mask,
         "use_cache": False,
     }
-    blocks = Blocks.of(made.ends, mask) if model.device.type == "cpu" else None
-    if blocks is not None:
+    blocks = Blocks.of(made.ends, model.dtype) if model.device.type == "cpu" else None
+    if blocks is not None:  # it has a mask when a pass is run
         inputs["blocks"] = blocks
+    else:
+        inputs["attention_mask"] = _tree_mask(model.array(made.ends), model.dtype)
     yield Laid(inputs, np.arange(len(texts)), made.rows, made.nodes)
+
+
+def _tree_mask(ends: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Return what is added to the comparisons of a prefix tree: every node sees itself and those whose end is later."""
+    place = torch.arange(ends.shape[1], device=ends.device)
+    seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
+    mask = torch.zeros(seen_by.shape, dtype=dtype, device=ends.device)
+    return mask.masked_fill_(~seen_by, torch.finfo(dtype).min)[:, None]
 
 
 def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
@@ -206,14 +211,41 @@ def _most(lengths: Array, size: int) -> int:
 
 
 def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Yield texts grouped by shared prefixes; a shared token counts once."""
+    """Yield texts grouped by shared prefixes; a shared token counts once.
+
+    Without a batch size, passes are about equally large: small ones are slow. The first has the longest text and is the
+    largest, so that a trial needs no other.
+    """
     order = texts.order()
-    ordered = texts[order]
-    start = nodes = 0
-    for k, (length, shared) in enumerate(zip(ordered.lengths.tolist(), ordered.in_common().tolist(), strict=True)):
-        fresh = length - shared
-        if k > start and (k - start >= batch_size if batch_size else nodes + fresh > tokens):
-            yield order[start:k]
-            start, nodes, fresh = k, 0, length
-        nodes += fresh
-    yield order[start:]
+    order = np.roll(order, -texts[order].last_longest())
+    if batch_size:
+        yield from (order[start : start + batch_size] for start in range(0, len(order), batch_size))
+        return
+    yield from np.split(order, _even_cuts(texts[order], tokens))
+
+
+def _even_cuts(texts: Texts, tokens: int) -> list[int]:
+    """Return where to cut texts into passes of at most this many nodes, about equally large, the first the largest."""
+    shared = texts.in_common()
+    nodes, length = int((texts.lengths - shared).sum()), float(texts.lengths.mean())
+    passes = 1 if nodes <= tokens else math.ceil(nodes / max(tokens - length, length))
+    cuts: list[int] = []
+    for room in range(1, 5):  # for what does not fit into another, and what is read again in every pass
+        cuts = _cuts(texts.lengths.tolist(), shared.tolist(), min(tokens, nodes / passes + room * length))
+        if len(cuts) < passes:
+            break
+    return cuts
+
+
+def _cuts(lengths: list[int], shared: list[int], most: float) -> list[int]:
+    """Return where to cut texts into passes of at most this many nodes, and no more than the first has."""
+    cuts: list[int] = []
+    nodes = 0
+    for k, (length, common) in enumerate(zip(lengths, shared, strict=True)):
+        if nodes and nodes + length - common > most:
+            most = most if cuts else min(most, nodes)
+            cuts.append(k)
+            nodes = length
+        else:
+            nodes += length - common
+    return cuts

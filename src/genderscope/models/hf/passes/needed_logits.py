@@ -140,6 +140,8 @@ def _one_token(inputs: dict[str, Any]) -> dict[str, Any]:
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
     """Run the model; `ends` among the inputs keeps the texts in one row apart, `blocks` save comparisons in a tree."""
     own = {name: value for name, value in inputs.items() if name not in ("ends", "blocks")}
+    if "blocks" in inputs:
+        own["attention_mask"] = inputs["blocks"].whole
     with _attention(inputs):
         logits: torch.Tensor = model(**own).logits
     return logits

@@ -66,10 +66,10 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
 
     Attention is quadratic in the length of a row, so one long row would cost more than several short ones.
     """
-    order = texts.order()
+    order = _longest_last(texts)
     ordered = texts[order]
     paths, lengths = ordered.table(), ordered.lengths
-    # In sorted order, the longest prefix a path shares with any earlier path is the one it shares with the last.
+    # In this order, the longest prefix a path shares with any earlier path is the one it shares with the last.
     row, first, common = _in_rows(lengths, ordered.in_common(), width)
     depth = np.arange(paths.shape[1])
     fresh = (depth >= common[:, None]) & (depth < lengths[:, None])
@@ -93,6 +93,21 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
     numbered = np.maximum.accumulate(np.where(fresh, row[:, None] * shape[1] + node, -1))
     back = np.argsort(order)
     return Forest(tokens, depths, ends, row[back], (numbered % shape[1])[back])
+
+
+def _longest_last(texts: Texts) -> Array:
+    """Return an order in which a tree is walked that ends with the longest text.
+
+    So the text with most tokens also ends furthest in its row, and a trial needs to read only one text alone.
+    """
+    order = texts.order()
+    ordered = texts[order]
+    longest, common = ordered.last_longest(), ordered.in_common()
+    # What a text has in common with the longest is the least that any two neighbours on the way to it have.
+    before = np.minimum.accumulate(common[1 : longest + 1][::-1])[::-1]
+    after = np.minimum.accumulate(common[longest + 1 :])
+    shared = np.concatenate([before, texts.lengths.max(keepdims=True), after])
+    return order[np.argsort(shared, kind="stable")]
 
 
 def _in_rows(lengths: Array, common: Array, width: int) -> tuple[Array, Array, Array]:

@@ -58,6 +58,10 @@ class Texts:
         keys = [numbers[4 * start : 4 * end] for start, end in zip(self.starts.tolist(), ends, strict=True)]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
+    def last_longest(self) -> int:
+        """Return the last of the longest texts: in an order of their own, always the same one."""
+        return len(self) - 1 - int(np.argmax(self.lengths[::-1]))
+
     def in_common(self) -> Array:
         """Return the length of the prefix that each text shares with the previous one."""
         found = [np.zeros(1, dtype=np.int64)]

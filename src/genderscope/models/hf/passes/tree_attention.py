@@ -5,35 +5,40 @@ of its first node: those of the others that stand before the block are among the
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import torch
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
+from transformers.utils.import_utils import is_torch_greater_or_equal
 
 from genderscope.models.hf.passes.texts import Array
 
-#: nodes in a block
-SIZE = 64
+#: nodes in a block; torch's attention takes queries by 32, and a block of them has fewer nodes to be compared with
+SIZE = 32
 #: blocks are worth their copies if a node is compared with at most this share of its row
 SHARE = 0.7
 #: settings with which attention is more than queries, keys, values and a mask
 _MORE = ("position_bias", "cache", "softcap")
+#: whether torch's attention takes fewer heads of keys than of queries
+_GROUPS = is_torch_greater_or_equal("2.5")
 
 
 @dataclass(frozen=True)
 class Blocks:
     """The blocks of rows: with which nodes of all rows each is compared, and what is added to these comparisons.
 
-    `whole` is the mask over whole rows that says the same.
+    `sees` are the nodes and those that each of them sees, by their places in all rows of this width.
     """
 
-    whole: torch.Tensor
+    width: int
     keys: torch.Tensor
     mask: torch.Tensor
+    sees: tuple[Array, Array]
 
     @classmethod
-    def of(cls, ends: Array, whole: torch.Tensor) -> "Blocks | None":
+    def of(cls, ends: Array, dtype: torch.dtype) -> "Blocks | None":
         """Cut rows into blocks, given the end of each node's descendants; None where it is not worth it."""
         rows, width = ends.shape
         count = -(-width // SIZE)
@@ -51,11 +56,21 @@ class Blocks:
         end = np.take_along_axis(ends, keys.reshape(rows, -1), 1).reshape(keys.shape)
         node = own[:, :, None]
         seen = meant[:, :, None] & (keys[:, :, None] <= node) & (end[:, :, None] > node)
+        row, block, place, which = np.nonzero(seen)
+        sees = row * width + own[block, place], keys[row, block, which]
         seen |= node >= width  # what fills up the last block
-        mask = torch.zeros(seen.shape, dtype=whole.dtype)
-        mask.masked_fill_(torch.from_numpy(~seen), torch.finfo(whole.dtype).min)
+        mask = torch.zeros(seen.shape, dtype=dtype)
+        mask.masked_fill_(torch.from_numpy(~seen), torch.finfo(dtype).min)
         keys = keys + width * np.arange(rows)[:, None, None]
-        return cls(whole, torch.from_numpy(keys).flatten(0, 1), mask.flatten(0, 1))
+        return cls(width, torch.from_numpy(keys).flatten(0, 1), mask.flatten(0, 1), sees)
+
+    @cached_property
+    def whole(self) -> torch.Tensor:
+        """The mask over whole rows that says the same, for the model to hand on to attention."""
+        rows = len(self.mask) // -(-self.width // self.mask.shape[1])
+        whole = torch.full((rows * self.width, self.width), torch.finfo(self.mask.dtype).min, dtype=self.mask.dtype)
+        whole[tuple(map(torch.from_numpy, self.sees))] = 0.0
+        return whole.view(rows, 1, self.width, self.width)
 
     def attend(
         self,
@@ -69,29 +84,34 @@ class Blocks:
     ) -> tuple[torch.Tensor, None]:
         """Attend as torch does with the mask over whole rows; with any other mask leave it to torch."""
         rows, heads, width, _ = query.shape
-        shared = key.shape[1]  # several heads of queries may share one of keys
         plain = not kwargs.get("dropout") and all(kwargs.get(name) is None for name in _MORE)
         same = attention_mask is not None and _same(attention_mask, self.whole) and key.shape[2] == width
-        if not plain or not same or shared * getattr(module, "num_key_value_groups", 1) != heads:
+        group = getattr(module, "num_key_value_groups", 1)  # so many heads of queries share one of keys
+        if not plain or not same or key.shape[1] * group != heads or (group > 1 and not _GROUPS):
             return sdpa_attention_forward(module, query, key, value, attention_mask, scaling=scaling, **kwargs)
         blocks, size, _ = self.mask.shape
-        count, group = blocks // rows, heads // shared
-        filled = torch.nn.functional.pad(query, (0, 0, 0, count * size - width))
-        apart = filled.view(rows, shared, group, count, size, -1).permute(0, 3, 1, 2, 4, 5)
+        more = blocks // rows * size - width
+        nodes = query.transpose(1, 2)
+        filled = torch.cat([nodes, nodes[:, :more]], dim=1) if more else nodes
         found = torch.nn.functional.scaled_dot_product_attention(
-            apart.reshape(blocks, shared, group * size, -1),
+            filled.reshape(blocks, size, heads, -1).transpose(1, 2),
             self._seen(key),
             self._seen(value),
-            attn_mask=self.mask.repeat(1, group, 1)[:, None],
+            attn_mask=self.mask[:, None],
             scale=scaling,
+            **({"enable_gqa": True} if group > 1 else {}),
         )
-        together = found.view(rows, count, shared, group, size, -1).permute(0, 1, 4, 2, 3, 5)
-        return together.reshape(rows, count * size, heads, -1)[:, :width].contiguous(), None
+        together = found.transpose(1, 2).reshape(rows, width + more, heads, -1)
+        return together[:, :width].contiguous(), None
 
     def _seen(self, parts: torch.Tensor) -> torch.Tensor:
         """Copy the keys or values that each block is compared with: [blocks, heads, nodes, dimensions]."""
-        flat = parts.transpose(0, 1).flatten(1, 2).index_select(1, self.keys.flatten())
-        return flat.view(len(flat), *self.keys.shape, -1).transpose(0, 1)
+        by_node = parts.transpose(1, 2)
+        if by_node.is_contiguous():  # the heads of a node lie together
+            nodes = by_node.flatten(0, 1).index_select(0, self.keys.flatten())
+            return nodes.view(*self.keys.shape, *nodes.shape[1:]).transpose(1, 2)
+        heads = parts.transpose(0, 1).flatten(1, 2).index_select(1, self.keys.flatten())
+        return heads.view(len(heads), *self.keys.shape, -1).transpose(0, 1)
 
 
 def _same(mask: torch.Tensor, other: torch.Tensor) -> bool:

@@ -227,7 +227,9 @@ def _ends_and_width(passes: Iterable[Laid], texts: Texts) -> tuple[Array, int]:
 
 def witnesses(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Witness]:
     """Choose the texts of a pass to compare: the longest, the one that ends furthest in its row or is the last."""
-    chosen = [int(np.argmax(texts.lengths))] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
+    # Of several that are longest, the one that ends furthest: often it is both.
+    most = int(np.argmax(np.where(texts.lengths == texts.lengths.max(), ends, -1)))
+    chosen = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
     return [Witness(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(chosen)]
 
 
