@@ -23,10 +23,10 @@ ROW_TOKENS = 1024
 def tree_width(longest: int, device: torch.device) -> int:
     """Return how many tokens a row of a prefix tree may have, if texts have up to this many.
 
-    A card reads many rows in one pass, so rows of a few texts lose nothing; all are as wide as they may be, so that a
+    A card reads many rows in one pass, so rows of a few texts lose little; all are as wide as they may be, so that a
     trial holds for others.
     """
-    most = min(ROW_TOKENS, max(WIDTH, 2 * roomy(longest))) if device.type == "cuda" else ROW_TOKENS
+    most = min(ROW_TOKENS, max(WIDTH, 4 * roomy(longest))) if device.type == "cuda" else ROW_TOKENS
     return -(-max(most, longest) // 8) * 8
 
 
