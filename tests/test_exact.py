@@ -210,7 +210,7 @@ def test_what_a_trial_has_read_is_not_read_again(models, architecture, tokenizer
     read = []
     model.model.get_input_embeddings().register_forward_hook(lambda _, args, __: read.append(args[0].numel()))
     kept = model.answer(first)
-    assert sum(read) <= 1
+    assert sum(read) <= 2  # a token for each head
     model.tried.forget()
     again = model.answer(first)
     assert sum(read) > len(questions)

@@ -47,20 +47,22 @@ def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeyp
         assert one.log_normaliser == pytest.approx(other.log_normaliser, abs=1e-5)
 
 
-def test_a_pass_with_full_rows_is_filled_up_with_blanks_that_need_none(models, monkeypatch):
+@pytest.mark.parametrize("family", ["bert", "llama"])
+def test_one_pass_gives_the_options_of_all_and_the_normalisers_of_some(family, models, monkeypatch):
     asked = questions(300)
-    model = open_model(str(models("bert", "wordpiece-cased")))
-    apart = model.plan(asked, None).batches
-    monkeypatch.setattr(ChoiceAnswerer, "fills_up_on", {"cpu"})
-    monkeypatch.setattr(ChoiceAnswerer, "full_positions", 60)
-    filled = model.plan(asked, None).batches
     wanted = {k for k, question in enumerate(asked) if question.want_mass}
-    with_rows = [batch for batch in filled if batch.items.full]
-    assert wanted < {k for batch in with_rows for k in batch.indices}
-    assert sum(len(batch.indices) for batch in with_rows) == 60 // 2
+    model = open_model(str(models(family, "wordpiece-cased")))
+    together = model.plan(asked, None).batches
+    assert all(batch.way.both for batch in together)
+    assert any(0 < batch.items.masses.sum() < len(batch.items) for batch in together)
+    monkeypatch.setattr(model.trials, "keeps", set())  # as if what was kept of a pass had given other numbers
+    apart = model.plan(asked, None).batches
+    assert not any(batch.way.both for batch in apart)
+    assert {batch.items.masses.mean() for batch in apart} == {0, 1}
+    monkeypatch.setattr(ChoiceAnswerer, "full_positions", 2)  # so many vocabulary rows at a time
     found, expected = (
         {k: each for batch in batches for k, each in zip(batch.indices, model.answer(batch), strict=True)}
-        for batches in (filled, apart)
+        for batches in (together, apart)
     )
     for k in range(len(asked)):
         assert found[k].scores == pytest.approx(expected[k].scores, abs=1e-5)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from genderscope.models.hf.locate import Located, locate
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.passes.two_heads import with_normalisers
 from genderscope.models.hf.passes.ways import Way
 from genderscope.questions import Answer, Choice, ChoiceAnswer
 
@@ -85,9 +86,6 @@ class ChoiceAnswerer(Answerer):
     Single-token options are handled fast, as arrays; the others one by one.
     """
 
-    #: devices on which a pass with full vocabulary rows is filled up with blanks that need none
-    fills_up_on: ClassVar = {"cuda"}
-
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
@@ -112,34 +110,25 @@ class ChoiceAnswerer(Answerer):
                 full = question.want_mass or self._needs_normaliser(located)
                 items.append((index, Item(located, full, question.want_mass)))
         batches: list[Batch] = []
-        alike = [part for group in singles.values() for part in self._by_head(group, questions)]
         # The longest texts first: a way that is exact for them need not be tried again on the others.
-        for group in sorted(alike, key=lambda each: -max(len(ids) for _, (ids, _, _) in each)):
+        for group in sorted(singles.values(), key=lambda each: -max(len(ids) for _, (ids, _, _) in each)):
             batches += self._blank_batches(group, questions, batch_size)
         for full in (False, True):
             batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
         return Plan(tuple(immediate), tuple(batches))
-
-    def _by_head(
-        self, group: Sequence[tuple[int, Single]], questions: Sequence[Choice]
-    ) -> Iterator[Sequence[tuple[int, Single]]]:
-        """Yield the blanks for which full vocabulary rows are computed, and the others.
-
-        On a card other blanks fill up the pass with such rows: they cost it little, and every pass takes time to start.
-        """
-        full = [pair for pair in group if questions[pair[0]].want_mass]
-        others = [pair for pair in group if not questions[pair[0]].want_mass]
-        if full and self.model.device.type in self.fills_up_on and (room := self.full_positions // 2 - len(full)) > 0:
-            full, others = sorted([*full, *others[:room]]), others[room:]
-        return filter(None, (full, others))
 
     def _blank_batches(
         self, group: Sequence[tuple[int, Single]], questions: Sequence[Choice], batch_size: int | None
     ) -> Iterator[Batch]:
         indices = np.array([index for index, _ in group])
         blanks = Blanks.of([found for _, found in group], [questions[index].want_mass for index, _ in group])
-        for chosen, way in self._groups(self._read(blanks)[0], blanks.full, batch_size):
-            yield Batch(tuple(indices[chosen].tolist()), blanks[chosen], way=way)
+        way = self.model.settle(self._read(blanks)[0], batch_size)
+        both = way._replace(both=True) if blanks.full and way in self.model.trials.keeps else None
+        # Without that, what needs full vocabulary rows has passes of its own: there are few, and they are large.
+        parts = (np.ones_like(blanks.masses),) if both or not blanks.full else (blanks.masses, ~blanks.masses)
+        for here, part in ((indices[part], blanks[part]) for part in parts):
+            for chosen, way in self._groups(self._read(part)[0], part.full, batch_size, both):
+                yield Batch(tuple(here[chosen].tolist()), part[chosen], way=way)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
         # If an item has several texts, the longest represents all: they hardly differ.
@@ -147,11 +136,13 @@ class ChoiceAnswerer(Answerer):
         for chosen, way in self._groups(texts, full, batch_size):
             yield replace(as_batch([items[k] for k in chosen.tolist()]), way=way)
 
-    def _groups(self, texts: Texts, full: bool, batch_size: int | None) -> Iterator[tuple[Array, Way]]:
-        """Yield which texts are processed together, and in which way."""
+    def _groups(
+        self, texts: Texts, full: bool, batch_size: int | None, way: Way | None = None
+    ) -> Iterator[tuple[Array, Way]]:
+        """Yield which texts are processed together, and in which way, unless that is known."""
         if len(texts):
-            most = self.full_positions if full else None
-            way = self.model.settle(texts, batch_size, most)
+            most = self.full_positions if full and way is None else None
+            way = way or self.model.settle(texts, batch_size, most)
             for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most):
                 yield chosen, way
 
@@ -166,13 +157,21 @@ class ChoiceAnswerer(Answerer):
         model = self.model
         wanted, which = np.unique(blanks.options, return_inverse=True)
         texts, places = self._read(blanks)
-        tokens = None if blanks.full else model.array(wanted)
-        logits = model.logits_of(way, texts, np.arange(len(texts)), places, tokens)
-        options = model.array(blanks.options if blanks.full else which.reshape(blanks.options.shape))
+        options, masses = which.reshape(blanks.options.shape), np.flatnonzero(blanks.masses)
+        normalisers: torch.Tensor | None = None
+        if not blanks.full:
+            logits = model.logits_of(way, texts, np.arange(len(texts)), places, model.array(wanted))
+        elif way.both:
+            logits, normalisers = with_normalisers(
+                model, way, texts, places, model.array(wanted), masses, self.full_positions
+            )
+        else:
+            options = blanks.options
+            logits = model.logits_of(way, texts, np.arange(len(texts)), places, None)
+            normalisers = log_normalisers(logits[model.array(masses).to(logits.device)])
         # What is sent last arrives last.
-        masses = model.array(np.flatnonzero(blanks.masses)).to(logits.device)
-        sums = _Sent(log_normalisers(logits[masses])) if blanks.full else None
-        scores = _Sent(logits.gather(1, options.to(logits.device)))
+        sums = None if normalisers is None else _Sent(normalisers)
+        scores = _Sent(logits.gather(1, model.array(options).to(logits.device)))
 
         def answers() -> list[Answer]:
             model.encoded.free_until(scores.ready)

@@ -241,8 +241,7 @@ class LanguageModel(Model):
 
         `keep` is for passes that will be asked again.
         """
-        # On a card a pass takes milliseconds.
-        kept = self.tried.of(way, texts, keep) if self.device.type == "cpu" else None
+        kept = self.tried.of(way, texts, keep)
         found, where = [], []
         number = np.empty(len(texts), dtype=np.int64)
         for laid in self.laid_out(way, texts):

@@ -70,6 +70,8 @@ def narrowed(
         if kept is not None and kept.hidden is not None:
             output = kept.output
             stack.enter_context(_instead(kept.module, lambda *_args, **_kwargs: copy(output)))
+            if soon:
+                stack.enter_context(_only_last_layer(model.base_model.encoder))
         for body in {id(b): b for b in bodies}.values():
             stack.callback(body.register_forward_hook(select).remove)
         if token_ids is not None:
@@ -90,6 +92,17 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
     bias = None if layer.bias is None else layer.bias[chosen]
     with _instead(layer, lambda hidden: nn.functional.linear(hidden.to(weight.device), weight, bias)):
         yield
+
+
+@contextmanager
+def _only_last_layer(encoder: Any) -> Iterator[None]:
+    """Leave out the layers whose work is done already: to start them takes a card's host as long as a pass."""
+    layers = encoder.layer
+    encoder.layer = layers[-1:]
+    try:
+        yield
+    finally:
+        encoder.layer = layers
 
 
 @contextmanager

@@ -88,6 +88,8 @@ class Trials:
     ways: tuple[Way, ...]
     reached: dict[Way, Reach] = field(default_factory=dict)
     failed: dict[Way, tuple[int, str]] = field(default_factory=dict)
+    #: the ways whose passes, once run, give other logits too without being run again
+    keeps: set[Way] = field(default_factory=set)
 
     def settle(self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None) -> Way:
         """Return the fastest way that is exact for the texts about to be read, `most` of them or `tokens` in a pass."""
@@ -172,15 +174,21 @@ class Trials:
         self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor, fast: torch.Tensor
     ) -> None:
         """Forget what was kept of a pass unless it gives the same logits."""
-        if self.model.tried.find(way, texts) is None:
+        kept = self.model.tried
+        if kept.find(way, texts) is None:
             return
+        self.keeps.discard(way)
         try:
             again = self.model.logits_of(way, texts, which, places, tokens)
         except Exception:  # the model's head may look at more than hidden states
-            self.model.tried.forget()
+            kept.forget()
             return
         if _apart(again, fast).max > _allowed(fast):
-            self.model.tried.forget()
+            kept.forget()
+            return
+        self.keeps.add(way)
+        if self.model.device.type != "cpu":
+            kept.forget()  # a card runs it again in milliseconds, and its memory is needed
 
     def gap(self, alone: Texts, found: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Gap:
         """Return the difference between logits at positions of one text and those of the text run alone."""

@@ -22,13 +22,15 @@ SOONEST, NEEDED, ALL = "soonest", "needed", "all"
 class Way(NamedTuple):
     """How texts are laid out, where the logits are cut, and whether a cache is kept while texts grow.
 
-    It is kept in the tree (`cache`), or dealt out to rows of their own (`rows`).
+    It is kept in the tree (`cache`), or dealt out to rows of their own (`rows`). With `both`, one pass gives the logits
+    of a few tokens at all positions and the normalisers at some.
     """
 
     layout: str
     logits: str
     cache: bool = False
     rows: bool = False
+    both: bool = False
 
     @property
     def mixes(self) -> bool:
