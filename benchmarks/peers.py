@@ -3,9 +3,10 @@
     pip install lm-eval minicons          (in the development environment)
     pip install --no-deps genderbench     (it wants older packages, which its GEST probe does not need; its clients do
                                            need anthropic, openai, nest-asyncio, python-dotenv and nltk)
-    python benchmarks/peers.py [--only JOB] [--samples N]
+    python benchmarks/peers.py [--only JOB] [--samples N] [--rounds N] [--whole]
 
-Every job is done by each tool in turns over slices of the same questions, on one thread; what is compared is processor
+Every job is done by each tool in turns over slices of the same questions (`--whole`: over all of them in every round,
+as a run does, which shares more beginnings), on one thread; what is compared is processor
 time, so that a busy machine does no harm. A tool gets the batch size at which it is fastest here (of 1, 8 and 32, tried
 on the first questions). Our time is from questions to answers read back from the journal, with the trial of the way it
 takes. "max Δ" is the largest difference from our numbers.
@@ -82,6 +83,11 @@ class Ours:
             return [answer.text for answer in answers]
         return [sum(answer.log_probabilities) for answer in answers]
 
+    def forget(self):
+        """Try every way again, as a new process does."""
+        self.model.trials = type(self.model.trials)(self.model, self.model.candidates())
+        self.model.tried.forget()
+
     def operations(self, questions):
         """Count the operations of matrix products that the answers take, the trial being over."""
         self.model.tried.forget()
@@ -114,7 +120,7 @@ def difference(ours, theirs):
     return f"{max(abs(a - b) for a, b in zip(ours, theirs, strict=True)):.1e}"
 
 
-def compare(name, questions, tools):
+def compare(name, questions, tools, rounds, whole):
     """Do a job with every tool in turns and print its lines; the first tool is ours."""
     chosen = {}
     for tool, run in tools.items():
@@ -126,15 +132,17 @@ def compare(name, questions, tools):
         }
         chosen[tool] = min(sizes, key=sizes.get)
     spent, found, rates = dict.fromkeys(tools, 0.0), {tool: [] for tool in tools}, []
-    for k in range(ROUNDS):
+    for k in range(rounds):
         rates.append(gemm_rate())
-        part = questions[k * len(questions) // ROUNDS : (k + 1) * len(questions) // ROUNDS]
+        part = questions if whole else questions[k * len(questions) // rounds : (k + 1) * len(questions) // rounds]
+        tools["genderscope"].forget()
         for tool, run in tools.items():
             seconds, numbers = timed(run, part, chosen[tool])
             spent[tool] += seconds
             found[tool] += numbers
     ours = spent["genderscope"]
-    limit = tools["genderscope"].operations(questions) / (sum(rates) / len(rates))
+    asked = rounds if whole else 1
+    limit = asked * tools["genderscope"].operations(questions) / (sum(rates) / len(rates))
     for tool, seconds in spent.items():
         if tool == "genderscope":
             line = f" | 1 | {limit / seconds:.0%} of limit | "
@@ -197,6 +205,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--samples", type=int, default=240)
     parser.add_argument("--only", choices=list(jobs(1)))
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--whole", action="store_true", help="ask all questions in every round")
     options = parser.parse_args()
     torch.set_num_threads(1)
     tf.utils.logging.set_verbosity_error()
@@ -205,7 +215,7 @@ def main():
     made = jobs(options.samples)
     for name in [options.only] if options.only else made:
         with tempfile.TemporaryDirectory() as place:
-            compare(name, *made[name](place))
+            compare(name, *made[name](place), options.rounds, options.whole)
 
 
 if __name__ == "__main__":
