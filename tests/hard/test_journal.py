@@ -11,10 +11,10 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer
+from genderscope.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer, TranslationAnswer
 from genderscope.runs import Journal
 from genderscope.runs.salvage import answers_in, checksum
-from genderscope.written import answer_from_json, answer_to_json
+from genderscope.written import answer_from_json, answer_to_json, answers_to_json
 
 COUNT = 400
 
@@ -193,3 +193,18 @@ def test_what_is_no_number_is_kept_as_unread(answer):
     kept = answer_from_json(kind, answer_to_json(answer))
     assert kept.unread == "the system gave NaN or an infinite number"
     assert kept == type(answer)(None, unread=kept.unread)
+
+
+CHOICES = [
+    ChoiceAnswer((-0.1, 2.5e-9), ((5,), (6, 7)), 3.25),
+    ChoiceAnswer((1.0, -0.0, 3.4e38), ((1,), (2,), (3,))),
+    ChoiceAnswer((1.0, math.nan), ((1,), (2,))),
+    ChoiceAnswer((1.0, 2.0), ((1,), (2,)), note='said "},{"'),
+    ChoiceAnswer(None, unread="the word '},{' is unknown"),
+    TranslationAnswer("},{"),
+]
+
+
+@pytest.mark.parametrize("chosen", [[], CHOICES[:1], CHOICES[:2], CHOICES[:3], CHOICES[:4], CHOICES[::4], CHOICES])
+def test_answers_are_written_together_as_each_by_itself(chosen):
+    assert answers_to_json(chosen) == [answer_to_json(answer) for answer in chosen]
