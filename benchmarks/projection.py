@@ -19,7 +19,7 @@ gives to all. With one command and Ray the workers' machines read every file aga
 command on every machine, without Ray, its files are in memory already and the term is 0.
 
 --check audits eight small models of two sizes, two at a time, on a Ray of this machine, and compares the processor time
-with what the formula makes of three audits of one or two of them: start, and t of each size.
+with what the formula makes of three audits of two or four of them: start, and t of each size.
 """
 
 import argparse
@@ -129,11 +129,13 @@ def check():
         large, small = folders[:4], folders[4:]
         for k, folder in enumerate(folders):
             build(folder, seed=k, wide=512 if folder in large else 256, layers=16 if folder in large else 8)
-        one, two, other = (
-            audit(place, name, some)[0] for name, some in (("one", small[:1]), ("two", small[:2]), ("other", large[:1]))
+        # Never one alone: it needs no processes beside the one that plans.
+        two, four, others = (
+            audit(place, name, some)[0] for name, some in (("two", small[:2]), ("four", small), ("others", large[:2]))
         )
-        alone, start = two - one, 2 * one - two
-        heavy = other - start
+        alone = (four - two) / 2
+        start = two - 2 * alone
+        heavy = (others - start) / 2
         print(f"start {start:.1f} s, then {alone:.1f} s for a small and {heavy:.1f} s for a large model")
         processor, clock = audit(place, "all", folders)
     print(f"eight models: predicted {start + 4 * (alone + heavy):.1f} s of processor, measured {processor:.1f} s")
