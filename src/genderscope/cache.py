@@ -1,9 +1,12 @@
 """The user's cache folder, for whatever can be downloaded or computed again; one process writes an entry at a time."""
 
+import json
 import os
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -15,6 +18,18 @@ def cache_folder(*parts: str) -> Path:
     """Return a folder below the cache (GENDERSCOPE_CACHE, else the platform's), without creating it."""
     root = os.environ.get("GENDERSCOPE_CACHE") or platformdirs.user_cache_dir("genderscope", appauthor=False)
     return Path(root).joinpath(*parts)
+
+
+def keep(memo: Path, content: dict[str, Any]) -> None:
+    """Write a small entry as JSON, whole or not at all; without a writable cache it is made again next time."""
+    aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
+    with suppress(OSError, UnicodeEncodeError):
+        memo.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            aside.write_bytes(json.dumps(content).encode())
+            aside.replace(memo)
+        finally:
+            aside.unlink(missing_ok=True)
 
 
 @contextmanager

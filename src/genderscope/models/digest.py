@@ -7,7 +7,6 @@ with its size, times and inode, so that the next run need not read it again.
 import hashlib
 import json
 import os
-import secrets
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from genderscope.cache import cache_folder
+from genderscope.cache import cache_folder, keep
 from genderscope.errors import UserError
 
 #: bytes hashed as one piece, so that several threads share a large file
@@ -110,7 +109,8 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         _unreadable(path, error)
     digest = hashlib.sha256(pieces).hexdigest()
     if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SETTLED:
-        _remember(memo, place, stamp, digest)
+        # Without a writable cache the file is simply read again next time.
+        keep(memo, {"path": os.fspath(place), "stamp": asdict(stamp), "sha256": digest})
     return digest, stamp
 
 
@@ -133,19 +133,6 @@ def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):  # nothing there, or not what we wrote
         pass
     return None
-
-
-def _remember(memo: Path, place: Path, stamp: Stamp, digest: str) -> None:
-    """Cache a hash; if the cache cannot be written, the file is simply read again next time."""
-    kept = {"path": os.fspath(place), "stamp": asdict(stamp), "sha256": digest}
-    aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
-    with suppress(OSError, UnicodeEncodeError):
-        memo.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            aside.write_bytes(json.dumps(kept).encode())
-            aside.replace(memo)
-        finally:
-            aside.unlink(missing_ok=True)
 
 
 def _unreadable(path: Path, error: OSError) -> NoReturn:

@@ -5,7 +5,6 @@ All of it follows from the model's files, the settings and the libraries, whose 
 
 import hashlib
 import json
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from genderscope.cache import cache_folder
+from genderscope.cache import cache_folder, keep
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
 from genderscope.models.base import Batch, Model, Plan
@@ -146,7 +145,7 @@ def remember(model: Model) -> None:
     if memo is None or _read(memo) is not None:
         return
     with suppress(OSError, ModuleNotFoundError):  # a chat template is rendered by a package that may not be there
-        _write(memo, _told(model))
+        keep(memo, _told(model))
 
 
 def _told(model: Model) -> dict[str, Any]:
@@ -163,16 +162,6 @@ def _told(model: Model) -> dict[str, Any]:
         "no_chat": _refusal(lambda: model.take_on(CONVERSATION)),
         "refused": {to: _refusal(partial(model.check, SOURCE, to)) for to in LANGUAGES if Translation in model.answers},
     }
-
-
-def _write(memo: Path, kept: dict[str, Any]) -> None:
-    aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
-    memo.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        aside.write_bytes(json.dumps(kept).encode())
-        aside.replace(memo)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def _refusal(ask: Callable[[], object]) -> str | None:

@@ -123,11 +123,12 @@ class ChoiceAnswerer(Answerer):
         indices = np.array([index for index, _ in group])
         blanks = Blanks.of([found for _, found in group], [questions[index].want_mass for index, _ in group])
         way = self.model.settle(self._read(blanks)[0], batch_size)
-        both = way._replace(both=True) if blanks.full and way in self.model.trials.keeps else None
-        # Without that, what needs full vocabulary rows has passes of its own: there are few, and they are large.
-        parts = (np.ones_like(blanks.masses),) if both or not blanks.full else (blanks.masses, ~blanks.masses)
+        # Unless a pass serves both heads, what needs full vocabulary rows has passes of its own.
+        apart = blanks.full and way not in self.model.trials.keeps
+        settled = None if apart else way._replace(both=blanks.full)
+        parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
         for here, part in ((indices[part], blanks[part]) for part in parts):
-            for chosen, way in self._groups(self._read(part)[0], part.full, batch_size, both):
+            for chosen, way in self._groups(self._read(part)[0], part.full, batch_size, settled):
                 yield Batch(tuple(here[chosen].tolist()), part[chosen], way=way)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
