@@ -24,11 +24,11 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from genderscope.engine import ask, asked_and_read
-from genderscope.evaluation import Asked
 from genderscope.garbage import only_new_garbage
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import open_model
+from genderscope.reading import Asked, Rows
 from genderscope.runs import Journal
 
 ROUNDS = 3
@@ -116,19 +116,14 @@ def rows_of(model, measure):
     """The whole way from texts to rows, through the engine and its journal."""
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal, only_new_garbage():
         asked = Asked(measure)
-
-        def questions():
-            return (q for of_sample in asked for q in of_sample)
-
-        def read(answers):
-            found = answers(questions())
-            return [
-                row
-                for sample, of_sample in zip(measure.samples, asked, strict=True)
-                for row in measure.read(sample, [next(found) for _ in of_sample])
-            ]
-
-        return asked_and_read(lambda: ask(model, questions(), journal), questions, model.fingerprint, journal, read)
+        rows = Rows(measure, asked, model.fingerprint, journal)
+        return asked_and_read(
+            lambda: ask(model, asked.questions(), journal, progress=lambda _: rows.go_on()),
+            asked.questions,
+            model.fingerprint,
+            journal,
+            lambda answers: list(rows.all(answers)),
+        )
 
 
 def operations(model, tokens, length):

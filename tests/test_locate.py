@@ -6,7 +6,7 @@ from transformers import ByT5Tokenizer, PreTrainedTokenizerFast
 
 from genderscope.errors import UserError
 from genderscope.measures.gest import TEMPLATES
-from genderscope.models.hf.blanks import single
+from genderscope.models.hf.blanks import one_token_each
 from genderscope.models.hf.locate import Located, encode, locate, require_fast
 from genderscope.questions import Choice
 from tests.tiny import TOKENIZERS
@@ -16,9 +16,9 @@ def located(tokenizer, question):
     """Locate a question the careful way; where there is a quick one, it finds the same."""
     encoded = encode(tokenizer, [question.before + option + question.after for option in question.options])
     found = locate(question, encoded, tokenizer.unk_token_id)
-    quick = single(question, encoded, tokenizer.unk_token_id)
-    if quick is not None:
-        ids, place, options = quick
+    chosen, quick = one_token_each([question], encoded, tokenizer.unk_token_id, 512, sees_after=False)
+    if len(chosen):
+        ids, place, options = quick.texts.ids.tolist(), int(quick.places[0]), quick.options[0].tolist()
         before, after = tuple(ids[:place]), tuple(ids[place + 1 :])
         assert found == Located(before, tuple((token,) for token in options), after)
     return found

@@ -1,34 +1,31 @@
 """From a measure's name and a model to a result: the one code path behind both the command line and the Python API."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from itertools import chain, islice
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from genderscope.configuration import bind, config_of, folder_name
-from genderscope.engine import EngineSettings, Reader, ask_with, asked_and_read
+from genderscope.engine import EngineSettings, ask_with, asked_and_read
 from genderscope.errors import UserError, naming_packages
 from genderscope.finished import finished_or_possible, said_anew, write_report
 from genderscope.garbage import only_new_garbage
-from genderscope.measures import AnyMeasure, frame_of, measure_type, parse_options, schema_of
+from genderscope.measures import frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Model, Remote, Settings, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, TranslationAnswer
+from genderscope.reading import Asked, Rows
 from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, require_room
 from genderscope.written import question_key
 
 if TYPE_CHECKING:
-    import pandas as pd
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
 
 #: takes the number of questions and returns a callback for the number answered so far
 ProgressFactory = Callable[[int], Callable[[int], None]]
-OptionTokens = dict[str, set[tuple[int, ...]]]
 
 
 @naming_packages()
@@ -108,12 +105,13 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             return said_anew(done, bound, run, config["margins"])
         described: dict[str, Any] = {}
         asked = Asked(bound)
-        rows, tokens, notes = asked_and_read(
-            lambda: described.update(_ask_all(asked, opened, run, batch_size, progress, where)),
-            lambda: chain.from_iterable(asked),
+        reading = Rows(bound, asked, opened.fingerprint, run.journal)
+        rows = asked_and_read(
+            lambda: described.update(_ask_all(asked, opened, run, batch_size, progress, where, reading)),
+            asked.questions,
             opened.fingerprint,
             run.journal,
-            lambda answers: _read_rows(bound, asked, answers),
+            lambda answers: frame_of(reading.all(answers), kind.row_type),
         )
         # If all answers were already in the journal, the weights were never loaded; its size is reported anyway.
         described |= {"parameters": size} if (size := opened.parameter_count()) else {}
@@ -122,7 +120,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
         reached = bound.reached(rows)
         signed = "|".join([config["signature"], *(f"{key}_read:{part}" for key, part in reached.items())])
-        option_tokens = {o: sorted(map(list, ids)) for o, ids in tokens.items()}
+        option_tokens = {o: sorted(map(list, ids)) for o, ids in reading.tokens.items()}
         run.record(model=described, option_tokens=option_tokens, reached=reached, signature=signed)
         estimates = bound.estimates(rows)
         result = Result(
@@ -131,7 +129,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             rows,
             signed,
             bound.summary(estimates),
-            (*opened.cautions(), *_unwrapped(notes), *bound.cautions(rows, estimates)),
+            (*opened.cautions(), *_unwrapped(reading.notes), *bound.cautions(rows, estimates)),
             read_config(folder),
             folder,
         )
@@ -147,26 +145,6 @@ def _ready_to_draw() -> None:
     ready_to_draw()
 
 
-class Asked:
-    """The questions of each sample: made once where they are few, else each time, so that memory stays bounded."""
-
-    few = 10_000
-
-    def __init__(self, measure: AnyMeasure) -> None:
-        self._measure = measure
-        self._kept: list[Sequence[Question]] = []
-
-    def __iter__(self) -> Iterator[Sequence[Question]]:
-        ask, samples, kept = self._measure.ask, self._measure.samples, self._kept
-        if len(samples) > self.few:
-            yield from map(ask, samples)
-            return
-        for k, sample in enumerate(samples):
-            if k == len(kept):
-                kept.append(ask(sample))
-            yield kept[k]
-
-
 def _ask_all(
     asked: Asked,
     model: Model,
@@ -174,16 +152,16 @@ def _ask_all(
     batch_size: int | None,
     progress: ProgressFactory | None,
     where: EngineSettings,
+    reading: Rows,
 ) -> dict[str, Any]:
     """Get every question answered; return the description of the model as loaded."""
     done = progress(sum(map(len, asked))) if progress else lambda _: None
-    questions = chain.from_iterable(asked)
     with model.in_use():
-        return ask_with(where, model, questions, run.journal, batch_size, _importing_beside(done))
+        return ask_with(where, model, asked.questions(), run.journal, batch_size, _meanwhile(done, reading))
 
 
-def _importing_beside(done: Callable[[int], None]) -> Callable[[int], None]:
-    """Return `done`, which when it hears of the first answers lets a thread import what the end needs.
+def _meanwhile(done: Callable[[int], None], reading: Rows) -> Callable[[int], None]:
+    """Return `done`, which when it hears of answers has them read, and lets a thread import what the end needs.
 
     By then the model is loaded and has imported all of its own; while it computes, Python's lock is free.
     """
@@ -194,6 +172,7 @@ def _importing_beside(done: Callable[[int], None]) -> Callable[[int], None]:
             begun.append(Thread(target=_import_for_the_end, name="imports"))
             begun[0].start()
         done(answered)
+        reading.go_on()
 
     return heard
 
@@ -211,33 +190,3 @@ def _unwrapped(notes: Counter[str]) -> list[str]:
         return []
     told = ", ".join(f"{what} {count:,}" for what, count in notes.most_common())
     return [f"{notes.total():,} replies contained more than the translation, which was extracted: {told}."]
-
-
-def _read_rows(measure: AnyMeasure, asked: Asked, read: Reader) -> "tuple[pd.DataFrame, OptionTokens, Counter[str]]":
-    """Read every sample's answers; return the rows, the token ids of each option, and what was cut from replies."""
-    tokens: OptionTokens = defaultdict(set)
-    notes: Counter[str] = Counter()
-    return frame_of(_rows(measure, asked, read, tokens, notes), measure.row_type), tokens, notes
-
-
-#: Answers are read back in chunks of this many samples.
-_PORTION = 20_000
-
-
-def _rows(measure: AnyMeasure, asked: Asked, read: Reader, tokens: OptionTokens, notes: Counter[str]) -> Iterator[Any]:
-    pairs = zip(measure.samples, asked, strict=True)
-    while portion := list(islice(pairs, _PORTION)):
-        found = read(chain.from_iterable(questions for _, questions in portion))
-        for sample, questions in portion:
-            answers = list(islice(found, len(questions)))
-            _note(questions, answers, tokens, notes)
-            yield from measure.read(sample, answers)
-
-
-def _note(questions: Sequence[Question], answers: Sequence[Answer], tokens: OptionTokens, notes: Counter[str]) -> None:
-    for question, answer in zip(questions, answers, strict=True):
-        if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
-            for option, ids in zip(question.options, answer.tokens, strict=False):
-                tokens[option].add(ids)
-        if isinstance(answer, TranslationAnswer) and answer.note is not None:
-            notes[answer.note] += 1

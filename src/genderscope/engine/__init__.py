@@ -7,7 +7,7 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from genderscope.engine.child import Child, environment_of
     from genderscope.engine.choosing import ask_with, crews_kept, gpus_here, one_cluster
-    from genderscope.engine.journaled import Reader, asked_and_read
+    from genderscope.engine.journaled import Reader, asked_and_read, at_hand
     from genderscope.engine.local import all_announced, answers_to, ask, is_announced
     from genderscope.engine.settings import WINDOWS, EngineSettings, gpus_for_job
     from genderscope.engine.timing import Clock, WorkerLostError, clock_of
@@ -24,6 +24,7 @@ __all__ = [
     "ask",
     "ask_with",
     "asked_and_read",
+    "at_hand",
     "clock_of",
     "crews_kept",
     "environment_of",
@@ -47,6 +48,7 @@ __getattr__ = door(
         "ask": "local",
         "ask_with": "choosing",
         "asked_and_read": "journaled",
+        "at_hand": "journaled",
         "clock_of": "timing",
         "crews_kept": "choosing",
         "environment_of": "child",

@@ -1,7 +1,7 @@
 """Reads answers from the journal; one that cannot be parsed counts as missing and is asked again, once."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -53,6 +53,17 @@ def _answers(fingerprint: str, questions: Iterable[Question], journal: Journal, 
                 if not again:
                     raise
                 yield ANSWER_TO[type(question)](None, unread=NOT_FINITE)
+
+
+def at_hand(fingerprint: str, questions: Sequence[Question], journal: Journal) -> list[Answer] | None:
+    """Return the answers to these questions if all were given lately, in this run; else they are read at the end."""
+    texts = journal.at_hand([question_key(fingerprint, question) for question in questions])
+    if texts is None:
+        return None
+    try:
+        return [answer_from_json(type(question), text) for question, text in zip(questions, texts, strict=True)]
+    except UnreadableAnswerError:
+        return None
 
 
 def _forget_unreadable(fingerprint: str, questions: Iterable[Question], journal: Journal) -> int:

@@ -26,6 +26,8 @@ assert sum(GROWING) == WINDOW
 AHEAD = 3
 #: So many windows of questions are drawn for it, of which all but the first are only prepared.
 WINDOWS_AHEAD = 2
+#: The first windows are planned as soon as they are drawn: the device has nothing to do yet, or little.
+AT_ONCE = 2
 
 Progress = Callable[[int], None]
 
@@ -82,7 +84,8 @@ def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[byt
     def write(answers: list[tuple[bytes, bytes]]) -> None:
         if last:
             last.pop().result()
-        last.append(thread.submit(journal.write, answers))
+        journal.keep_at_hand(answers)
+        last.append(thread.submit(journal.store, answers))
 
     with ThreadPoolExecutor(1) as thread:
         try:
@@ -136,18 +139,19 @@ class _Planner:
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
         """Yield the batches with an unanswered question; indices run through all windows."""
         source = self._open(drawn)
-        first = 0
-        while self._draw(source):
+        first = planned = 0
+        while self._draw(source, WINDOWS_AHEAD if planned >= AT_ONCE and self.model.overlaps else 1):
             window = self._drawn.popleft()
             yield from self._missing(window, first)
             first += len(window.keys)
+            planned += 1
 
-    def _draw(self, source: Iterator["_Window"]) -> bool:
+    def _draw(self, source: Iterator["_Window"], ahead: int) -> bool:
         """Draw the next windows; return whether there is any.
 
         While a device works by itself, those after the next are prepared: it gets the next as soon as that is planned.
         """
-        while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
+        while len(self._drawn) < ahead:
             window = next(source, None)
             if window is None:
                 break

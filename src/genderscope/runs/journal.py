@@ -51,7 +51,7 @@ class Journal:
         self.path = path
         #: a thread may write while another looks up what is known
         self._lock = threading.RLock()
-        #: all answers, as long as they are few and were all written here, so that nothing needs to be read back
+        #: all answers, as long as they are few and were all given here, so that nothing needs to be read back
         self._written: dict[bytes, bytes] | None = None
         try:
             _refuse_what_is_no_file(path)
@@ -88,10 +88,16 @@ class Journal:
 
     def write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
         """Store a batch of answers; existing ones are not overwritten."""
-        with self._lock:
-            self._write(answers)
+        listed = list(answers)
+        self.keep_at_hand(listed)
+        self.store(listed)
 
-    def _write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
+    def store(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
+        """Store a batch of answers that are at hand already; another thread may do so."""
+        with self._lock:
+            self._store(answers)
+
+    def _store(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
         checked = [(key, answer, checksum(key, answer)) for key, answer in answers]
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -101,7 +107,6 @@ class Journal:
                 marks = ",".join(["(?, ?, ?)"] * len(part))
                 self._db.execute(f"INSERT OR IGNORE INTO answers VALUES {marks}", list(chain.from_iterable(part)))
             self._db.execute("COMMIT")
-            self._remember(checked)
         except sqlite3.Error as error:
             self._roll_back()
             raise _unwritable(self.path, error) from None
@@ -132,14 +137,24 @@ class Journal:
             "are kept."
         )
 
-    def _remember(self, answers: Iterable[tuple[bytes, bytes, bytes]]) -> None:
-        if self._written is not None:
-            for key, answer, _ in answers:
-                self._written.setdefault(key, answer)
-            if len(self._written) > _FEW:
+    def keep_at_hand(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
+        """Have answers at hand, as long as they are few, before they are stored."""
+        written = self._written
+        if written is not None:
+            for key, answer in answers:
+                written.setdefault(key, answer)
+            if len(written) > _FEW:
                 self._written = None
 
+    def at_hand(self, keys: Sequence[bytes]) -> list[bytes] | None:
+        """Return the answers of these keys if nothing needs to be read for them."""
+        written = self._written
+        if written is None or not all(key in written for key in keys):
+            return None
+        return [written[key] for key in keys]
+
     def _roll_back(self) -> None:
+        self._written = None  # not all of it was stored
         if self._db.in_transaction:  # SQLite ends it by itself if the disk is full
             self._db.execute("ROLLBACK")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,51 +11,6 @@ from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 NOT_FINITE = "the model's logits are not finite in this precision"
-
-
-#: A question whose options are one token each: the ids with the first option in the blank, its position, the options.
-#: A plain tuple: there is one for every question, and a named one takes longer to make than to find.
-Single = tuple[list[int], int, tuple[int, ...]]
-
-
-def single(
-    question: Choice, encodings: Sequence[Any], unknown_id: int | None, sees_after: bool = False
-) -> Single | None:
-    """Find a blank that is one token for every option, with nothing around it changed; None if a closer look is needed.
-
-    `encodings` are those of the sentence with each option. A left-to-right model also predicts the space before the
-    word, so that matters if the space may be a token of its own.
-    """
-    before = question.before
-    begin = len(before)
-    first = encodings[0]
-    place = first.char_to_token(begin)
-    if place is None:
-        return None
-    ids: list[int] = first.ids
-    spaced = before.endswith(" ")
-    tokens = []
-    for option, encoding in zip(question.options, encodings, strict=True):
-        read = ids if encoding is first else encoding.ids
-        if place >= len(read) or not option.isascii():
-            return None
-        start, stop = encoding.token_to_chars(place) or (-1, -1)
-        if stop != begin + len(option) or not (start == begin or (spaced and start == begin - 1)):
-            return None
-        if not sees_after and start == begin and (spaced or not begin) and _ends_at(encoding, place - 1, begin):
-            return None
-        token = read[place]
-        read[place] = ids[place]
-        if token == unknown_id or token in tokens or read != ids:
-            return None
-        tokens.append(token)
-    return ids, place, tuple(tokens)
-
-
-def _ends_at(encoding: Any, token: int, place: int) -> bool:
-    """Return whether a token ends at this character."""
-    covered = encoding.token_to_chars(token) if token >= 0 else None
-    return covered is not None and covered[1] == place
 
 
 @dataclass(frozen=True)
@@ -68,12 +24,6 @@ class Blanks:
     places: Array
     options: Array
     masses: Array
-
-    @classmethod
-    def of(cls, found: Sequence[Single], masses: Sequence[bool]) -> "Blanks":
-        """Lay single blanks out as arrays."""
-        ids, places, options = zip(*found, strict=True)
-        return cls(Texts.of(ids), np.array(places), np.array(options), np.array(masses))
 
     def __len__(self) -> int:
         return len(self.places)
@@ -107,3 +57,58 @@ class Blanks:
             ChoiceAnswer(found, tokens[pair], total) if read else ChoiceAnswer(None, tokens[pair], unread=NOT_FINITE)
             for found, pair, total, read in zip(found_scores, pairs, sums, finite.tolist(), strict=True)
         ]
+
+
+#: where a token is that no character belongs to
+_NOWHERE = (-1, -1)
+
+
+def one_token_each(
+    questions: Sequence[Choice], encodings: Sequence[Any], unknown_id: int | None, longest: int, sees_after: bool
+) -> tuple[Array, Blanks]:
+    """Find the blanks that are one token for every option, with nothing around them changed; return which, and them.
+
+    The questions have equally many options; `encodings` are those of their sentences with each option. What is not
+    found needs a closer look. A left-to-right model also predicts the space before the word, so that matters if the
+    space may be a token of its own.
+    """
+    count = len(questions[0].options)
+    begins = [len(question.before) for question in questions]
+    # A blank in the very first token needs a closer look.
+    places = [each.char_to_token(begin) or 0 for each, begin in zip(encodings[::count], begins, strict=True)]
+    begin, place = np.array(begins), np.array(places)
+    spaced = np.array([question.before.endswith(" ") for question in questions])
+    read = [Texts.of([each.ids for each in encodings[k::count]]) for k in range(count)]
+    good = (place > 0) & (read[0].lengths <= longest)
+    for k in range(count):
+        words, encoded = [question.options[k] for question in questions], encodings[k::count]
+        covered = (each.token_to_chars(at) or _NOWHERE for each, at in zip(encoded, places, strict=True))
+        start, stop = np.fromiter(chain.from_iterable(covered), dtype=np.int64).reshape(-1, 2).T
+        ends = begin + np.array([len(word) for word in words])
+        good &= (stop == ends) & ((start == begin) | (spaced & (start == begin - 1)))
+        good &= read[k].lengths == read[0].lengths
+        if not all(map(str.isascii, set(words))):
+            good &= np.array([word.isascii() for word in words])
+        if not sees_after:
+            for at in np.flatnonzero(good & (start == begin) & (spaced | (begin == 0))).tolist():
+                good[at] = not _ends_at(encoded[at], places[at] - 1, begins[at])
+    chosen = np.flatnonzero(good)
+    if len(chosen) < len(questions):
+        read = [texts[chosen] for texts in read]
+    spots = read[0].starts + place[chosen]
+    options = np.stack([texts.ids[spots] for texts in read], axis=1)
+    same = np.ones(len(chosen), dtype=bool) if unknown_id is None else (options != unknown_id).all(axis=1)
+    same &= (np.diff(np.sort(options, axis=1), axis=1) != 0).all(axis=1)
+    for texts in read[1:]:
+        differs = texts.ids != read[0].ids
+        differs[spots] = False
+        same &= ~np.logical_or.reduceat(differs, texts.starts) if len(chosen) else True
+    masses = np.array([question.want_mass for question in questions])
+    found = Blanks(read[0], place[chosen], options, masses[chosen])
+    return (chosen, found) if same.all() else (chosen[same], found[same])
+
+
+def _ends_at(encoding: Any, token: int, place: int) -> bool:
+    """Return whether a token ends at this character."""
+    covered = encoding.token_to_chars(token)
+    return covered is not None and covered[1] == place

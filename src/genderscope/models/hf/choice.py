@@ -1,10 +1,10 @@
 """Choices between words for a blank: what masked and causal models have in common when they answer them."""
 
 from abc import abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import torch
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import Answerer
-from genderscope.models.hf.blanks import NOT_FINITE, Blanks, Single, single
+from genderscope.models.hf.blanks import NOT_FINITE, Blanks, one_token_each
 from genderscope.models.hf.locate import Located, locate
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
@@ -89,19 +89,20 @@ class ChoiceAnswerer(Answerer):
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
-        singles: dict[int, list[tuple[int, Single]]] = defaultdict(list)
+        found: list[tuple[Array, Blanks]] = []
         unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
         sees_after = self.model.sees_after
         encodings = self.model.encoded.of(questions)
-        stop = 0
-        for index, question in enumerate(questions):
-            start, stop = stop, stop + len(question.options)
-            encoded = encodings[start:stop]
-            found = single(question, encoded, unknown_id, sees_after)
-            if found is not None and found[1] and len(found[0]) <= longest:
-                singles[stop - start].append((index, found))
-                continue
-            located = locate(question, encoded, unknown_id, sees_after)
+        starts = [0, *accumulate(len(question.options) for question in questions)]
+        alone = np.ones(len(questions), dtype=bool)
+        for indices, asked, encoded in _alike(questions, encodings, starts):
+            chosen, blanks = one_token_each(asked, encoded, unknown_id, longest, sees_after)
+            if len(chosen):
+                found.append((indices[chosen], blanks))
+                alone[indices[chosen]] = False
+        for index in np.flatnonzero(alone).tolist():
+            question = questions[index]
+            located = locate(question, encodings[starts[index] : starts[index + 1]], unknown_id, sees_after)
             if isinstance(located, str):
                 immediate.append((index, ChoiceAnswer(None, unread=located)))
             elif (reason := self._cannot_ask(located)) is not None:
@@ -111,17 +112,13 @@ class ChoiceAnswerer(Answerer):
                 items.append((index, Item(located, full, question.want_mass)))
         batches: list[Batch] = []
         # The longest texts first: a way that is exact for them need not be tried again on the others.
-        for group in sorted(singles.values(), key=lambda each: -max(len(ids) for _, (ids, _, _) in each)):
-            batches += self._blank_batches(group, questions, batch_size)
+        for indices, blanks in sorted(found, key=lambda each: -int(each[1].texts.lengths.max())):
+            batches += self._blank_batches(indices, blanks, batch_size)
         for full in (False, True):
             batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
         return Plan(tuple(immediate), tuple(batches))
 
-    def _blank_batches(
-        self, group: Sequence[tuple[int, Single]], questions: Sequence[Choice], batch_size: int | None
-    ) -> Iterator[Batch]:
-        indices = np.array([index for index, _ in group])
-        blanks = Blanks.of([found for _, found in group], [questions[index].want_mass for index, _ in group])
+    def _blank_batches(self, indices: Array, blanks: Blanks, batch_size: int | None) -> Iterator[Batch]:
         way = self.model.settle(self._read(blanks)[0], batch_size)
         # Unless a pass serves both heads, what needs full vocabulary rows has passes of its own.
         apart = blanks.full and way not in self.model.trials.keeps
@@ -208,6 +205,21 @@ class ChoiceAnswerer(Answerer):
             return Lookup(model.logits_of(way, texts, which, places, None), None)
         tokens = sorted({token for item in items for option in item.located.options for token in option})
         return Lookup(model.logits_of(way, texts, which, places, model.tensor(tokens)), tokens)
+
+
+def _alike(
+    questions: Sequence[Choice], encodings: Sequence[Any], starts: Sequence[int]
+) -> Iterator[tuple[Array, Sequence[Choice], Sequence[Any]]]:
+    """Yield the questions with equally many options together: which they are, they, and their encodings."""
+    counts = np.diff(starts)
+    for count in dict.fromkeys(counts.tolist()):
+        indices = np.flatnonzero(counts == count)
+        if len(indices) == len(questions):
+            yield indices, questions, encodings
+            return
+        here = indices.tolist()
+        of_these = [each for index in here for each in encodings[starts[index] : starts[index + 1]]]
+        yield indices, [questions[index] for index in here], of_these
 
 
 def finite(answer: ChoiceAnswer) -> ChoiceAnswer:

@@ -1,0 +1,98 @@
+"""The questions of a measure's samples, and the rows that their answers give."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from genderscope.engine import Reader, at_hand
+from genderscope.measures import AnyMeasure
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, TranslationAnswer
+from genderscope.runs import Journal
+from genderscope.written import UnreadableAnswerError
+
+OptionTokens = dict[str, set[tuple[int, ...]]]
+
+#: At the end answers are read in chunks of this many samples.
+_PORTION = 20_000
+
+
+class Asked:
+    """The questions of each sample: made once where they are few, else each time, so that memory stays bounded."""
+
+    few = 10_000
+
+    def __init__(self, measure: AnyMeasure) -> None:
+        self._measure = measure
+        self._kept: list[Sequence[Question]] = []
+
+    def __iter__(self) -> Iterator[Sequence[Question]]:
+        ask, samples, kept = self._measure.ask, self._measure.samples, self._kept
+        if len(samples) > self.few:
+            yield from map(ask, samples)
+            return
+        for k, sample in enumerate(samples):
+            if k == len(kept):
+                kept.append(ask(sample))
+            yield kept[k]
+
+    def questions(self) -> Iterator[Question]:
+        """Yield the questions of all samples."""
+        return chain.from_iterable(self)
+
+
+class Rows:
+    """Reads the rows of the samples in order: what is at hand while other answers are awaited, the rest at the end."""
+
+    def __init__(self, measure: AnyMeasure, asked: Asked, fingerprint: str, journal: Journal) -> None:
+        self._measure = measure
+        self._asked = asked
+        self._fingerprint = fingerprint
+        self._journal = journal
+        self._restart()
+
+    def _restart(self) -> None:
+        #: the token ids of each option
+        self.tokens: OptionTokens = defaultdict(set)
+        #: what was cut from replies
+        self.notes: Counter[str] = Counter()
+        self._ahead: list[Any] = []
+        self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(self._measure.samples, self._asked, strict=True)
+        #: the next sample, if not all of its answers were at hand
+        self._waiting: list[tuple[Any, Sequence[Question]]] = []
+
+    def go_on(self) -> None:
+        """Read the next samples, as long as all their answers are at hand."""
+        for sample, questions in chain(self._waiting, self._samples):
+            answers = at_hand(self._fingerprint, questions, self._journal)
+            if answers is None:
+                self._waiting = [(sample, questions)]
+                return
+            self._waiting = []
+            self._ahead += self._rows_of(sample, questions, answers)
+
+    def all(self, read: Reader) -> Iterator[Any]:
+        """Yield every row; what was not read yet is read now."""
+        try:
+            yield from self._ahead
+            self._ahead = []
+            left = chain(self._waiting, self._samples)
+            while portion := list(islice(left, _PORTION)):
+                found = read(chain.from_iterable(questions for _, questions in portion))
+                for sample, questions in portion:
+                    yield from self._rows_of(sample, questions, list(islice(found, len(questions))))
+        except UnreadableAnswerError:
+            self._restart()
+            raise
+
+    def _rows_of(self, sample: Any, questions: Sequence[Question], answers: Sequence[Answer]) -> Iterator[Any]:
+        self._note(questions, answers)
+        return iter(self._measure.read(sample, answers))
+
+    def _note(self, questions: Sequence[Question], answers: Sequence[Answer]) -> None:
+        for question, answer in zip(questions, answers, strict=True):
+            if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
+                for option, ids in zip(question.options, answer.tokens, strict=False):
+                    self.tokens[option].add(ids)
+            if isinstance(answer, TranslationAnswer) and answer.note is not None:
+                self.notes[answer.note] += 1
