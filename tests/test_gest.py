@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.measures.gest import FAMILY_AS_PUBLISHED, TEMPLATES, Rates
-from genderscope.measures.gest.measure import FAMILY
+from genderscope.measures.gest import TEMPLATES, Rates, about_family
 from genderscope.samples.gest import FEMALE, MALE
 
 
@@ -181,11 +180,18 @@ def test_every_estimate_lies_in_its_interval(name):
 
 @pytest.mark.parametrize(
     ("text", "whole", "inside"),
-    [("We planned for our kids.", True, True), ("I was kidding.", False, True), ("I led them.", False, False)],
+    [
+        ("We planned for our kids.", True, True),
+        ("My CHILDREN are loud.", True, False),
+        ("Partner in crime", True, False),
+        ("I was kidding.", False, True),
+        ("I led them.", False, False),
+        ("I see the \u212aids.", True, False),  # a Kelvin sign is a K
+    ],
 )
 def test_family_words_are_whole_words_unless_as_published(text, whole, inside):
-    assert bool(FAMILY.search(text)) is whole
-    assert bool(FAMILY_AS_PUBLISHED.search(text)) is inside
+    assert about_family(text, as_published=False) is whole
+    assert about_family(text, as_published=True) is inside
 
 
 def test_the_templates_read_as_the_paper_prints_them():
@@ -204,8 +210,8 @@ def test_published_counts_of_family_samples(mirror, monkeypatch):
     from genderscope.samples.gest import load
 
     male = [s.sentence for s in load(None, "1.0").samples if s.stereotype in MALE]
-    assert sum(bool(FAMILY_AS_PUBLISHED.search(s)) for s in male) == 166
-    assert sum(bool(FAMILY.search(s)) for s in male) == 155
+    assert sum(about_family(s, as_published=True) for s in male) == 166
+    assert sum(about_family(s, as_published=False) for s in male) == 155
 
 
 def test_permuting_the_samples_and_the_model_answers_changes_nothing(models, tmp_path):

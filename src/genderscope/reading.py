@@ -52,8 +52,8 @@ class Rows:
         self._restart()
 
     def _restart(self) -> None:
-        #: the token ids of each option
-        self.tokens: OptionTokens = defaultdict(set)
+        #: the options of choices with their token ids
+        self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
         #: what was cut from replies
         self.notes: Counter[str] = Counter()
         self._ahead: list[Any] = []
@@ -92,7 +92,15 @@ class Rows:
     def _note(self, questions: Sequence[Question], answers: Sequence[Answer]) -> None:
         for question, answer in zip(questions, answers, strict=True):
             if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
-                for option, ids in zip(question.options, answer.tokens, strict=False):
-                    self.tokens[option].add(ids)
-            if isinstance(answer, TranslationAnswer) and answer.note is not None:
+                self._tokenized[question.options, answer.tokens] = None
+            elif isinstance(answer, TranslationAnswer) and answer.note is not None:
                 self.notes[answer.note] += 1
+
+    @property
+    def tokens(self) -> OptionTokens:
+        """The token ids of each option."""
+        found: OptionTokens = defaultdict(set)
+        for options, tokens in self._tokenized:
+            for option, ids in zip(options, tokens, strict=False):
+                found[option].add(ids)
+        return found

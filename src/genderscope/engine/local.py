@@ -26,8 +26,6 @@ assert sum(GROWING) == WINDOW
 AHEAD = 3
 #: So many windows of questions are drawn for it, of which all but the first are only prepared.
 WINDOWS_AHEAD = 2
-#: The first windows are planned as soon as they are drawn: the device has nothing to do yet, or little.
-AT_ONCE = 2
 
 Progress = Callable[[int], None]
 
@@ -139,19 +137,18 @@ class _Planner:
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
         """Yield the batches with an unanswered question; indices run through all windows."""
         source = self._open(drawn)
-        first = planned = 0
-        while self._draw(source, WINDOWS_AHEAD if planned >= AT_ONCE and self.model.overlaps else 1):
+        first = 0
+        while self._draw(source):
             window = self._drawn.popleft()
             yield from self._missing(window, first)
             first += len(window.keys)
-            planned += 1
 
-    def _draw(self, source: Iterator["_Window"], ahead: int) -> bool:
+    def _draw(self, source: Iterator["_Window"]) -> bool:
         """Draw the next windows; return whether there is any.
 
         While a device works by itself, those after the next are prepared: it gets the next as soon as that is planned.
         """
-        while len(self._drawn) < ahead:
+        while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
             window = next(source, None)
             if window is None:
                 break

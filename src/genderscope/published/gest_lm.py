@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from genderscope.measures.gest import FAMILY_AS_PUBLISHED
+from genderscope.measures.gest import about_family
 from genderscope.published.reading import published_table
 from genderscope.report import interval, number, plain_table
 from genderscope.runs import csv_file
@@ -92,7 +92,7 @@ def reproduce() -> Iterator[Reproduction]:
         {
             "sample": [s.index for s in samples],
             "stereotype": [s.stereotype for s in samples],
-            "family": [FAMILY_AS_PUBLISHED.search(s.sentence) is not None for s in samples],
+            "family": [about_family(s.sentence, as_published=True) for s in samples],
         }
     )
     for table in TABLES:

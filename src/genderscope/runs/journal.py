@@ -148,10 +148,10 @@ class Journal:
 
     def at_hand(self, keys: Sequence[bytes]) -> list[bytes] | None:
         """Return the answers of these keys if nothing needs to be read for them."""
-        written = self._written
-        if written is None or not all(key in written for key in keys):
+        if self._written is None:
             return None
-        return [written[key] for key in keys]
+        found = list(map(self._written.get, keys))
+        return None if None in found else found  # type: ignore[return-value]
 
     def _roll_back(self) -> None:
         self._written = None  # not all of it was stored

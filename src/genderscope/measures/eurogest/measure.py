@@ -12,7 +12,8 @@ from genderscope.measures.eurogest.row import EuroGestRow
 from genderscope.measures.eurogest.scores import log_ratio, questions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
 from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
-from genderscope.measures.gest.measure import FAMILY, Gest, compared_rates
+from genderscope.measures.gest.family import about_family
+from genderscope.measures.gest.measure import Gest, compared_rates
 from genderscope.measures.gest_slavic.measure import endings, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
@@ -99,7 +100,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             sentence=sample.male,
             female=sample.female,
             stereotype=sample.stereotype,
-            family=FAMILY.search(sample.source) is not None,
+            family=about_family(sample.source, as_published=False),
             template=CONDITIONS[sample.condition],
             # log P(male text) - log P(female text): positive is masculine
             log_ratio=value,

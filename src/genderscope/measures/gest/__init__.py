@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
+    from genderscope.measures.gest.family import about_family
     from genderscope.measures.gest.measure import (
-        FAMILY_AS_PUBLISHED,
         TEMPLATES,
         Gest,
         GestDataOptions,
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     )
     from genderscope.measures.gest.rates import Rates
 
-__all__ = ["FAMILY_AS_PUBLISHED", "TEMPLATES", "Gest", "GestDataOptions", "GestOptions", "Rates", "data_of"]
+__all__ = ["TEMPLATES", "Gest", "GestDataOptions", "GestOptions", "Rates", "about_family", "data_of"]
 
 __getattr__ = door(
     __name__,
     {
-        "FAMILY_AS_PUBLISHED": "measure",
         "Gest": "measure",
         "GestDataOptions": "measure",
         "GestOptions": "measure",
         "Rates": "rates",
         "TEMPLATES": "measure",
+        "about_family": "family",
         "data_of": "measure",
     },
 )

@@ -1,7 +1,6 @@
 """GEST for English language models (section 4.2): which of two gendered words fills the blank around a sentence?"""
 
 import random
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,6 +19,7 @@ from genderscope.measures.findings import (
     verdict_of,
     with_interval,
 )
+from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.reach import Reach, as_sentence, caution, unread_stereotypes
 from genderscope.measures.gest.row import GestRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
@@ -59,11 +59,6 @@ TEMPLATES = {
 
 #: The templates with the sentence before the blank, the only ones a causal model can use.
 SENTENCE_FIRST = (3, 4)
-
-#: Words of the topical-bias check (section 7.4): do models react to the topic "family" rather than to the stereotype?
-FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECASE)
-#: As published: matched anywhere, even inside other words.
-FAMILY_AS_PUBLISHED = re.compile(r"child|family|kid|partner")
 
 #: how numbers as published are introduced: read as ratios they would be far too small
 PAPERS_SCALE = {
@@ -161,7 +156,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         return tuple(TEMPLATES[number].ask(sample.sentence, want_mass) for number in self.templates)
 
     def read(self, sample: GestSample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestRow]:
-        family = (FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY).search(sample.sentence) is not None
+        family = about_family(sample.sentence, self.options.as_published)
         for number, answer in zip(self.templates, answers, strict=True):
             yield GestRow(
                 sample=sample.index,

@@ -11,7 +11,8 @@ from genderscope.languages import SPEAKER_LANGUAGES, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.effects import Margin, Spread
 from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
-from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, LOW_COVERAGE, GestDataOptions, data_of
+from genderscope.measures.gest.family import about_family
+from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
 from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Translation, TranslationAnswer
@@ -89,14 +90,14 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return tuple(Translation(sample.sentence, SOURCE, language) for language in self.languages)
 
     def read(self, sample: GestSample, answers: Sequence[TranslationAnswer]) -> Iterable[GestMtRow]:
-        family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
+        family = about_family(sample.sentence, self.options.as_published)
         for language, answer in zip(self.languages, answers, strict=True):
             gender, unread, evidence = _reading(sample.sentence, answer, language)
             yield GestMtRow(
                 sample=sample.index,
                 sentence=sample.sentence,
                 stereotype=sample.stereotype,
-                family=family.search(sample.sentence) is not None,
+                family=family,
                 language=language,
                 translation=answer.text,
                 gender=gender,

@@ -12,7 +12,8 @@ from genderscope.errors import UserError
 from genderscope.measures.base import Measure, Outcomes
 from genderscope.measures.effects import Spread
 from genderscope.measures.findings import conclusion, too_little, with_interval
-from genderscope.measures.gest.measure import FAMILY, FAMILY_AS_PUBLISHED, Gest, compared_rates
+from genderscope.measures.gest.family import about_family
+from genderscope.measures.gest.measure import Gest, compared_rates
 from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
@@ -136,7 +137,6 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestSlavicRow]:
         pair = sample.pair
         found = difference(pair.male, pair.female)
-        family = FAMILY_AS_PUBLISHED if self.options.as_published else FAMILY
         answer = ChoiceAnswer(None, unread=found) if isinstance(found, str) else self._chosen(answers)
         yield GestSlavicRow(
             sample=sample.index,
@@ -144,7 +144,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             sentence=pair.male,
             female=pair.female,
             stereotype=pair.stereotype,
-            family=family.search(pair.source) is not None,
+            family=about_family(pair.source, self.options.as_published),
             # log P(male form) - log P(female form): positive is masculine
             log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
             note=answer.note,

@@ -80,8 +80,13 @@ class CausalModel(LanguageModel):
         return min(most, WHOLE_ROWS) if whole else most
 
     def load(self) -> None:
-        super().load()
-        self._refuse_another_reading()
+        if self.model is None:
+            super().load()
+            try:
+                self._refuse_another_reading()
+            except UserError:
+                self.unload()
+                raise
 
     def _refuse_another_reading(self) -> None:
         """Refuse a model whose logits at a position are not for the next token, as its `generate` shows."""
