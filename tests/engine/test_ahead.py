@@ -1,12 +1,18 @@
 """A device that works by itself gets its next questions while it does."""
 
+import time
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import torch
 
 from genderscope.engine import ask
 from genderscope.engine.local import GROWING, WINDOW, answers_to, windows
 from genderscope.errors import UserError
 from genderscope.models import Batch, open_model
+from genderscope.models.hf import ahead, helpers
+from genderscope.models.hf.ahead import LocatedAhead
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.segments import packed, segment_width, with_room
@@ -35,13 +41,13 @@ def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeyp
     asked += asked[:50]  # asked again in the next window: the first answer counts
     model = open_model(str(models("bert", "wordpiece-cased")))
     begun = []
-    begin = model.encoded.begin
-    monkeypatch.setattr(model.encoded, "begin", lambda some: (begun.append(len(some)), begin(some)))
+    begin = model.located.begin
+    monkeypatch.setattr(model.located, "begin", lambda some: (begun.append(len(some)), begin(some)))
     alone = answers(model, asked, tmp_path / "alone", monkeypatch, False)
     assert begun == []
-    ahead = answers(model, asked, tmp_path / "ahead", monkeypatch, True)
+    found = answers(model, asked, tmp_path / "ahead", monkeypatch, True)
     assert begun == [GROWING[0], 350]
-    for one, other in zip(alone, ahead, strict=True):
+    for one, other in zip(alone, found, strict=True):
         assert one.tokens == other.tokens
         assert one.scores == pytest.approx(other.scores, abs=1e-5)
         assert one.log_normaliser == pytest.approx(other.log_normaliser, abs=1e-5)
@@ -86,12 +92,14 @@ def test_a_device_has_its_next_batches_before_the_first_is_read():
 
 def test_used_encodings_are_freed_only_while_there_is_nothing_else_to_do(models):
     model = open_model(str(models("bert", "wordpiece-cased")))
-    model.encoded.begin(questions(200))
-    used = model.encoded.of(questions(200))
-    model.encoded.free_until(lambda: True)
+    model.located.begin(questions(200))
+    model.located.of(questions(200))
+    [used] = model.located._used
+    model.located.free_until(lambda: True)
     assert len(used) == 400
-    model.encoded.free_until(lambda: False)
+    model.located.free_until(lambda: False)
     assert not used
+    assert not model.located._used
 
 
 def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, monkeypatch):
@@ -105,11 +113,9 @@ def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, m
 
 def test_questions_that_were_not_announced_are_encoded_when_they_come(models):
     model = open_model(str(models("bert", "wordpiece-cased")))
-    expected = [each.ids for each in model.encoded.of(questions(4))]
-    model.encoded.begin(questions(9))
-    assert [each.ids for each in model.encoded.of(questions(4))] == expected
-    model.encoded.begin(questions(4))
-    assert [each.ids for each in model.encoded.of(questions(4))] == expected
+    expected = model.located.of(questions(4))
+    model.located.begin(questions(9))
+    same(model.located.of(questions(4)), expected)
 
 
 def test_windows_grow_and_meet_those_of_other_devices():
@@ -142,3 +148,117 @@ def test_a_key_depends_on_its_question_alone_not_on_what_was_asked_before():
     assert whole == exact
     assert question_key("model", whole) == before != question_key("model", exact)
     question_key("model", Choice("He ", " is", ["tall", "short"]))  # a plugin may write a list
+
+
+@pytest.fixture
+def helped(models, monkeypatch):
+    """Models for a device that works by itself, on a machine with cores to spare: two helpers."""
+    monkeypatch.setattr(LanguageModel, "overlaps", True)
+    monkeypatch.setattr(ahead, "CORES_A_HELPER", 1)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
+    opened = []
+
+    def open_with_help(family="bert", tokenizer="wordpiece-cased", wait=True):
+        model = open_model(str(models(family, tokenizer)))
+        opened.append(model)
+        assert not model.take_on(frozenset({Choice}))
+        model.load()
+        deadline = time.monotonic() + 60
+        while wait and not model.located._helpers.ready():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        return model
+
+    yield open_with_help
+    for model in opened:
+        model.unload()
+
+
+def same(found, expected):
+    assert found.others == expected.others
+    for (here, blanks), (there, others) in zip(found.blanks, expected.blanks, strict=True):
+        assert np.array_equal(here, there)
+        assert np.array_equal(blanks.texts.ids, others.texts.ids)
+        assert np.array_equal(blanks.texts.lengths, others.texts.lengths)
+        for name in ("places", "options", "masses"):
+            assert np.array_equal(getattr(blanks, name), getattr(others, name))
+
+
+def several_kinds(count):
+    """Questions with two options and with three, some of several tokens, one that cannot be read."""
+    asked = questions(count)
+    asked[3::7] = [replace(question, options=("he", "she", "man")) for question in asked[3::7]]
+    asked[5::11] = [replace(question, options=("he", "unbelievably")) for question in asked[5::11]]
+    asked[1] = replace(asked[1], options=("he", "he"))
+    return asked
+
+
+@pytest.mark.parametrize(("family", "tokenizer"), [("bert", "wordpiece-cased"), ("llama", "bytes")])
+def test_helpers_find_what_this_process_finds(helped, family, tokenizer):
+    model = helped(family, tokenizer)
+    asked = several_kinds(700)
+    alone = LocatedAhead(model.tokenizer, model.located._rules).of(asked)
+    assert len(alone.blanks) == 2
+    assert alone.others
+    model.located.begin(asked)
+    model.located.begin(asked[:300])
+    same(model.located.of(asked), alone)
+    same(model.located.of(asked[:300]), LocatedAhead(model.tokenizer, model.located._rules).of(asked[:300]))
+    assert not model.located._used  # nothing was encoded here
+
+
+def test_answers_are_the_same_with_helpers(helped, models, tmp_path, monkeypatch):
+    asked = questions(GROWING[0] + 300)
+    found = answers(helped(), asked, tmp_path / "ahead", monkeypatch, True)
+    alone = answers(open_model(str(models("bert", "wordpiece-cased"))), asked, tmp_path / "alone", monkeypatch, False)
+    for one, other in zip(alone, found, strict=True):
+        assert one.scores == pytest.approx(other.scores, abs=1e-5)
+
+
+def test_without_a_helper_that_was_lost_the_blanks_are_found_here(helped):
+    model = helped()
+    asked = several_kinds(500)
+    expected = LocatedAhead(model.tokenizer, model.located._rules).of(asked)
+    model.located.begin(asked)
+    model.located.begin(asked)
+    model.located._helpers._helpers[1].kill()
+    same(model.located.of(asked), expected)
+    same(model.located.of(asked), expected)
+    model.located.begin(asked)
+    same(model.located.of(asked), expected)
+    assert model.located._used
+
+
+def test_helpers_that_are_not_there_yet_are_not_waited_for(helped):
+    model = helped(wait=False)
+    model.located.begin(questions(300))
+    assert len(model.located.of(questions(300)).blanks) == 1
+
+
+def test_helpers_end_with_their_model(helped):
+    model = helped()
+    processes = [each._process for each in model.located._helpers._helpers]
+    assert [each.poll() for each in processes] == [None, None]
+    model.unload()
+    assert None not in [each.poll() for each in processes]
+
+
+def test_a_machine_without_processes_to_spare_has_no_helpers(helped, monkeypatch):
+    def none(*_):
+        raise OSError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(helpers, "Child", none)
+    model = helped(wait=False)
+    model.located.begin(questions(300))
+    assert len(model.located.of(questions(300)).blanks) == 1
+    assert not model.located._helpers.ready()
+
+
+def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monkeypatch):
+    model = open_model(str(models("llama", "bytes")))
+    looked = []
+    examine = type(model)._refuse_another_reading
+    monkeypatch.setattr(type(model), "_refuse_another_reading", lambda self: (looked.append(self), examine(self)))
+    for _ in range(3):
+        model.plan(questions(3), None)
+    assert looked == [model]

@@ -10,7 +10,8 @@ from typing import Any
 from genderscope.auditing.job_process import Answered, Begun, Ended, Finished, Job, Message, Timed, Warned
 from genderscope.auditing.planning import Plan
 from genderscope.auditing.running import Outcome
-from genderscope.engine import WINDOWS, Child, environment_of, gpus_for_job
+from genderscope.child import Child, environment_of
+from genderscope.engine import WINDOWS, gpus_for_job
 from genderscope.errors import UserError
 from genderscope.runs import load_run
 

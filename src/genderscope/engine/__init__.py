@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.engine.child import Child, environment_of
     from genderscope.engine.choosing import ask_with, crews_kept, gpus_here, one_cluster
     from genderscope.engine.journaled import Reader, asked_and_read, at_hand
     from genderscope.engine.local import all_announced, answers_to, ask, is_announced
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "WINDOWS",
-    "Child",
     "Clock",
     "EngineSettings",
     "Reader",
@@ -27,7 +25,6 @@ __all__ = [
     "at_hand",
     "clock_of",
     "crews_kept",
-    "environment_of",
     "gpus_for_job",
     "gpus_here",
     "is_announced",
@@ -37,7 +34,6 @@ __all__ = [
 __getattr__ = door(
     __name__,
     {
-        "Child": "child",
         "Clock": "timing",
         "EngineSettings": "settings",
         "Reader": "journaled",
@@ -51,7 +47,6 @@ __getattr__ = door(
         "at_hand": "journaled",
         "clock_of": "timing",
         "crews_kept": "choosing",
-        "environment_of": "child",
         "gpus_for_job": "settings",
         "gpus_here": "choosing",
         "is_announced": "local",

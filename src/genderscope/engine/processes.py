@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any
 
-from genderscope.engine.child import Child, environment_of
+from genderscope.child import Child, environment_of
 from genderscope.engine.settings import gpu_of
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker

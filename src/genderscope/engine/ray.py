@@ -13,7 +13,8 @@ from importlib import import_module
 from types import FrameType
 from typing import Any
 
-from genderscope.engine.settings import EngineSettings, cores, require_reachable
+from genderscope.child import cores
+from genderscope.engine.settings import EngineSettings, require_reachable
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker
 from genderscope.errors import UserError

@@ -110,11 +110,6 @@ def gpus_for_job(job: int, of: int, device: str, visible: list[str]) -> str | No
     return ",".join(visible[job::of]) or visible[job % len(visible)]
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def visible_gpus(count: int, named: str | None) -> list[str]:
     """Name the GPUs this process sees, given their count and the value of CUDA_VISIBLE_DEVICES."""
     names = [name.strip() for name in named.split(",")] if named else list(map(str, range(count)))

@@ -9,7 +9,7 @@ from genderscope.models.base import Model
 from genderscope.models.digest import Contents
 from genderscope.models.hf.folder import model_class_of, open_reference
 from genderscope.models.hf.lent import Lent, unwrapped
-from genderscope.models.hf.locate import require_fast
+from genderscope.models.hf.tokenizing import require_fast
 from genderscope.models.settings import Settings
 from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 

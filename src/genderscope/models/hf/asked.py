@@ -4,8 +4,8 @@ from typing import Any, Protocol
 
 import torch
 
+from genderscope.models.hf.ahead import LocatedAhead
 from genderscope.models.hf.conversation import Conversation
-from genderscope.models.hf.locate import EncodedAhead
 from genderscope.models.hf.passes.readable import Readable
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import Way
@@ -15,10 +15,11 @@ class AskedModel(Readable, Protocol):
     """A language model with its tokenizer, as answerers see it."""
 
     tokenizer: Any
-    #: the sentences of choices that are asked next
-    encoded: EncodedAhead
     #: which tokens are whole words, computed on first use
     words: torch.Tensor | None
+
+    @property
+    def located(self) -> LocatedAhead: ...
 
     @property
     def vocabulary(self) -> int | None: ...

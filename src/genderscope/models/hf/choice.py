@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,8 @@ import torch
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answering import Answerer
-from genderscope.models.hf.blanks import NOT_FINITE, Blanks, one_token_each
-from genderscope.models.hf.locate import Located, locate
+from genderscope.models.hf.blanks import NOT_FINITE, Blanks
+from genderscope.models.hf.locate import Located
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.texts import Array, Texts
@@ -89,30 +88,18 @@ class ChoiceAnswerer(Answerer):
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
-        found: list[tuple[Array, Blanks]] = []
-        unknown_id, longest = self.model.tokenizer.unk_token_id, self.model.longest
-        sees_after = self.model.sees_after
-        encodings = self.model.encoded.of(questions)
-        starts = [0, *accumulate(len(question.options) for question in questions)]
-        alone = np.ones(len(questions), dtype=bool)
-        for indices, asked, encoded in _alike(questions, encodings, starts):
-            chosen, blanks = one_token_each(asked, encoded, unknown_id, longest, sees_after)
-            if len(chosen):
-                found.append((indices[chosen], blanks))
-                alone[indices[chosen]] = False
-        for index in np.flatnonzero(alone).tolist():
-            question = questions[index]
-            located = locate(question, encodings[starts[index] : starts[index + 1]], unknown_id, sees_after)
+        found = self.model.located.of(questions)
+        for index, located in found.others:
             if isinstance(located, str):
                 immediate.append((index, ChoiceAnswer(None, unread=located)))
             elif (reason := self._cannot_ask(located)) is not None:
                 immediate.append((index, ChoiceAnswer(None, unread=reason)))
             else:
-                full = question.want_mass or self._needs_normaliser(located)
-                items.append((index, Item(located, full, question.want_mass)))
+                want_mass = questions[index].want_mass
+                items.append((index, Item(located, want_mass or self._needs_normaliser(located), want_mass)))
         batches: list[Batch] = []
         # The longest texts first: a way that is exact for them need not be tried again on the others.
-        for indices, blanks in sorted(found, key=lambda each: -int(each[1].texts.lengths.max())):
+        for indices, blanks in sorted(found.blanks, key=lambda each: -int(each[1].texts.lengths.max())):
             batches += self._blank_batches(indices, blanks, batch_size)
         for full in (False, True):
             batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
@@ -172,7 +159,7 @@ class ChoiceAnswerer(Answerer):
         scores = _Sent(logits.gather(1, model.array(options).to(logits.device)))
 
         def answers() -> list[Answer]:
-            model.encoded.free_until(scores.ready)
+            model.located.free_until(scores.ready)
             return blanks.answers(scores().numpy(), sums().numpy() if sums else None)
 
         return answers
@@ -205,21 +192,6 @@ class ChoiceAnswerer(Answerer):
             return Lookup(model.logits_of(way, texts, which, places, None), None)
         tokens = sorted({token for item in items for option in item.located.options for token in option})
         return Lookup(model.logits_of(way, texts, which, places, model.tensor(tokens)), tokens)
-
-
-def _alike(
-    questions: Sequence[Choice], encodings: Sequence[Any], starts: Sequence[int]
-) -> Iterator[tuple[Array, Sequence[Choice], Sequence[Any]]]:
-    """Yield the questions with equally many options together: which they are, they, and their encodings."""
-    counts = np.diff(starts)
-    for count in dict.fromkeys(counts.tolist()):
-        indices = np.flatnonzero(counts == count)
-        if len(indices) == len(questions):
-            yield indices, questions, encodings
-            return
-        here = indices.tolist()
-        of_these = [each for index in here for each in encodings[starts[index] : starts[index + 1]]]
-        yield indices, [questions[index] for index in here], of_these
 
 
 def finite(answer: ChoiceAnswer) -> ChoiceAnswer:

@@ -12,15 +12,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 import torch
-from transformers import AutoTokenizer
 
-from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import chat_of
 from genderscope.models.digest import Contents
+from genderscope.models.hf.ahead import LocatedAhead
 from genderscope.models.hf.answering import Answerer
 from genderscope.models.hf.lent import Lent
-from genderscope.models.hf.locate import EncodedAhead, require_fast
+from genderscope.models.hf.located import Rules
 from genderscope.models.hf.passes.kept import KeptPasses
 from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
 from genderscope.models.hf.passes.needed_logits import LOGITS
@@ -28,7 +27,14 @@ from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.trials import Trials
 from genderscope.models.hf.passes.ways import OWN, Way
 from genderscope.models.hf.quantised import quantisation_of
-from genderscope.models.hf.weights import count_parameters, input_device, load_weights, one_line, require_fitting
+from genderscope.models.hf.tokenizing import read_tokenizer, require_usable
+from genderscope.models.hf.weights import (
+    count_parameters,
+    input_device,
+    keep_settings,
+    load_weights,
+    require_fitting,
+)
 from genderscope.models.settings import Settings
 from genderscope.questions import ANSWER_TO, Answer, Choice, Question
 
@@ -69,6 +75,8 @@ class LanguageModel(Model):
         self.weights = contents.short
         self.model: Any = None
         self._kept: tuple[Any, ...] = ()
+        #: whether choices were announced
+        self._will_choose = False
         self.parameters: int | None = None
         #: which tokens are whole words, computed on first use
         self.words: torch.Tensor | None = None
@@ -77,19 +85,21 @@ class LanguageModel(Model):
         self.tried = KeptPasses()
         #: special tokens of the tokenizer that the model lacks
         self.without_embedding: frozenset[str] = frozenset()
-        self.tokenizer: Any = _tokenizer(folder, name) if lent is None else lent.tokenizer
-        require_fast(self.tokenizer, name)
-        self.encoded = EncodedAhead(self.tokenizer)
-        # Without tokenizer files transformers creates an empty tokenizer instead of raising an error.
-        if len(self.tokenizer) <= len(self.tokenizer.all_special_ids):
-            raise UserError(
-                f"'{name}' has no tokenizer that can be read: add its tokenizer.json to the model's folder."
-            )
+        self.tokenizer: Any = read_tokenizer(folder, name) if lent is None else lent.tokenizer
+        require_usable(self.tokenizer, name)
 
     @cached_property
     def fingerprint(self) -> str:
         parts = (self.kind, self.weights, self.settings.dtype, BOS_POLICY)
         return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
+
+    @cached_property
+    def located(self) -> LocatedAhead:
+        return LocatedAhead(self.tokenizer, Rules(self.tokenizer.unk_token_id, self.longest, self.sees_after))
+
+    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
+        self._will_choose = Choice in kinds
+        return super().take_on(kinds)
 
     @property
     def overlaps(self) -> bool:
@@ -142,6 +152,8 @@ class LanguageModel(Model):
     def load(self) -> None:
         if self.model is not None:
             return
+        if self._will_choose:
+            self._get_help()
         if self.lent is None:
             model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
         else:
@@ -150,7 +162,12 @@ class LanguageModel(Model):
         self.model = model
         self.device = input_device(self.model)
         self.parameters = sum(p.numel() for p in self.model.parameters())
-        self._kept = _keep_settings(self.model)
+        self._kept = keep_settings(self.model)
+
+    def _get_help(self) -> None:
+        """Let helpers find blanks where a device would wait for them."""
+        if self.overlaps and self.lent is None:
+            self.located.get_help()
 
     def in_use(self) -> AbstractContextManager[None]:
         return super().in_use() if self.lent is None else self._borrowed(self.lent)
@@ -174,6 +191,7 @@ class LanguageModel(Model):
     def unload(self) -> None:
         self.model = None
         self.tried.forget()
+        self.located.close()
 
     @abstractmethod
     def candidates(self) -> tuple[Way, ...]:
@@ -187,7 +205,8 @@ class LanguageModel(Model):
     def prepare(self, questions: Sequence[Question]) -> None:
         choices = [question for question in questions if isinstance(question, Choice)]
         unknown = self._without_embedding(choices)
-        self.encoded.begin([question for k, question in enumerate(choices) if k not in unknown])
+        self._get_help()
+        self.located.begin([question for k, question in enumerate(choices) if k not in unknown])
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         self.load()
@@ -277,23 +296,3 @@ class LanguageModel(Model):
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit
-
-
-def _tokenizer(folder: Path, name: str) -> Any:
-    try:
-        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    except (OSError, ValueError, ImportError) as error:
-        raise UserError(f"'{name}' has no tokenizer that can be read: {one_line(error)}") from None
-
-
-def _keep_settings(model: Any) -> tuple[Any, ...]:
-    """Let every pass begin with the settings of the checkpoint; return the hooks that see to it.
-
-    BigBird switches to full attention for a short text and stays there, which would affect the next text.
-    """
-    found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
-    outermost = next(found, None)
-    if outermost is None:
-        return ()
-    kind = outermost.attention_type
-    return (outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind)),)

@@ -5,13 +5,10 @@ tokenized with each option in the blank, and character offsets show which tokens
 """
 
 import unicodedata
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from genderscope.errors import UserError
 from genderscope.questions import Choice, TokenLikelihood
 
 #: the token ids before a word, of the word, and after it
@@ -43,15 +40,6 @@ class Located:
         return "; ".join(filter(None, (how, held))) or None
 
 
-def require_fast(tokenizer: Any, name: str) -> None:
-    """Refuse a tokenizer without character offsets."""
-    if not getattr(tokenizer, "is_fast", False):
-        raise UserError(
-            f"The tokenizer of '{name}' is a slow one ({type(tokenizer).__name__}) that gives no character offsets; "
-            "use a model that has a fast tokenizer (tokenizer.json)."
-        )
-
-
 def locate(
     question: Choice, encodings: Sequence[Any], unknown_id: int | None, sees_after: bool = False
 ) -> Located | str:
@@ -79,65 +67,9 @@ def locate(
     return located if isinstance(located, str) else replace(located, beside=beside.pop())
 
 
-def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
-    """Encode texts as the tokenizer would, but without the lists that are not needed, which take most of the time."""
-    encodings: list[Any] = _whole(tokenizer).encode_batch(texts, add_special_tokens=True)
-    return encodings
-
-
-def _whole(tokenizer: Any) -> Any:
-    """Return the tokenizer that encodes, set to cut nothing off and to add nothing."""
-    backend = tokenizer.backend_tokenizer
-    # It must not be changed while a thread uses it, and by then it has been.
-    if backend.truncation is not None:
-        backend.no_truncation()
-    if backend.padding is not None:
-        backend.no_padding()
-    return backend
-
-
 def with_options(questions: Iterable[Choice]) -> list[str]:
     """Return the sentences of each question, one for each option."""
     return [f"{q.before}{option}{q.after}" for q in questions for option in q.options]
-
-
-#: Freeing an encoding takes as long as finding a blank in it, so it is left for when the device must be waited for.
-_WINDOWS_KEPT = 3
-_FREED_AT_ONCE = 64
-
-
-class EncodedAhead:
-    """Encodes the sentences of the next questions in a thread: the tokenizer needs Python only to hand them over."""
-
-    def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
-        self._thread = ThreadPoolExecutor(1)
-        self._begun: deque[tuple[list[Choice], Future[list[Any]]]] = deque()
-        self._used: deque[list[Any]] = deque(maxlen=_WINDOWS_KEPT)
-
-    def begin(self, questions: Sequence[Choice]) -> None:
-        """Encode these after those that were begun before."""
-        found = self._thread.submit(
-            _whole(self._tokenizer).encode_batch, with_options(questions), add_special_tokens=True
-        )
-        self._begun.append((list(questions), found))
-
-    def of(self, questions: Sequence[Choice]) -> list[Any]:
-        """Return the encodings of the sentences of these questions."""
-        while self._begun:
-            begun, found = self._begun.popleft()
-            encodings = found.result()
-            if begun == list(questions):
-                self._used.append(encodings)
-                return encodings
-        return encode(self._tokenizer, with_options(questions))
-
-    def free_until(self, needed: Callable[[], bool]) -> None:
-        """Free encodings that were used, for as long as there is nothing else to do."""
-        while self._used and not needed():
-            del self._used[0][-_FREED_AT_ONCE:]
-            if not self._used[0]:
-                self._used.popleft()
 
 
 def _split(

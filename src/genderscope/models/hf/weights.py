@@ -189,3 +189,16 @@ def count_parameters(auto_class: Any, config: Any) -> int:
 
     with quiet(), torch.device("meta"):
         return sum(p.numel() for p in auto_class.from_config(config, trust_remote_code=False).parameters())
+
+
+def keep_settings(model: Any) -> tuple[Any, ...]:
+    """Let every pass begin with the settings of the checkpoint; return the hooks that see to it.
+
+    BigBird switches to full attention for a short text and stays there, which would affect the next text.
+    """
+    found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
+    outermost = next(found, None)
+    if outermost is None:
+        return ()
+    kind = outermost.attention_type
+    return (outermost.register_forward_pre_hook(lambda module, _args: module.set_attention_type(kind)),)

@@ -12,8 +12,6 @@ from contextlib import suppress
 from multiprocessing import Pipe
 from typing import Any
 
-from genderscope.engine.settings import cores
-
 _SECONDS_TO_END = 10
 
 
@@ -45,6 +43,10 @@ class Child:
         with suppress(OSError):
             self.pipe.send(message)
 
+    def kill(self) -> None:
+        """Let the process end at once, whatever it does."""
+        self._process.kill()
+
     def end(self) -> str:
         """Close the pipe, wait for the process to end, and say how it ended."""
         self.pipe.close()
@@ -59,6 +61,11 @@ class Child:
         if code < 0:
             return f"{self.name} was ended by {signal.Signals(-code).name}"
         return f"{self.name} ended with code {code}: {lines[-1] if lines else 'no reason given'}"
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def environment_of(sharers: int) -> dict[str, str]:

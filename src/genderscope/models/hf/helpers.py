@@ -1,0 +1,138 @@
+"""Processes that encode questions and find their blanks, while this one feeds the device.
+
+What they do takes as much of Python as everything else between a question and its row, and needs nothing of the model
+but its tokenizer. They find what this process would: the same code, the same tokenizer.
+"""
+
+import gc
+import os
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import Any
+
+from genderscope.child import Child, cores, environment_of
+from genderscope.models.hf.locate import with_options
+from genderscope.models.hf.located import Found, Rules, find
+from genderscope.questions import Choice
+
+#: questions as lists of their fields: objects would take longer to send than to make
+Fields = tuple[list[str], list[str], list[tuple[str, ...]], list[bool]]
+
+#: in a helper, how long a thread may keep others waiting, so that questions are taken from the pipe at once
+_SECONDS_A_TURN = 0.0005
+
+
+class Helpers:
+    """Some helper processes; each has a part of every window. Whoever has none, or loses one, finds blanks itself."""
+
+    def __init__(self, tokenizer: Any, rules: Rules, count: int) -> None:
+        threads = str(max(1, cores() // count))
+        environment = {**environment_of(count), "RAYON_NUM_THREADS": threads}
+        self._helpers: list[Child] = []
+        # In a thread: a large tokenizer takes a while to write, and helpers take as long to start.
+        introducing = threading.Thread(target=_introduce, args=(self._helpers, tokenizer, rules), daemon=True)
+        self.close = weakref.finalize(self, _end, self._helpers, introducing)
+        self._lost = False
+        try:
+            for _ in range(count):
+                self._helpers.append(Child(__name__, "help_out", environment))
+        except (OSError, ValueError):  # no process is to be had, or on Windows none that inherits a pipe
+            self._lost = True
+        self._starting = list(self._helpers)
+        introducing.start()
+
+    def ready(self) -> bool:
+        """Tell whether all have started and none was lost."""
+        try:
+            while not self._lost and self._starting and self._starting[-1].pipe.poll():
+                self._starting.pop().pipe.recv()
+        except (EOFError, OSError):
+            self._lost = True
+        return not self._lost and not self._starting
+
+    def begin(self, questions: Sequence[Choice]) -> Callable[[], Found | None]:
+        """Give every helper its part; what is returned waits for the blanks, and returns None if a helper was lost."""
+        size = -(-len(questions) // len(self._helpers))
+        starts = range(0, len(questions), size)
+        busy = self._helpers[: len(starts)]
+        # They take what comes at once, however busy they are: sending does not wait for them.
+        _give(busy, [questions[start : start + size] for start in starts])
+
+        def received() -> Found | None:
+            try:
+                return None if self._lost else Found.together([each.pipe.recv() for each in busy], starts)
+            except (EOFError, OSError):
+                self._lost = True  # the other answers would be taken for those to the next questions
+                return None
+
+        return received
+
+
+def _introduce(helpers: Sequence[Child], tokenizer: Any, rules: Rules) -> None:
+    try:
+        written = tokenizer.to_str()
+    except Exception:  # a part of it was made in Python
+        return
+    for each in helpers:
+        each.send((written, rules))
+
+
+def _give(helpers: Sequence[Child], parts: Sequence[Sequence[Choice]]) -> None:
+    for each, part in zip(helpers, parts, strict=True):
+        each.send(
+            (
+                [question.before for question in part],
+                [question.after for question in part],
+                [question.options for question in part],
+                [question.want_mass for question in part],
+            )
+        )
+
+
+def _end(helpers: Sequence[Child], introducing: threading.Thread) -> None:
+    for each in helpers:
+        each.kill()
+    if introducing is not threading.current_thread():
+        introducing.join()  # it must not write where a pipe was
+    for each in helpers:
+        each.end()
+
+
+def help_out(descriptor: int) -> None:
+    """Run as a helper: find the blanks of the questions from the pipe until it closes."""
+    from tokenizers import Tokenizer
+
+    sys.setswitchinterval(_SECONDS_A_TURN)
+    gc.disable()  # nothing here forms a cycle
+    pipe: Connection[Any, Any] = Connection(descriptor)
+    written, rules = pipe.recv()
+    tokenizer = Tokenizer.from_str(written)
+    tasks: SimpleQueue[Fields] = SimpleQueue()
+    threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
+    sending = ThreadPoolExecutor(1)
+    sending.submit(_send, pipe, None)
+    while True:
+        questions = [Choice(*fields) for fields in zip(*tasks.get(), strict=True)]
+        encodings = tokenizer.encode_batch(with_options(questions), add_special_tokens=True)
+        sending.submit(_send, pipe, find(questions, encodings, rules))
+        del questions, encodings  # while nobody waits
+
+
+def _send(pipe: "Connection[Any, Any]", found: Found | None) -> None:
+    try:
+        pipe.send(found)
+    except BaseException:
+        os._exit(1)
+
+
+def _receive(pipe: "Connection[Any, Any]", tasks: "SimpleQueue[Fields]") -> None:
+    try:
+        while True:
+            tasks.put(pipe.recv())
+    except (EOFError, OSError):
+        os._exit(0)

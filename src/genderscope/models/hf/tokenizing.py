@@ -1,0 +1,52 @@
+"""A model's tokenizer: reading it, refusing one that cannot be used, and encoding many texts fast."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from transformers import AutoTokenizer
+
+from genderscope.errors import UserError
+from genderscope.models.hf.weights import one_line
+
+
+def read_tokenizer(folder: Path, name: str) -> Any:
+    """Read the tokenizer of a model's folder."""
+    try:
+        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    except (OSError, ValueError, ImportError) as error:
+        raise UserError(f"'{name}' has no tokenizer that can be read: {one_line(error)}") from None
+
+
+def require_usable(tokenizer: Any, name: str) -> None:
+    """Refuse a tokenizer without character offsets, or without words."""
+    require_fast(tokenizer, name)
+    # Without tokenizer files transformers creates an empty tokenizer instead of raising an error.
+    if len(tokenizer) <= len(tokenizer.all_special_ids):
+        raise UserError(f"'{name}' has no tokenizer that can be read: add its tokenizer.json to the model's folder.")
+
+
+def require_fast(tokenizer: Any, name: str) -> None:
+    """Refuse a tokenizer without character offsets."""
+    if not getattr(tokenizer, "is_fast", False):
+        raise UserError(
+            f"The tokenizer of '{name}' is a slow one ({type(tokenizer).__name__}) that gives no character offsets; "
+            "use a model that has a fast tokenizer (tokenizer.json)."
+        )
+
+
+def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
+    """Encode texts as the tokenizer would, but without the lists that are not needed, which take most of the time."""
+    encodings: list[Any] = whole(tokenizer).encode_batch(texts, add_special_tokens=True)
+    return encodings
+
+
+def whole(tokenizer: Any) -> Any:
+    """Return the tokenizer that encodes, set to cut nothing off and to add nothing."""
+    backend = tokenizer.backend_tokenizer
+    # It must not be changed while a thread uses it, and by then it has been.
+    if backend.truncation is not None:
+        backend.no_truncation()
+    if backend.padding is not None:
+        backend.no_padding()
+    return backend
