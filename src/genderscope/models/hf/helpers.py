@@ -1,7 +1,7 @@
 """Processes that encode questions and find their blanks, while this one feeds the device.
 
-What they do takes as much of Python as everything else between a question and its row, and needs nothing of the model
-but its tokenizer. They find what this process would: the same code, the same tokenizer.
+What they do is nearly half of what Python does between a question and its row, and needs nothing of the model but its
+tokenizer. They find what this process would: the same code, the same tokenizer.
 """
 
 import gc

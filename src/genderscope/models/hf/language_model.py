@@ -98,7 +98,7 @@ class LanguageModel(Model):
         return LocatedAhead(self.tokenizer, Rules(self.tokenizer.unk_token_id, self.longest, self.sees_after))
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        self._will_choose = Choice in kinds
+        self._will_choose |= Choice in kinds
         return super().take_on(kinds)
 
     @property
