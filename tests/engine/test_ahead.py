@@ -262,3 +262,21 @@ def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monk
     for _ in range(3):
         model.plan(questions(3), None)
     assert looked == [model]
+
+
+def test_after_an_interruption_no_answer_is_taken_for_another(helped, monkeypatch):
+    model = helped()
+    first, second = several_kinds(500), questions(900)[400:]
+    model.located.begin(first)
+    _, other = model.located._helpers._helpers
+    with monkeypatch.context() as patched:
+        patched.setattr(other, "pipe", Interrupted())  # Ctrl-C, when the first has been heard
+        with pytest.raises(KeyboardInterrupt):
+            model.located.of(first)
+    model.located.begin(second)
+    same(model.located.of(second), LocatedAhead(model.tokenizer, model.located._rules).of(second))
+
+
+class Interrupted:
+    def recv(self):
+        raise KeyboardInterrupt

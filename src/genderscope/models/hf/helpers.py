@@ -9,8 +9,9 @@ import os
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any
@@ -61,16 +62,24 @@ class Helpers:
         starts = range(0, len(questions), size)
         busy = self._helpers[: len(starts)]
         # They take what comes at once, however busy they are: sending does not wait for them.
-        _give(busy, [questions[start : start + size] for start in starts])
+        with self._whole_or_lost():
+            _give(busy, [questions[start : start + size] for start in starts])
 
         def received() -> Found | None:
-            try:
-                return None if self._lost else Found.together([each.pipe.recv() for each in busy], starts)
-            except (EOFError, OSError):
-                self._lost = True  # the other answers would be taken for those to the next questions
+            if self._lost:
                 return None
+            with suppress(EOFError, OSError), self._whole_or_lost():
+                return Found.together([each.pipe.recv() for each in busy], starts)
+            return None
 
         return received
+
+    @contextmanager
+    def _whole_or_lost(self) -> Iterator[None]:
+        """Do without helpers from now on if this ends early: what is left in a pipe would be taken for the next."""
+        self._lost = True
+        yield
+        self._lost = False
 
 
 def _introduce(helpers: Sequence[Child], tokenizer: Any, rules: Rules) -> None:
