@@ -104,6 +104,16 @@ def test_many_samples_are_asked_for_anew_and_read_the_same(journal, monkeypatch)
     assert seen[-1] == 60
 
 
+def test_a_plugin_may_write_lists(journal):
+    class Lists(Numbers):
+        def ask(self, sample):
+            return [Choice(f"{sample} ", " 0", ["he", "she"])]
+
+    found, tokens, _ = rows_of(journal, Lists(4), in_tens, meanwhile=True)
+    assert len(found) == 4
+    assert tokens == {"he": {(1,)}, "she": {(2, 0), (2, 1)}}
+
+
 def test_an_answer_that_cannot_be_read_is_asked_again_and_no_row_comes_twice(journal):
     measure = Numbers(20)
     asked = Asked(measure)

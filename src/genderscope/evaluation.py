@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -95,7 +95,9 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / folder_name(measure, config)
-    with RunFolder(folder, config) as run, only_new_garbage():
+    with RunFolder(folder, config) as run, only_new_garbage(), ExitStack() as at_the_end:
+        if opened is not model and not lent:
+            at_the_end.callback(opened.unload)
         started(folder)
         if run.orphaned:
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
@@ -134,8 +136,8 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             folder,
         )
         run.save(result, write_report, schema_of(kind.row_type))
-    if not lent:
-        remember(opened)
+        if not lent:
+            remember(opened)
     return result
 
 

@@ -32,12 +32,4 @@ def only_new_garbage() -> Iterator[None]:
         with _Inside.lock:
             _Inside.count -= 1
             if not _Inside.count:
-                _leave_for_later()
                 gc.set_threshold(*_Inside.before)
-
-
-def _leave_for_later() -> None:
-    """Let what is new count as old: with Python's own threshold all of it would be scanned at once."""
-    if not gc.get_freeze_count():  # what the caller froze must stay so
-        gc.freeze()
-        gc.unfreeze()

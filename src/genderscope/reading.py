@@ -92,7 +92,7 @@ class Rows:
     def _note(self, questions: Sequence[Question], answers: Sequence[Answer]) -> None:
         for question, answer in zip(questions, answers, strict=True):
             if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
-                self._tokenized[question.options, answer.tokens] = None
+                self._tokenized[tuple(question.options), tuple(answer.tokens)] = None
             elif isinstance(answer, TranslationAnswer) and answer.note is not None:
                 self.notes[answer.note] += 1
 

@@ -1,5 +1,6 @@
 """A device that works by itself gets its next questions while it does."""
 
+import threading
 import time
 from dataclasses import replace
 
@@ -7,9 +8,11 @@ import numpy as np
 import pytest
 import torch
 
+from genderscope.child import Child
 from genderscope.engine import ask
 from genderscope.engine.local import GROWING, WINDOW, answers_to, windows
 from genderscope.errors import UserError
+from genderscope.evaluation import evaluate
 from genderscope.models import Batch, open_model
 from genderscope.models.hf import ahead, helpers
 from genderscope.models.hf.ahead import LocatedAhead
@@ -280,3 +283,70 @@ def test_after_an_interruption_no_answer_is_taken_for_another(helped, monkeypatc
 class Interrupted:
     def recv(self):
         raise KeyboardInterrupt
+
+
+def test_helpers_end_with_a_run_whose_model_was_opened_for_it(helped, models, tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(helpers, "Child", lambda *given: started.append(Child(*given)) or started[-1])
+    for k in range(2):
+        evaluate("gest", str(models("bert", "wordpiece-cased")), data="starter", limit=8, out=tmp_path / str(k))
+    assert len(started) == 4
+    assert None not in [each._process.poll() for each in started]
+
+
+def test_a_model_that_was_opened_for_a_run_is_let_go(models, tmp_path, monkeypatch):
+    seen = []
+    unload = LanguageModel.unload
+    monkeypatch.setattr(LanguageModel, "unload", lambda self: (seen.append(self.model is not None), unload(self)))
+    evaluate("gest", str(models("bert", "wordpiece-cased")), data="starter", limit=8, out=tmp_path / "opened")
+    assert seen == [True]
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    evaluate("gest", model, data="starter", limit=9, out=tmp_path / "given")
+    assert seen == [True]
+    assert model.model is not None
+
+
+def test_an_unclaimed_answer_is_not_taken_for_the_next(helped):
+    model = helped()
+    first, second = several_kinds(500), questions(900)[400:]
+    model.located._helpers.begin(first)  # and Ctrl-C before anyone could take note of it
+    model.located.begin(second)
+    same(model.located.of(second), LocatedAhead(model.tokenizer, model.located._rules).of(second))
+
+
+def test_helpers_split_special_tokens_where_the_tokenizer_does(helped):
+    model = helped(wait=False)
+    model.unload()
+    model.tokenizer.split_special_tokens = True
+    model.tokenizer("so that it takes note of that")
+    model.load()
+    while not model.located._helpers.ready():
+        time.sleep(0.01)
+    asked = [replace(question, before=f"[MASK] {question.before}") for question in questions(300)]
+    expected = LocatedAhead(model.tokenizer, model.located._rules).of(asked)
+    model.located.begin(asked)
+    same(model.located.of(asked), expected)
+    assert model.tokenizer.mask_token_id not in expected.blanks[0][1].texts.ids
+
+
+def test_only_choices_need_helpers(helped):
+    model = helped(wait=False)
+    model.unload()
+    model.prepare([Reply((Message("user", "Hello"),))])
+    assert model.located._helpers is None
+    assert not model.located._begun
+
+
+def test_a_machine_without_threads_to_spare_has_no_helpers(models, monkeypatch):
+    class NoThread(threading.Thread):
+        def start(self):
+            raise RuntimeError("can't start new thread")
+
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    monkeypatch.setattr(threading, "Thread", NoThread)
+    found = helpers.Helpers(model.tokenizer.backend_tokenizer, model.located._rules, 2)
+    monkeypatch.undo()
+    assert not found.ready()
+    processes = [each._process for each in found._helpers]
+    found.close()
+    assert None not in [each.poll() for each in processes]

@@ -78,26 +78,3 @@ def test_garbage_collection_is_as_it_was_when_the_last_is_done():
     assert gc.get_threshold()[2] > 1_000_000
     second.__exit__(None, None, None)
     assert gc.get_threshold() == before
-
-
-def test_what_was_made_meanwhile_is_not_scanned_at_once_afterwards():
-    gc.unfreeze()
-    gc.collect()
-    collected = []
-    with only_new_garbage():
-        kept = [[] for _ in range(20_000)]
-        gc.callbacks.append(lambda phase, info: collected.append((phase, info["generation"])))
-    try:
-        kept += [[] for _ in range(100)]
-        assert collected == []
-    finally:
-        gc.callbacks.pop()
-        gc.freeze()  # as all tests have it
-
-
-def test_what_the_caller_froze_stays_frozen():
-    gc.freeze()
-    frozen = gc.get_freeze_count()
-    with only_new_garbage():
-        pass
-    assert frozen // 2 < gc.get_freeze_count() <= frozen

@@ -148,9 +148,10 @@ class Journal:
 
     def at_hand(self, keys: Sequence[bytes]) -> list[bytes] | None:
         """Return the answers of these keys if nothing needs to be read for them."""
-        if self._written is None:
+        written = self._written
+        if written is None:
             return None
-        found = list(map(self._written.get, keys))
+        found = list(map(written.get, keys))
         return None if None in found else found  # type: ignore[return-value]
 
     def _roll_back(self) -> None:

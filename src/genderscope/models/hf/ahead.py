@@ -1,5 +1,6 @@
 """Finds the blanks of the next questions while the device works on others."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -37,7 +38,7 @@ class LocatedAhead:
     def get_help(self) -> None:
         """Start helpers, unless they were, if there are cores to spare."""
         count = min(MOST_HELPERS, torch.get_num_threads() // CORES_A_HELPER)
-        if count and self._helpers is None:
+        if count and self._helpers is None and os.name == "posix":  # elsewhere processes inherit no pipe
             self._helpers = Helpers(whole(self._tokenizer), self._rules, count)
 
     def begin(self, questions: Sequence[Choice]) -> None:

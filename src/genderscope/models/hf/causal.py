@@ -84,7 +84,7 @@ class CausalModel(LanguageModel):
             super().load()
             try:
                 self._refuse_another_reading()
-            except UserError:
+            except BaseException:
                 self.unload()
                 raise
 

@@ -21,8 +21,8 @@ from genderscope.models.hf.locate import with_options
 from genderscope.models.hf.located import Found, Rules, find
 from genderscope.questions import Choice
 
-#: questions as lists of their fields: objects would take longer to send than to make
-Fields = tuple[list[str], list[str], list[tuple[str, ...]], list[bool]]
+#: the number of a window, and its questions as lists of their fields: objects would take longer to send than to make
+Fields = tuple[int, list[str], list[str], list[tuple[str, ...]], list[bool]]
 
 #: in a helper, how long a thread may keep others waiting, so that questions are taken from the pipe at once
 _SECONDS_A_TURN = 0.0005
@@ -39,19 +39,21 @@ class Helpers:
         introducing = threading.Thread(target=_introduce, args=(self._helpers, tokenizer, rules), daemon=True)
         self.close = weakref.finalize(self, _end, self._helpers, introducing)
         self._lost = False
+        self._windows = 0
         try:
             for _ in range(count):
                 self._helpers.append(Child(__name__, "help_out", environment))
-        except (OSError, ValueError):  # no process is to be had, or on Windows none that inherits a pipe
+            introducing.start()
+        except (OSError, RuntimeError):  # no process or thread is to be had
             self._lost = True
         self._starting = list(self._helpers)
-        introducing.start()
 
     def ready(self) -> bool:
         """Tell whether all have started and none was lost."""
         try:
             while not self._lost and self._starting and self._starting[-1].pipe.poll():
-                self._starting.pop().pipe.recv()
+                self._starting[-1].pipe.recv()
+                self._starting.pop()
         except (EOFError, OSError):
             self._lost = True
         return not self._lost and not self._starting
@@ -61,22 +63,26 @@ class Helpers:
         size = -(-len(questions) // len(self._helpers))
         starts = range(0, len(questions), size)
         busy = self._helpers[: len(starts)]
+        self._windows = number = self._windows + 1
         # They take what comes at once, however busy they are: sending does not wait for them.
         with self._whole_or_lost():
-            _give(busy, [questions[start : start + size] for start in starts])
+            _give(busy, number, [questions[start : start + size] for start in starts])
 
         def received() -> Found | None:
             if self._lost:
                 return None
             with suppress(EOFError, OSError), self._whole_or_lost():
-                return Found.together([each.pipe.recv() for each in busy], starts)
+                numbers, parts = zip(*(each.pipe.recv() for each in busy), strict=True)
+                if set(numbers) != {number}:
+                    raise EOFError
+                return Found.together(parts, starts)
             return None
 
         return received
 
     @contextmanager
     def _whole_or_lost(self) -> Iterator[None]:
-        """Do without helpers from now on if this ends early: what is left in a pipe would be taken for the next."""
+        """Do without helpers from now on if this ends early, by Ctrl-C for instance: half a message may be left."""
         self._lost = True
         yield
         self._lost = False
@@ -84,17 +90,18 @@ class Helpers:
 
 def _introduce(helpers: Sequence[Child], tokenizer: Any, rules: Rules) -> None:
     try:
-        written = tokenizer.to_str()
+        written = tokenizer.to_str(), tokenizer.encode_special_tokens
     except Exception:  # a part of it was made in Python
         return
     for each in helpers:
-        each.send((written, rules))
+        each.send((*written, rules))
 
 
-def _give(helpers: Sequence[Child], parts: Sequence[Sequence[Choice]]) -> None:
+def _give(helpers: Sequence[Child], number: int, parts: Sequence[Sequence[Choice]]) -> None:
     for each, part in zip(helpers, parts, strict=True):
         each.send(
             (
+                number,
                 [question.before for question in part],
                 [question.after for question in part],
                 [question.options for question in part],
@@ -106,7 +113,7 @@ def _give(helpers: Sequence[Child], parts: Sequence[Sequence[Choice]]) -> None:
 def _end(helpers: Sequence[Child], introducing: threading.Thread) -> None:
     for each in helpers:
         each.kill()
-    if introducing is not threading.current_thread():
+    if introducing.ident is not None and introducing is not threading.current_thread():
         introducing.join()  # it must not write where a pipe was
     for each in helpers:
         each.end()
@@ -119,20 +126,22 @@ def help_out(descriptor: int) -> None:
     sys.setswitchinterval(_SECONDS_A_TURN)
     gc.disable()  # nothing here forms a cycle
     pipe: Connection[Any, Any] = Connection(descriptor)
-    written, rules = pipe.recv()
+    written, splits_special, rules = pipe.recv()
     tokenizer = Tokenizer.from_str(written)
+    tokenizer.encode_special_tokens = splits_special  # the only setting that is not written
     tasks: SimpleQueue[Fields] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
     sending = ThreadPoolExecutor(1)
     sending.submit(_send, pipe, None)
     while True:
-        questions = [Choice(*fields) for fields in zip(*tasks.get(), strict=True)]
+        number, *columns = tasks.get()
+        questions = [Choice(*fields) for fields in zip(*columns, strict=True)]
         encodings = tokenizer.encode_batch(with_options(questions), add_special_tokens=True)
-        sending.submit(_send, pipe, find(questions, encodings, rules))
+        sending.submit(_send, pipe, (number, find(questions, encodings, rules)))
         del questions, encodings  # while nobody waits
 
 
-def _send(pipe: "Connection[Any, Any]", found: Found | None) -> None:
+def _send(pipe: "Connection[Any, Any]", found: tuple[int, Found] | None) -> None:
     try:
         pipe.send(found)
     except BaseException:
@@ -143,5 +152,5 @@ def _receive(pipe: "Connection[Any, Any]", tasks: "SimpleQueue[Fields]") -> None
     try:
         while True:
             tasks.put(pipe.recv())
-    except (EOFError, OSError):
-        os._exit(0)
+    except BaseException:  # nobody is there any more, or a message cannot be read: the other side finds out
+        os._exit(1)

@@ -205,8 +205,9 @@ class LanguageModel(Model):
     def prepare(self, questions: Sequence[Question]) -> None:
         choices = [question for question in questions if isinstance(question, Choice)]
         unknown = self._without_embedding(choices)
-        self._get_help()
-        self.located.begin([question for k, question in enumerate(choices) if k not in unknown])
+        if choices:
+            self._get_help()
+            self.located.begin([question for k, question in enumerate(choices) if k not in unknown])
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         self.load()
