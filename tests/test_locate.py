@@ -63,6 +63,14 @@ def test_a_word_unknown_to_the_tokenizer_is_unread():
     assert found == "the word 'she' is unknown to the tokenizer"
 
 
+@pytest.mark.parametrize("before", ["", "I ", "I"])
+@pytest.mark.parametrize("family", sorted(TOKENIZERS))
+def test_an_empty_option_is_unread(family, before):
+    found = located(TOKENIZERS[family](), Choice(before, " said.", ("he", "")))
+    assert "''" in found
+    assert located(TOKENIZERS[family](), Choice(before, " said.", ("", "he"))) == found
+
+
 def test_options_that_look_the_same_to_the_tokenizer_are_unread():
     tokenizer = TOKENIZERS["wordpiece-uncased"]()
     found = located(tokenizer, Choice("The ", " said.", ("man", "Man")))

@@ -3,6 +3,7 @@
 import threading
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -335,6 +336,12 @@ def test_only_choices_need_helpers(helped):
     model.prepare([Reply((Message("user", "Hello"),))])
     assert model.located._helpers is None
     assert not model.located._begun
+
+
+def test_where_processes_inherit_no_pipe_there_are_no_helpers(helped, monkeypatch):
+    monkeypatch.setattr(ahead, "os", SimpleNamespace(name="nt"))
+    model = helped(wait=False)
+    assert model.located._helpers is None
 
 
 def test_a_machine_without_threads_to_spare_has_no_helpers(models, monkeypatch):

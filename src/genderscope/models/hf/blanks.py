@@ -94,8 +94,8 @@ def one_token_each(
         ends = begin + np.array([len(word) for word in words])
         good &= (stop == ends) & ((start == begin) | (spaced & (start == begin - 1)))
         good &= read[k].lengths == read[0].lengths
-        if not all(map(str.isascii, set(words))):
-            good &= np.array([word.isascii() for word in words])
+        if not all(word and word.isascii() for word in set(words)):
+            good &= np.array([word != "" and word.isascii() for word in words])
         if not sees_after:
             for at in np.flatnonzero(good & (start == begin) & (spaced | (begin == 0))).tolist():
                 good[at] = not _ends_at(encoded[at], places[at] - 1, begins[at])

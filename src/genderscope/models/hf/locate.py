@@ -127,6 +127,8 @@ def with_space(
 
 def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, int] | None:
     """Return the first and the last token of the characters from `begin` to `end`; None if there are none."""
+    if begin == end:
+        return None
     if plain:  # an ASCII letter is never several tokens, so the ends can be looked up
         first, last = encoding.char_to_token(begin), encoding.char_to_token(end - 1)
         if first is not None and last is not None:
