@@ -8,8 +8,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import suppress
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any
 
 _SECONDS_TO_END = 10
@@ -19,6 +22,8 @@ class Child:
     """A process that calls a function of the package with the descriptor of its end of the pipe."""
 
     def __init__(self, module: str, function: str, environment: dict[str, str]) -> None:
+        if os.name == "nt":
+            raise OSError("On Windows a process inherits no open pipe.")
         self.pipe, theirs = Pipe()
         #: its stderr: the reason, if it exited by itself
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process has ended
@@ -61,6 +66,24 @@ class Child:
         if code < 0:
             return f"{self.name} was ended by {signal.Signals(-code).name}"
         return f"{self.name} ended with code {code}: {lines[-1] if lines else 'no reason given'}"
+
+
+def tasks_from(pipe: "Connection[Any, Any]") -> "SimpleQueue[Any]":
+    """Return what comes through the pipe of this child, which ends when nothing more can come.
+
+    It is read in a thread: the parent never waits for a busy child, and a child is not left behind.
+    """
+    tasks: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
+    return tasks
+
+
+def _receive(pipe: "Connection[Any, Any]", tasks: "SimpleQueue[Any]") -> None:
+    try:
+        while True:
+            tasks.put(pipe.recv())
+    except BaseException as error:  # the parent is gone, or sent what cannot be read, and finds out
+        os._exit(0 if isinstance(error, EOFError | OSError) else 1)
 
 
 def cores() -> int:

@@ -1,9 +1,9 @@
 """A device that works by itself gets its next questions while it does."""
 
+import os
 import threading
 import time
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -338,10 +338,14 @@ def test_only_choices_need_helpers(helped):
     assert not model.located._begun
 
 
-def test_where_processes_inherit_no_pipe_there_are_no_helpers(helped, monkeypatch):
-    monkeypatch.setattr(ahead, "os", SimpleNamespace(name="nt"))
-    model = helped(wait=False)
-    assert model.located._helpers is None
+def test_where_processes_inherit_no_pipe_there_are_no_helpers(models, monkeypatch):
+    model = open_model(str(models("bert", "wordpiece-cased")))
+    rules = model.located._rules
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "name", "nt")
+        found = helpers.Helpers(model.tokenizer.backend_tokenizer, rules, 2)
+    assert not found.ready()
+    assert not found._helpers
 
 
 def test_a_machine_without_threads_to_spare_has_no_helpers(models, monkeypatch):

@@ -1,12 +1,9 @@
 """Several processes on this machine, each with its own copy of the model and, if there are GPUs, one GPU."""
 
-import os
-import threading
 from multiprocessing.connection import Connection, wait
-from queue import SimpleQueue
 from typing import Any
 
-from genderscope.child import Child, environment_of
+from genderscope.child import Child, environment_of, tasks_from
 from genderscope.engine.settings import gpu_of
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker
@@ -57,16 +54,6 @@ def work(descriptor: int) -> None:
     """Run as a worker process: do the tasks from the pipe until it closes."""
     pipe: Connection[Any, Any] = Connection(descriptor)
     worker = Worker(*pipe.recv())
-    tasks: SimpleQueue[Task] = SimpleQueue()
-    # Read in a thread: the driver never waits for a busy worker, and a worker exits at once when the driver is gone.
-    threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
+    tasks = tasks_from(pipe)
     while True:
         pipe.send(worker.do(tasks.get()))
-
-
-def _receive(pipe: "Connection[Any, Any]", tasks: "SimpleQueue[Task]") -> None:
-    try:
-        while True:
-            tasks.put(pipe.recv())
-    except (EOFError, OSError):
-        os._exit(0)

@@ -1,6 +1,5 @@
 """Finds the blanks of the next questions while the device works on others."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -8,9 +7,9 @@ from typing import Any
 
 import torch
 
+from genderscope.models.hf.found import Found, Rules, find
 from genderscope.models.hf.helpers import Helpers
 from genderscope.models.hf.locate import with_options
-from genderscope.models.hf.located import Found, Rules, find
 from genderscope.models.hf.tokenizing import encode, whole
 from genderscope.questions import Choice
 
@@ -38,7 +37,7 @@ class LocatedAhead:
     def get_help(self) -> None:
         """Start helpers, unless they were, if there are cores to spare."""
         count = min(MOST_HELPERS, torch.get_num_threads() // CORES_A_HELPER)
-        if count and self._helpers is None and os.name == "posix":  # elsewhere processes inherit no pipe
+        if count and self._helpers is None:
             self._helpers = Helpers(whole(self._tokenizer), self._rules, count)
 
     def begin(self, questions: Sequence[Choice]) -> None:

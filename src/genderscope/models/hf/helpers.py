@@ -13,16 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
 from typing import Any
 
-from genderscope.child import Child, cores, environment_of
+from genderscope.child import Child, cores, environment_of, tasks_from
+from genderscope.models.hf.found import Found, Rules, find
 from genderscope.models.hf.locate import with_options
-from genderscope.models.hf.located import Found, Rules, find
 from genderscope.questions import Choice
-
-#: the number of a window, and its questions as lists of their fields: objects would take longer to send than to make
-Fields = tuple[int, list[str], list[str], list[tuple[str, ...]], list[bool]]
 
 #: in a helper, how long a thread may keep others waiting, so that questions are taken from the pipe at once
 _SECONDS_A_TURN = 0.0005
@@ -44,7 +40,7 @@ class Helpers:
             for _ in range(count):
                 self._helpers.append(Child(__name__, "help_out", environment))
             introducing.start()
-        except (OSError, RuntimeError):  # no process or thread is to be had
+        except (OSError, RuntimeError):  # no process or thread is to be had here
             self._lost = True
         self._starting = list(self._helpers)
 
@@ -98,6 +94,7 @@ def _introduce(helpers: Sequence[Child], tokenizer: Any, rules: Rules) -> None:
 
 
 def _give(helpers: Sequence[Child], number: int, parts: Sequence[Sequence[Choice]]) -> None:
+    """Send the number of a window and the fields of its questions: objects take longer to send than to make."""
     for each, part in zip(helpers, parts, strict=True):
         each.send(
             (
@@ -129,8 +126,7 @@ def help_out(descriptor: int) -> None:
     written, splits_special, rules = pipe.recv()
     tokenizer = Tokenizer.from_str(written)
     tokenizer.encode_special_tokens = splits_special  # the only setting that is not written
-    tasks: SimpleQueue[Fields] = SimpleQueue()
-    threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
+    tasks = tasks_from(pipe)
     sending = ThreadPoolExecutor(1)
     sending.submit(_send, pipe, None)
     while True:
@@ -145,12 +141,4 @@ def _send(pipe: "Connection[Any, Any]", found: tuple[int, Found] | None) -> None
     try:
         pipe.send(found)
     except BaseException:
-        os._exit(1)
-
-
-def _receive(pipe: "Connection[Any, Any]", tasks: "SimpleQueue[Fields]") -> None:
-    try:
-        while True:
-            tasks.put(pipe.recv())
-    except BaseException:  # nobody is there any more, or a message cannot be read: the other side finds out
         os._exit(1)

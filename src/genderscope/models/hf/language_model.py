@@ -18,8 +18,8 @@ from genderscope.models.chat import chat_of
 from genderscope.models.digest import Contents
 from genderscope.models.hf.ahead import LocatedAhead
 from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.found import Rules
 from genderscope.models.hf.lent import Lent
-from genderscope.models.hf.located import Rules
 from genderscope.models.hf.passes.kept import KeptPasses
 from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
 from genderscope.models.hf.passes.needed_logits import LOGITS
