@@ -1,7 +1,8 @@
 # Genderscope for CPUs, as a user that is not root.
 #   docker build -t genderscope .
 #   docker run --rm -v "$PWD:/work" -w /work genderscope run gest --model ./my-model
-FROM python:3.12-slim
+# Pinned by digest. To refresh: docker pull python:3.12-slim, and copy the digest that it prints.
+FROM python:3.12-slim@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
 
 ARG EXTRAS=hf,grammar,server
 

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_the_action_is_shaped_as_github_wants_it():
     for step in ACTION["runs"]["steps"]:
         assert ("run" in step) != ("uses" in step)
         if "uses" in step:
-            assert re.fullmatch(r"[\w-]+/[\w-]+@v\d+", step["uses"])
+            assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"])
         else:
             assert step["shell"] == "bash", step["name"]
             # What a user gives reaches the shell by the environment alone: in the script it would be run.
@@ -52,8 +53,10 @@ def shell(tmp_path):
     programs = tmp_path / "bin"
     programs.mkdir()
     called = tmp_path / "called"
-    for name in ("pip", "useradd"):
-        (programs / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {shlex.quote(str(called))}\n')
+    scripts = {name: f'echo {name} "$@" >> {shlex.quote(str(called))}' for name in ("pip", "useradd")}
+    scripts["python"] = f'exec {shlex.quote(sys.executable)} "$@"'
+    for name, script in scripts.items():
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
         (programs / name).chmod(0o755)
     environment = os.environ | {"PATH": os.pathsep.join([str(programs), os.environ["PATH"]])}
 
@@ -135,6 +138,39 @@ def test_the_action_measures_checks_and_sums_up(shell):
     assert "Give the input recipe, or the inputs measure and model." in missing.stdout
 
 
+@pytest.mark.parametrize("arguments", ["--to sk --system it's --seed 7", '--to "sk --seed 7', "--to sk\\"])
+def test_the_action_refuses_arguments_with_an_open_quote(shell, arguments):
+    failed, _ = step(shell, "Measure", measure="gest-mt", model="file:said.csv", arguments=arguments)
+    assert failed.returncode == 2
+    assert failed.stdout.startswith("::error::The input arguments is not quoted as a shell expects")
+    assert arguments in failed.stdout
+    assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("", []),
+        (" \n ", []),
+        ("--seed 7\n  --to 'sk,cs'", ["--seed", "7", "--to", "sk,cs"]),
+        (
+            """--system "it's" --data 'my data.csv' --note ''""",
+            ["--system", "it's", "--data", "my data.csv", "--note", ""],
+        ),
+        (r"--data $HOME --note `id` --where a\ b", ["--data", "$HOME", "--note", "`id`", "--where", "a b"]),
+    ],
+)
+def test_the_action_passes_on_every_word_of_its_arguments_and_runs_none(shell, tmp_path, arguments, words):
+    told = tmp_path / "bin" / "genderscope"
+    told.unlink()
+    told.write_text("#!/bin/sh\nprintf '%s\\0' \"$@\" > words\n")
+    told.chmod(0o755)
+    done, _ = step(shell, "Measure", measure="gest", model="smollm2", arguments=arguments)
+    assert done.returncode == 0, done.stderr
+    expected = ["run", "gest", "--model", "smollm2", "--out", "runs/genderscope", *words]
+    assert Path("words").read_text().split("\0")[:-1] == expected
+
+
 def instructions():
     lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
     return [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]
@@ -160,7 +196,7 @@ def test_the_image_is_built_by_a_script_that_runs(shell):
 
 def test_the_image_does_not_run_as_root_and_holds_only_the_package():
     names = [name for name, _ in instructions()]
-    assert instructions()[0] == ["FROM", "python:3.12-slim"]
+    assert re.fullmatch(r"python:3\.12-slim@sha256:[0-9a-f]{64}", dict(instructions())["FROM"])
     assert names.index("USER") < names.index("ENTRYPOINT")
     assert dict(instructions())["USER"] == "genderscope"
     kept = [line[1:].strip("/") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
