@@ -9,7 +9,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+# Versions of the packages: oldest with CONSTRAINTS=constraints-oldest.txt, newest with an empty CONSTRAINTS.
+CONSTRAINTS ?= constraints.txt
+VERSIONS := $(filter-out constraints,$(or $(basename $(notdir $(CONSTRAINTS))),newest))
+# What is installed: all that the tests need, or only what the demo needs.
+READY := $(VENV)/.ready$(addprefix -,$(VERSIONS))
+READY_DEMO := $(VENV)/.ready-demo$(addprefix -,$(VERSIONS))
 DICTIONARIES := $(CURDIR)/$(VENV)/dictionaries
 # Where every process can write down which lines it ran, also one that a test takes its rights from.
 COVERED := $(or $(TMPDIR),/tmp)/genderscope-coverage
@@ -18,15 +23,19 @@ COVERED := $(or $(TMPDIR),/tmp)/genderscope-coverage
 # set up, so one process runs them all.
 WORKERS ?= 2
 
+BEGIN := $(shell date +%s)
+
 SYSTEM_PACKAGES := apertium-eng-spa chromium
 
-demo: setup
-	$(BIN)/genderscope demo
+demo: $(READY_DEMO)
+	@ready=$$(date +%s) && $(BIN)/genderscope demo && \
+	  printf '\nTime: %d s to set up, %d s for the demo itself.\n' $$((ready - $(BEGIN))) $$(($$(date +%s) - ready))
 
-# Bytecode is written even where the environment says otherwise: the tests start many processes.
-test quick coverage: export PYTHONDONTWRITEBYTECODE =
+# Bytecode is written even where the environment says otherwise: set-up writes none, and the tests start many processes.
+demo test quick coverage: export PYTHONDONTWRITEBYTECODE =
 
-test: setup check system dictionaries
+# What linters and type checkers say depends on versions too, so they are asked with the pinned ones only.
+test: setup $(if $(VERSIONS),,check) system dictionaries
 	OMP_NUM_THREADS=1 GENDERSCOPE_TEST_DICTIONARIES=$(DICTIONARIES) $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 # For the daily loop: pure functions, the readers of files, the statistics.
@@ -94,11 +103,17 @@ pictures: setup
 
 setup: $(READY)
 
-$(READY): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit("Genderscope needs Python 3.11 or newer; this is %s" % sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	touch $@
+$(READY_DEMO): EXTRA := hf
+$(READY): EXTRA := dev
+
+# Only what is imported is compiled to bytecode, when it is: compiling all of torch and transformers takes longer than the demo.
+$(READY) $(READY_DEMO): pyproject.toml $(CONSTRAINTS)
+	@$(PYTHON) -c 'import sys; sys.exit("Genderscope needs Python 3.11 or newer; this is %s" % sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	@echo "Installing the packages for genderscope[$(EXTRA)] into $(VENV)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile $(addprefix -c ,$(CONSTRAINTS)) -e '.[$(EXTRA)]'
+	@rm -f $(VENV)/.ready*
+	@touch $(READY_DEMO) $@
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .pytest_cache .ruff_cache
