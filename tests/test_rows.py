@@ -40,6 +40,7 @@ PANDAS = {"b": "bool", "f": "float64", "i": "int64", "s": str(pd.Series([""]).dt
 
 
 def columns(measure):
+    assert measure in WRITTEN, f"WRITTEN lacks the columns of {measure}"
     return dict(column.split(":") for column in WRITTEN[measure].split())
 
 

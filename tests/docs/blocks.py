@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 #: all that a reader may take commands from; the cards are pages of the site too
 PAGES = sorted(
     [
-        ROOT / "README.md",
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
         *(ROOT / "docs").rglob("*.md"),
         *(ROOT / "src/genderscope/measures").glob("*/card.md"),
         *(ROOT / "examples").rglob("README.md"),

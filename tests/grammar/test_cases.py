@@ -20,7 +20,9 @@ LABEL = {"masculine": "M", "feminine": "F", None: "N"}
 def cases() -> list[tuple[str, str, str, str]]:
     found = []
     for language in sorted(SPEAKER_LANGUAGES):
-        with (FOLDER / f"{language}.tsv").open(encoding="utf-8", newline="") as file:
+        if not (path := FOLDER / f"{language}.tsv").exists():
+            continue  # a test below says so
+        with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
         found += [(language, row["text"], row["label"], row["construction"]) for row in rows]
     return found
@@ -46,7 +48,7 @@ def test_evidence_points_at_the_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", sorted(SPEAKER_LANGUAGES))
 def test_every_language_has_enough_cases(language: str) -> None:
-    assert sum(case[0] == language for case in CASES) >= 50
+    assert sum(case[0] == language for case in CASES) >= 50, f"tests/grammar/cases/{language}.tsv needs 50 sentences"
 
 
 def test_conflict_is_told_apart_from_silence() -> None:

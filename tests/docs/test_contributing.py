@@ -1,0 +1,70 @@
+"""The pages for contributors name files, commands and headings that exist."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.docs.blocks import ROOT
+
+PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT")]
+DESIGN = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+FORMS = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in ROOT.glob(".github/ISSUE_TEMPLATE/[!c]*.yml")]
+
+
+def anchors(page):
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_to_files_and_headings(page):
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8")):
+        name, _, anchor = target.partition("#")
+        assert (ROOT / name).exists(), target
+        assert not anchor or anchor in anchors(ROOT / name), target
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(page.read_text(encoding="utf-8") for page in PAGES[1:]),
+        DESIGN.partition("## Adding things")[2].partition("\n## ")[0],
+    ],
+    ids=["contributing", "security", "conduct", "design"],
+)
+def test_files_that_are_named_exist(text):
+    named = re.findall(r"`((?:src|tests|benchmarks|docs|examples)/[\w./-]+)`", text)
+    named += [name for name in re.findall(r"`([\w-]+\.(?:toml|txt|cff|md))`", text) if name != "card.md"]
+    assert [name for name in named if not (ROOT / name.replace("CODE", "sk")).exists()] == []
+
+
+def test_what_a_measure_needs_is_where_the_page_says():
+    rows = re.findall(r"\| `(\w+)`(?: (?:and|or) `(\w+)`)? in `(tests/[\w/.]+)` \|", DESIGN)
+    assert len(rows) == 5
+    for *names, file in rows:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        for name in filter(None, names):
+            assert re.search(rf"^(def )?{name}\b", text, re.MULTILINE), (name, file)
+
+
+def test_hooks_run_tools_of_the_environment():
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    assert [repository["repo"] for repository in config["repos"]] == ["local"], "another would be downloaded"
+    for hook in config["repos"][0]["hooks"]:
+        assert hook["language"] == "system"
+        folder, _, name = hook["entry"].split()[0].rpartition("/")
+        assert folder == ".venv/bin"
+        assert (Path(sys.executable).parent / name).exists(), name
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form["name"])
+def test_forms_of_issues_are_shaped_as_github_wants_them(form):
+    assert {"name", "description", "body"} <= set(form)
+    ids = [part["id"] for part in form["body"]]
+    assert len(ids) == len(set(ids))
+    for part in form["body"]:
+        assert part["type"] in {"textarea", "input", "dropdown", "checkboxes", "markdown"}
+        assert part["attributes"]["label"]
