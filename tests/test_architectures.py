@@ -63,7 +63,7 @@ class Alone:
         # BigBird remembers what it was asked before, so a fresh copy reads every text.
         model = copy.deepcopy(self.model) if self.model.config.model_type == "big_bird" else self.model
         with torch.no_grad():
-            return model(input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
+            return model(input_ids=torch.tensor([ids])).logits[0].double().log_softmax(-1)
 
     def ids(self, written):
         return self.encoded(written)["input_ids"]

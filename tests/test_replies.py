@@ -92,7 +92,7 @@ def test_beginnings_are_scored_in_one_pass_as_they_would_be_one_by_one(models, t
         for start, score in zip(question.starts, answer.scores, strict=True):
             ids = before + tokenizer(start).input_ids
             with torch.no_grad():
-                rows = naive(torch.tensor([ids])).logits[0].log_softmax(-1)
+                rows = naive(torch.tensor([ids])).logits[0].double().log_softmax(-1)
             own = sum(float(rows[k - 1, ids[k]]) for k in range(len(before), len(ids)))
             assert score - answer.log_normaliser == pytest.approx(own, abs=1e-4)
 

@@ -180,7 +180,7 @@ def differing(folder, question):
     places = [k for k, (a, b) in enumerate(zip(ids, others, strict=True)) if a != b]
     seen = [tokenizer.mask_token_id if k in places else token for k, token in enumerate(ids)]
     with torch.no_grad():
-        table = model(input_ids=torch.tensor([seen])).logits[0].log_softmax(-1)
+        table = model(input_ids=torch.tensor([seen])).logits[0].double().log_softmax(-1)
     return sum(float(table[k, ids[k]] - table[k, others[k]]) for k in places) / len(places)
 
 
