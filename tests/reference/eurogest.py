@@ -26,6 +26,10 @@ class NaiveEuroGest:
             table = self.model(ids).logits[0, :-1].double().log_softmax(-1)
         return ids[0].tolist(), [float(row[token]) for row, token in zip(table, ids[0, 1:], strict=True)]
 
+    def tokens(self, *texts):
+        """How many tokens a score of these texts is summed over."""
+        return sum(len(self.scored(text)[0]) for text in texts)
+
     def defined(self, male, female):
         """log P(male text) - log P(female text); what a model without a beginning cannot predict cancels out."""
         (one, first), (other, second) = self.scored(male), self.scored(female)
