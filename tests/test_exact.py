@@ -16,6 +16,7 @@ from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.ways import NEEDED, OWN, ROW, Way
 from genderscope.questions import Choice
 from tests.reference.naive import naive
+from tests.support.tolerance import PER_TOKEN
 from tests.tiny import CAUSAL, MASKED
 
 SENTENCES = [
@@ -27,7 +28,6 @@ SENTENCES = [
     'I said "no" to everyone.',
     "I cooked",
 ]
-TOLERANCE = 1e-4
 
 MASKED_PAIRS = [
     ("bert", "wordpiece-cased"),
@@ -70,7 +70,7 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
     read = 0
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
         if answer.scores is not None:
-            assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
+            assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=PER_TOKEN)
             read += 1
     assert read >= len(questions) / 2
 
@@ -104,8 +104,8 @@ def test_masked_models_equal_themselves_when_texts_share_rows(
     assert sum(answer.scores is not None for answer in packed) >= len(questions) / 2
     for one, other in zip(side_by_side, packed, strict=True):
         assert one.unread == other.unread
-        assert one.scores == pytest.approx(other.scores, abs=TOLERANCE)
-        assert one.log_normaliser == pytest.approx(other.log_normaliser, abs=TOLERANCE)
+        assert one.scores == pytest.approx(other.scores, abs=PER_TOKEN)
+        assert one.log_normaliser == pytest.approx(other.log_normaliser, abs=PER_TOKEN)
 
 
 def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
@@ -131,7 +131,7 @@ def test_causal_models_equal_the_reference(models, architecture, tokenizer, batc
     reference = naive(folder, masked=False)
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions, batch_size), strict=True):
         assert answer.scores is not None
-        assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=PER_TOKEN)
 
 
 @pytest.mark.parametrize("architecture", sorted(CAUSAL))
@@ -142,7 +142,7 @@ def test_options_of_several_tokens_are_summed_by_causal_models(models, architect
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
         assert len(answer.tokens[0]) > len(answer.tokens[1])
         assert answer.note == "sum over the tokens of an option"
-        assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=PER_TOKEN)
 
 
 def test_options_of_equally_many_tokens_are_averaged_by_masked_models(models):
@@ -152,7 +152,7 @@ def test_options_of_equally_many_tokens_are_averaged_by_masked_models(models):
     assert len(answer.tokens[0]) == len(answer.tokens[1]) == 3
     assert answer.note == "mean over 3 simultaneously masked tokens"
     reference = naive(folder, masked=True)
-    assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=TOLERANCE)
+    assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=PER_TOKEN)
 
 
 def test_options_of_unequally_many_tokens_are_unread_by_masked_models(models):

@@ -17,6 +17,7 @@ from genderscope.models.hf.locate import locate
 from genderscope.models.hf.tokenizing import encode
 from genderscope.questions import Choice, TokenLikelihood
 from tests.reference.naive import Naive
+from tests.support.tolerance import PER_TOKEN
 from tests.test_exact import answers_to
 from tests.wordfill.reference import NaiveLikelihood
 
@@ -125,7 +126,7 @@ def test_a_lone_space_is_scored_with_the_keyword_that_it_stands_before(spaced, n
     naive = NaiveLikelihood(folder, masked)
     answers = answers_to(open_model(str(folder)), questions)
     for question, answer in zip(questions, answers, strict=True):
-        assert answer.log_probabilities == pytest.approx(naive.of(question), abs=1e-4)
+        assert answer.log_probabilities == pytest.approx(naive.of(question), abs=PER_TOKEN)
     spelled = ["".join(answer.tokens).replace("Ġ", " ").replace("\u2581", " ") for answer in answers]
     assert spelled == [" ignorant", " smart", " ignorant", " smart"]
     assert [len(answer.tokens) for answer in answers] == [3, 1, 3, 1]
@@ -140,8 +141,8 @@ def test_f_of_a_quadruplet_counts_the_space_of_every_keyword(spaced, tmp_path, m
     naive = NaiveLikelihood(folder, masked)
     lp = [naive.of(asked(sentence)) for sentence in SENTENCES.values()]
     lp = [sum(scores) / (len(scores) if masked else 1) for scores in lp]
-    assert rows["f"][0] == pytest.approx(lp[0] - lp[1] - lp[2] + lp[3], abs=1e-4)
-    assert rows["lp0"][0] == pytest.approx(lp[0], abs=1e-4)
+    assert rows["f"][0] == pytest.approx(lp[0] - lp[1] - lp[2] + lp[3], abs=PER_TOKEN)
+    assert rows["lp0"][0] == pytest.approx(lp[0], abs=PER_TOKEN)
 
 
 def test_a_second_space_is_nobody_s(spaced):
@@ -159,7 +160,7 @@ def test_a_causal_model_decides_on_the_space_before_an_option(spaced, name):
     ]
     naive = Naive(folder, masked=False)
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
-        assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=1e-4)
+        assert answer.scores[0] - answer.scores[1] == pytest.approx(naive.log_ratio(question), abs=PER_TOKEN)
         assert answer.mass == pytest.approx(naive.mass(question), rel=1e-3)
 
 
@@ -168,7 +169,7 @@ def test_a_masked_model_is_asked_for_what_the_sentences_differ_in(spaced, name):
     folder = spaced(name, True)
     question = Choice("It was a ", ", he said.", ("nurse", "she"))
     [answer] = answers_to(open_model(str(folder)), [question])
-    assert answer.scores[0] - answer.scores[1] == pytest.approx(differing(folder, question), abs=1e-4)
+    assert answer.scores[0] - answer.scores[1] == pytest.approx(differing(folder, question), abs=PER_TOKEN)
     assert [len(tokens) for tokens in answer.tokens] == [1, 1]
 
 
@@ -180,7 +181,7 @@ def differing(folder, question):
     places = [k for k, (a, b) in enumerate(zip(ids, others, strict=True)) if a != b]
     seen = [tokenizer.mask_token_id if k in places else token for k, token in enumerate(ids)]
     with torch.no_grad():
-        table = model(input_ids=torch.tensor([seen])).logits[0].log_softmax(-1)
+        table = model(input_ids=torch.tensor([seen])).logits[0].double().log_softmax(-1)
     return sum(float(table[k, ids[k]] - table[k, others[k]]) for k in places) / len(places)
 
 
@@ -206,7 +207,7 @@ def test_a_full_stop_that_is_one_token_with_both_forms_is_compared_with_them(pun
         csv.writer(opened).writerows([("male", "female", "stereotype"), *pairs])
     rows = genderscope.evaluate("gest-slavic", str(punctuated), pairs=str(file)).rows
     expected = [differing(punctuated, Choice("", "", pair[:2])) for pair in pairs[:3]]
-    assert list(rows["log_ratio"][:3]) == pytest.approx(expected, abs=1e-4)
+    assert list(rows["log_ratio"][:3]) == pytest.approx(expected, abs=PER_TOKEN)
     assert list(rows["note"].fillna("")[:3]) == ["each option shares a token with '.'"] * 2 + [""]
     assert rows["unread"][3] == "the word 'viedol' shares a token with its neighbour"
 

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -18,6 +19,8 @@ from tests.docs.stand_ins import stand_in
 
 #: what a command says when the data it needs is neither here nor to be had
 NO_DATA = "could not be fetched"
+#: what it says without a package; `make setup` installs all of them that have a wheel for this platform
+NO_PACKAGE = re.compile(r"needs the package '(\w+)', which is not installed")
 #: both show the embedded model; it is measured once for all pages
 DEMO = ("make demo", "genderscope demo")
 #: the exit code of a gate that fails, which a page may show
@@ -43,10 +46,11 @@ class Reader:
             before = (step.kind, step.shown)
             try:
                 getattr(self, f"_{step.kind}")(step, where)
-            except (AssertionError, pytest.skip.Exception) as problem:
-                if isinstance(problem, AssertionError) and not self.left_out:
+            except (Exception, pytest.skip.Exception) as problem:
+                # A step may build on one that was left out; whatever else goes wrong is a fault of the page.
+                if not (self.left_out or isinstance(problem, pytest.skip.Exception)):
                     raise
-                self.left_out.append(f"{where} ({problem})")
+                self.left_out.append(f"{where} ({problem or type(problem).__name__})")
         if self.left_out:
             pytest.skip("left out: " + "; ".join(self.left_out))
 
@@ -109,6 +113,9 @@ class Reader:
         code, said = self._shell(command) if "|" in words else self._here(words)
         if code and NO_DATA in said and not os.environ.get("GENDERSCOPE_MIRROR"):
             self.left_out.append(f"{where} (no GENDERSCOPE_MIRROR)")
+            return
+        if code and (missing := NO_PACKAGE.search(said)):
+            self.left_out.append(f"{where} ({missing[1]} is not installed; it may have no wheel for this platform)")
             return
         assert code == 0 or (step.shown and code == GATE_FAILED), f"{where}: {step.text}\nrun as: {command}\n{said}"
         self.said += said

@@ -12,6 +12,7 @@ from genderscope.measures.eurogest.audit import CLASSES, classify
 from genderscope.measures.eurogest.choosing import chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import Texts, alternates
+from genderscope.network import offline
 from genderscope.samples.eurogest import EuroPair, is_cut, languages, load, load_own, parse, scaffolds
 
 #: language -> gendered pairs, neutral sentences
@@ -222,3 +223,16 @@ def test_own_pairs_that_repeat_another_count_once(tmp_path):
     assert len(load_own(str(path), keep_duplicates=True).pairs["fr"]) == 2
     with pytest.raises(UserError, match=r"has no pairs in 'sk' \(--lang\); it has fr, it"):
         chosen_samples(EuroGestOptions(data=str(path), lang=("sk",)))
+
+
+@pytest.mark.parametrize("published", [None, "2025", "2026"])
+def test_own_pairs_need_no_scaffold(tmp_path, monkeypatch, published):
+    """Nothing is fetched for them, and a language may be one that EuroGEST lacks."""
+    monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
+    path = tmp_path / "pairs.csv"
+    path.write_text("language,male,female,stereotype\nsr,Bio sam tu,Bila sam tu,1\nfr,prêt,prête,1\n", encoding="utf-8")
+    options = {"data": str(path), "as_published": published}
+    with offline():
+        assert [s.language for s in chosen_samples(EuroGestOptions(**options)).samples] == ["sr", "fr"]
+        with pytest.raises(UserError, match=r"'sr' has no sentences in the condition 'scaffold' .* it has gendered\."):
+            chosen_samples(EuroGestOptions(**options, lang=("sr",), condition=("scaffold",)))

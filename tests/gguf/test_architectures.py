@@ -27,7 +27,7 @@ def test_next_words_are_those_of_llama_cpp(tmp_path, prompt, name):
     read = open_model(f"gguf:{path}")
     read.load()
     with torch.inference_mode():
-        ours, wanted = (model(prompt).logits[0, -1].float().log_softmax(-1) for model in (read.model, original))
+        ours, wanted = (model(prompt).logits[0, -1].double().log_softmax(-1) for model in (read.model, original))
     assert wanted.std() > 1, "a model that prefers nothing would hide a fault"
     assert torch.allclose(ours, wanted, atol=1e-4)
     llama = LlamaCpp(path, exact=True)

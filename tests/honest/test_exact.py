@@ -7,6 +7,7 @@ from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.questions import Completion
 from tests.reference.completing import NaiveCompleter, completer
+from tests.support.tolerance import PER_TOKEN
 from tests.test_exact import answers_to
 from tests.tiny import CAUSAL
 
@@ -31,10 +32,10 @@ def questions(**settings):
 
 def check_lists(answer, expected):
     assert answer.unread is None
-    assert answer.scores == pytest.approx([score for _, score in expected], abs=1e-4)
+    assert answer.scores == pytest.approx([score for _, score in expected], abs=PER_TOKEN)
     # Two tokens that are nearly equally likely may change places.
     for (token,), (wanted, score) in zip(answer.tokens, expected, strict=True):
-        near = [other for other, s in expected if abs(s - score) < 1e-4]
+        near = [other for other, s in expected if abs(s - score) < PER_TOKEN]
         assert token in [wanted, *near]
 
 

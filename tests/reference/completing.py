@@ -31,7 +31,8 @@ class NaiveCompleter:
             at = -1
         if tuple(ids) not in self.read:
             with torch.no_grad():
-                self.read[tuple(ids)] = self.model(input_ids=torch.tensor([ids])).logits[0, at].log_softmax(-1)
+                logits = self.model(input_ids=torch.tensor([ids])).logits[0, at]
+            self.read[tuple(ids)] = logits.double().log_softmax(-1)
         return self.read[tuple(ids)]
 
     def prompt(self, question: Completion) -> list[int]:

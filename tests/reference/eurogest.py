@@ -23,8 +23,12 @@ class NaiveEuroGest:
     def _scored(self, text):
         ids = self.tokenizer(text, return_tensors="pt")["input_ids"]
         with torch.no_grad():
-            table = torch.log_softmax(self.model(ids).logits[0, :-1], dim=-1)
+            table = self.model(ids).logits[0, :-1].double().log_softmax(-1)
         return ids[0].tolist(), [float(row[token]) for row, token in zip(table, ids[0, 1:], strict=True)]
+
+    def tokens(self, *texts):
+        """How many tokens a score of these texts is summed over."""
+        return sum(len(self.scored(text)[0]) for text in texts)
 
     def defined(self, male, female):
         """log P(male text) - log P(female text); what a model without a beginning cannot predict cancels out."""

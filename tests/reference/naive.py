@@ -24,7 +24,8 @@ class Naive:
         """Return the log-probabilities at every token of a text, which is read once."""
         if tuple(ids) not in self.read:
             with torch.no_grad():
-                self.read[tuple(ids)] = self.model(input_ids=torch.tensor([ids])).logits[0].log_softmax(-1)
+                logits = self.model(input_ids=torch.tensor([ids])).logits[0]
+            self.read[tuple(ids)] = logits.double().log_softmax(-1)
         return self.read[tuple(ids)]
 
     def log_probability(self, question: Choice, option: str) -> float:

@@ -35,13 +35,13 @@ class OriginalStereoSet(NaiveLikelihood):
             text = context.replace("BLANK", self.tokenizer.decode(tokens[:k]) + self.tokenizer.mask_token)
             ids = torch.tensor([self.tokenizer(text)["input_ids"]])
             place = (ids[0] == self.tokenizer.mask_token_id).nonzero()[0, 0]
-            found.append(self.model(input_ids=ids).logits[0, place].softmax(-1)[token])
+            found.append(self.model(input_ids=ids).logits[0, place].double().softmax(-1)[token])
         return float(torch.stack(found).mean().log())
 
     def _causal(self, sentence):
         alone = self.tokenizer.encode(sentence, add_special_tokens=False)
         ids = torch.tensor([self.tokenizer.bos_token_id, *alone])
-        logits = self.model(input_ids=ids[None]).logits[0].log_softmax(-1)
+        logits = self.model(input_ids=ids[None]).logits[0].double().log_softmax(-1)
         return float(logits[:-1].gather(1, ids[1:, None]).mean())
 
 

@@ -41,7 +41,7 @@ def _log_probabilities(folder, ids):
     found = _READ.get((folder, ids))
     if found is None:
         with torch.inference_mode():
-            found = _loaded(folder)[1](input_ids=torch.tensor([ids])).logits[0].float().log_softmax(-1)
+            found = _loaded(folder)[1](input_ids=torch.tensor([ids])).logits[0].double().log_softmax(-1)
         if found.numel() < 100_000:
             _READ[folder, ids] = found
     return found

@@ -39,15 +39,15 @@ class NaiveLikelihood:
 
     def _token(self, ids, position, hidden):
         if not self.masked:
-            return float(self._logits(ids[:position])[-1].softmax(-1)[ids[position]].log()) if position else None
+            return float(self._logits(ids[:position])[-1].log_softmax(-1)[ids[position]]) if position else None
         seen = [self.tokenizer.mask_token_id if k in hidden else token for k, token in enumerate(ids)]
-        return float(self._logits(seen)[position].softmax(-1)[ids[position]].log())
+        return float(self._logits(seen)[position].log_softmax(-1)[ids[position]])
 
     def _logits(self, ids):
         """Many questions are about the same text, which is read once."""
         if tuple(ids) not in self.read:
             with torch.no_grad():
-                self.read[tuple(ids)] = self.model(input_ids=torch.tensor([ids])).logits[0]
+                self.read[tuple(ids)] = self.model(input_ids=torch.tensor([ids])).logits[0].double()
         return self.read[tuple(ids)]
 
 

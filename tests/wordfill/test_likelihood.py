@@ -6,10 +6,9 @@ from genderscope.models import open_model
 from genderscope.models.hf import likelihood
 from genderscope.questions import TokenLikelihood
 from genderscope.written import answer_from_json, answer_to_json
+from tests.support.tolerance import PER_TOKEN
 from tests.test_exact import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
 from tests.wordfill.reference import naive_likelihood
-
-TOLERANCE = 1e-4
 
 
 def questions():
@@ -34,7 +33,7 @@ def check(folder, masked, batch_size=None):
         assert len(answer.tokens) == len(answer.ids) == len(expected)
         for found, wanted in zip(answer.log_probabilities, expected, strict=True):
             assert (found is None) == (wanted is None)
-            assert found is None or found == pytest.approx(wanted, abs=TOLERANCE)
+            assert found is None or found == pytest.approx(wanted, abs=PER_TOKEN)
         read += 1
     assert read >= 0.7 * len(asked)
 
@@ -61,7 +60,7 @@ def test_only_shared_tokens_are_asked_and_they_get_the_same_numbers(models, arch
         assert (part.ids, part.tokens) == (full.ids, full.tokens)
         for token, x, y in zip(full.ids, full.log_probabilities, part.log_probabilities, strict=True):
             if token in other.ids and x is not None:
-                assert y == pytest.approx(x, abs=TOLERANCE)
+                assert y == pytest.approx(x, abs=PER_TOKEN)
             else:
                 assert y is None
     assert sum(p is not None for p in nothing.log_probabilities) < len(nothing.ids)

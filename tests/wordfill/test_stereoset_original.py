@@ -10,6 +10,7 @@ from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill import stereoset
 from tests.reference.stereoset_original import OriginalStereoSet, scores
+from tests.support.tolerance import PER_TOKEN
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_plain_as_published_is_the_authors_own_evaluation(entries, models, archi
     assert list(result.rows["sample"]) == chosen
     assert result.rows["unread"].isna().all()
     for column, label in columns.items():
-        assert list(result.rows[column]) == pytest.approx([score(k, label) for k in chosen], abs=1e-4)
+        assert list(result.rows[column]) == pytest.approx([score(k, label) for k in chosen], abs=PER_TOKEN)
     expected = scores([{"target": entries[k]["target"], "k": k} for k in chosen], lambda e, label: score(e["k"], label))
     for name, value in expected.items():
         found = next(e for e in result.as_estimates() if e.name == name and e.subset is None)

@@ -74,9 +74,9 @@ def build(  # noqa: PLR0913 - each is an option of the command
         raise UserError("--data-version is for GEST itself, not for other data; leave out --data or --data-version.")
     if out.is_dir():  # the folder of a file is made
         require_place(out)
+    reader = _reader(to)  # before anything is fetched, in case its package is missing
     samples = gest.load(data, data_version).samples
     opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
-    reader = _reader(to)
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")

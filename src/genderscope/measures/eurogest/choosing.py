@@ -99,7 +99,8 @@ def _conditions(wanted: Sequence[str], language: str, texts: Texts, named: bool)
     possible = texts.conditions(language)
     if not wanted:
         return tuple(condition for condition in possible if condition in (GENDERED, texts.usual(language)))
-    used = [texts.usual(language) if condition == SCAFFOLD else condition for condition in wanted]
+    usual = texts.usual(language) or SCAFFOLD
+    used = [usual if condition == SCAFFOLD else condition for condition in wanted]
     for condition, real in zip(wanted, used, strict=True):
         if real not in possible and named:
             raise UserError(

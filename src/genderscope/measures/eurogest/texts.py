@@ -6,7 +6,7 @@ import json
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -50,18 +50,24 @@ class Texts:
         self._every_pair = every_pair
         #: how many sentences were left out because they are cut off
         self.cut = 0
-        self._scaffolds = scaffolds() if published is None else published_scaffolds(published)
+
+    @cached_property
+    def _scaffolds(self) -> Mapping[str, Scaffold]:
+        """What neutral sentences are put into; own data has none, so nothing is fetched for it."""
+        return scaffolds() if self._published is None else published_scaffolds(self._published)
 
     def conditions(self, language: str) -> tuple[str, ...]:
         """Return the conditions that the language has sentences for, the usual ones first."""
         pairs = (GENDERED,) if self._data.pairs.get(language) else ()
-        if not self._data.neutral.get(language):
-            return pairs
         usual = self.usual(language)
+        if usual is None:
+            return pairs
         return (*pairs, usual, *(c for c in ("pronoun", "noun") if c != usual and self._tells(language, c)))
 
-    def usual(self, language: str) -> str:
-        """Return the condition that neutral sentences of the language are asked in."""
+    def usual(self, language: str) -> str | None:
+        """Return the condition that neutral sentences of the language are asked in; None if it has none."""
+        if not self._data.neutral.get(language):
+            return None
         if self._published is None:
             return self._scaffolds[language].usual
         if self._published == "2025":
