@@ -43,7 +43,11 @@ def result_html(result: Result) -> str:
             result.summary,
             _cautions(result.cautions),
             SOFT,
-            f"Coverage {result.coverage:.1%}. Signature: {result.signature}",
+            " ".join(
+                part
+                for part in (f"Coverage {result.coverage:.1%}.", result.age, f"Signature: {result.signature}")
+                if part
+            ),
         )
     )
 
