@@ -10,6 +10,7 @@ from typing import Any
 from genderscope import clock
 from genderscope.errors import UserError
 from genderscope.models.chat import file_text
+from genderscope.models.hf.template_clock import template_clock
 from genderscope.models.hf.weights import one_line
 from genderscope.questions import Message, Reply, ReplyStart
 
@@ -81,20 +82,19 @@ class Conversation:
         return Prompt(text, encoded(self.tokenizer, text), self.tokenizer)
 
     def _strftime_now(self, form: str) -> str:
-        """Take the place of the function of transformers by which templates read the clock."""
+        """Give a template the date of the run."""
         self.dated = True
         return (self.moment or clock.now()).replace(tzinfo=None).strftime(form)
 
     def render(self, messages: Sequence[Message], reasoning_effort: str | None = None) -> str:
         """Put messages into the template, up to where the model replies."""
         turns = [{"role": message.role, "content": message.content} for message in messages]
-        more: dict[str, Any] = {"strftime_now": self._strftime_now}
-        if reasoning_effort is not None:
-            more["reasoning_effort"] = reasoning_effort
+        more = {} if reasoning_effort is None else {"reasoning_effort": reasoning_effort}
         try:
-            text = self.tokenizer.apply_chat_template(
-                turns, chat_template=self.template, tokenize=False, add_generation_prompt=True, **more
-            )
+            with template_clock(self.template, self._strftime_now):
+                text = self.tokenizer.apply_chat_template(
+                    turns, chat_template=self.template, tokenize=False, add_generation_prompt=True, **more
+                )
         except (MemoryError, KeyboardInterrupt, ModuleNotFoundError):
             raise
         except Exception as error:  # a template raises whatever it likes: on a role, on an order of roles

@@ -43,11 +43,7 @@ def result_html(result: Result) -> str:
             result.summary,
             _cautions(result.cautions),
             SOFT,
-            " ".join(
-                part
-                for part in (f"Coverage {result.coverage:.1%}.", result.age, f"Signature: {result.signature}")
-                if part
-            ),
+            f"Coverage {result.coverage:.1%}. {f'{result.age} ' if result.age else ''}Signature: {result.signature}",
         )
     )
 
