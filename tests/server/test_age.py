@@ -8,6 +8,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
+from genderscope.runs import without_earlier
 from tests.server.test_chat import ChatServer
 
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))
@@ -215,3 +216,15 @@ def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
                               options={"gest-chat": OPTIONS})  # fmt: skip
     assert found.results["gest-chat"].asked == ("2026-11-16",)
     assert Path(found.folder, "gest-chat.2026-11-16T0930").is_dir()
+
+
+def test_of_an_earlier_run_and_its_later_one_a_pattern_means_the_later(server, at):
+    at(SATURDAY)
+    for name in ("one", "two"):
+        genderscope.evaluate("gest-chat", f"{server.spec}-{name}", out=f"runs/{name}", **OPTIONS)
+    at(MONDAY)
+    genderscope.evaluate("gest-chat", f"{server.spec}-one", out="runs/one", fresh=True, **OPTIONS)
+    both = [genderscope.load_run(folder) for folder in sorted(Path("runs").iterdir())]
+    assert [run.folder.name for run in both] == ["one", "one.2026-11-14T0930", "two"]
+    assert [run.folder.name for run in without_earlier(both)] == ["one", "two"]
+    assert len(without_earlier(both[1:2])) == 1, "an earlier run that is given by itself is wanted"

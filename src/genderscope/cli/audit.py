@@ -150,8 +150,8 @@ def audit(  # noqa: PLR0913 - each is an option of the command
 
 
 #: what may be given beside a recipe: where results go, how much is asked, and where it runs
-_BESIDE = ("config", "budget", "offline", "out", "baseline", "plan", "price", "as_json", "jobs")
-_BESIDE += ("rehash", "fresh", "yes")
+_BESIDE = frozenset({"config", "budget", "offline", "out", "baseline", "plan", "price", "as_json", "jobs"})
+_BESIDE |= {"rehash", "fresh", "yes"}
 _WHERE = ("engine", "workers", "address", "gpus_per_worker")
 
 

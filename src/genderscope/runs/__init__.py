@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         moment_of,
         when_given,
     )
-    from genderscope.runs.earlier import holds_answers, keep_earlier, replaced_by
+    from genderscope.runs.earlier import holds_answers, keep_earlier, replaced_by, without_earlier
     from genderscope.runs.files import MISSING, csv_file, require_place, what_is_there, write_whole
     from genderscope.runs.folder import RunFolder, is_finished, read_config, recorded, require_room, state_of
     from genderscope.runs.journal import Journal
@@ -62,6 +62,7 @@ __all__ = [
     "state_of",
     "what_is_there",
     "when_given",
+    "without_earlier",
     "write_whole",
 ]
 
@@ -102,6 +103,7 @@ __getattr__ = door(
         "state_of": "folder",
         "what_is_there": "files",
         "when_given": "age",
+        "without_earlier": "earlier",
         "write_whole": "files",
     },
 )

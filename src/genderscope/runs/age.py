@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from genderscope import clock
-
-if TYPE_CHECKING:
-    from genderscope.runs.result import Result
 
 #: the entry of run.json: the time of the first answer of each day; null stands for answers of an unknown day
 ASKED = "asked"
@@ -87,13 +84,14 @@ def how_to_ask_again(config: Mapping[str, Any]) -> str:
     return f"To ask again, add {added} to: {command}"
 
 
-def age_of(result: "Result", again: str = "") -> str | None:
-    """Say when the answers of a result were given, and whether they are reused; None if all were given now, today.
+def age_of(config: Mapping[str, Any], reused: bool, again: str = "") -> str | None:
+    """Say when the answers of a run were given, and whether they are reused; None if all were given now, today.
 
     Args:
-        result: A result, just asked for or loaded.
+        config: The content of run.json.
+        reused: Whether nothing was asked now.
         again: How to ask again, as a sentence.
     """
-    if result.reused:
-        return f"{when_given(result.config)}; nothing was asked now.{' ' * bool(again)}{again}"
-    return None if set(days_of(result.config)) <= {clock.now().date()} else f"{when_given(result.config)}."
+    if reused:
+        return f"{when_given(config)}; nothing was asked now.{' ' * bool(again)}{again}"
+    return None if set(days_of(config)) <= {clock.now().date()} else f"{when_given(config)}."

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,7 @@ from genderscope.runs.files import MISSING, what_is_there
 from genderscope.runs.folder import is_finished, recorded, refuse_another
 from genderscope.runs.journal import keys_in
 from genderscope.runs.lock import take_lock
+from genderscope.runs.result import Result
 from genderscope.runs.stored import CONFIG, JOURNAL, RESULT, DamagedRunError
 
 _NAME = re.compile(r"(?P<name>.+)\.\d{4}-\d\d-\d\dT\d{4}(-\d+)?")
@@ -63,6 +65,12 @@ def _first_answer(folder: Path) -> datetime:
         return known[0]
     path = next(path for name in (CONFIG, JOURNAL, RESULT) if os.path.lexists(path := folder / name))
     return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+
+
+def without_earlier(results: Sequence[Result]) -> list[Result]:
+    """Leave out earlier runs whose later ones are given too, as the shell gives both for runs/*."""
+    given = {result.folder.resolve() for result in results if result.folder is not None}
+    return [r for r in results if r.folder is None or replaced_by(r.folder.resolve()) not in given]
 
 
 def replaced_by(folder: Path) -> Path | None:

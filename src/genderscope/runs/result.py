@@ -107,7 +107,7 @@ class Result:
     @property
     def age(self) -> str | None:
         """A sentence on when its answers were given; None if all of them were given now."""
-        return age_of(self)
+        return age_of(self.config, self.reused)
 
     @property
     def coverage(self) -> float:

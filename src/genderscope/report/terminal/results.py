@@ -28,7 +28,7 @@ def show(result: Result, console: Console, completions: bool = False, again: str
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     rows, read = result.counts
     console.print(f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%}).")
-    if (age := age_of(result, again)) is not None:
+    if (age := age_of(result.config, result.reused, again)) is not None:
         console.print(Text(in_line(age), style="bold"), soft_wrap=True)
     console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
     if result.folder is not None:
