@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,17 @@ def cli(monkeypatch, capsys):
         return Done(code, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Set the clock, which the package reads in one place: at("2026-11-14T09:30:00+01:00")."""
+    from genderscope import clock
+
+    def set_to(moment):
+        monkeypatch.setattr(clock, "now", lambda: datetime.fromisoformat(moment))
+
+    return set_to
 
 
 @pytest.fixture(scope="session")

@@ -1,28 +1,44 @@
 """From a measure's name and a model to a result: the one code path behind both the command line and the Python API."""
 
+import logging
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from genderscope.configuration import bind, config_of, folder_name
-from genderscope.engine import EngineSettings, ask_with, asked_and_read
+from genderscope.engine import EngineSettings, all_announced, ask_with, asked_and_read, is_announced
 from genderscope.errors import UserError, naming_packages
 from genderscope.finished import finished_or_possible, said_anew, write_report
 from genderscope.garbage import only_new_garbage
-from genderscope.measures import frame_of, measure_type, parse_options, schema_of
+from genderscope.measures import AnyMeasure, frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Model, Remote, Settings, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
+from genderscope.prompts import keep_prompts
+from genderscope.questions import Reply, ReplyStart
 from genderscope.reading import Asked, Rows
-from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, require_room
+from genderscope.runs import (
+    Result,
+    RunFolder,
+    asked_part,
+    days_of,
+    estimates_to_frame,
+    holds_answers,
+    in_words,
+    keep_earlier,
+    read_config,
+    require_room,
+)
 from genderscope.written import question_key
 
 if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
+
+_log = logging.getLogger("genderscope")
 
 #: takes the number of questions and returns a callback for the number answered so far
 ProgressFactory = Callable[[int], Callable[[int], None]]
@@ -45,6 +61,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     gpus_per_worker: float | None = None,
     allow_pickle: bool = False,
     rehash: bool = False,
+    fresh: bool = False,
     remote: Remote | None = None,
     progress: ProgressFactory | None = None,
     command: str | None = None,
@@ -69,6 +86,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         gpus_per_worker: GPUs, or a fraction of one, for each Ray worker.
         allow_pickle: Load weights stored as a pickle, which can run arbitrary code.
         rehash: Hash the model's files even if their checksums are cached.
+        fresh: Ask everything again. An earlier run in the folder is kept next to it, as `NAME.2026-11-14T0930`.
         progress: Creates a progress bar.
         command: The command to name in messages about resuming.
         started: Called with the folder when the run begins.
@@ -87,7 +105,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     require_room(Path(out) if out is not None else Path("runs"))
     with looked_up_once():
         if not lent:
-            done = finished_or_possible(kind, chosen, model, settings, where, batch_size, out, started)
+            done = finished_or_possible(kind, chosen, model, settings, where, batch_size, out, started, fresh)
             if done is not None:
                 return done
         _ready_to_draw()
@@ -95,18 +113,23 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
     folder = Path(out) if out is not None else Path("runs") / folder_name(measure, config)
-    with RunFolder(folder, config) as run, only_new_garbage(), ExitStack() as at_the_end:
+    renewed = _renewed(folder, config, opened, bound) if fresh else nullcontext()
+    with renewed, RunFolder(folder, config) as run, only_new_garbage(), ExitStack() as at_the_end:
         if opened is not model and not lent:
             at_the_end.callback(opened.unload)
         started(folder)
         if run.orphaned:
+            opened.set_date(run.started)
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
         if (done := run.finished(write_report)) is not None:
             if not lent:
                 remember(opened)  # the next time it need not be opened
             return said_anew(done, bound, run, config["margins"])
+        opened.set_date(run.started)
         described: dict[str, Any] = {}
         asked = Asked(bound)
+        if kind.asks & {Reply, ReplyStart}:
+            keep_prompts(asked.questions(), opened.fingerprint, run.journal, run.started)
         reading = Rows(bound, asked, opened.fingerprint, run.journal)
         rows = asked_and_read(
             lambda: described.update(_ask_all(asked, opened, run, batch_size, progress, where, reading)),
@@ -121,7 +144,8 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         recorded = read_config(folder)["model"]
         described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
         reached = bound.reached(rows)
-        signed = "|".join([config["signature"], *(f"{key}_read:{part}" for key, part in reached.items())])
+        dates = _dates(opened, run, read_config(folder))
+        signed = "|".join([config["signature"], *(f"{key}_read:{part}" for key, part in reached.items()), *dates])
         option_tokens = {o: sorted(map(list, ids)) for o, ids in reading.tokens.items()}
         run.record(model=described, option_tokens=option_tokens, reached=reached, signature=signed)
         estimates = bound.estimates(rows)
@@ -131,7 +155,12 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             rows,
             signed,
             bound.summary(estimates),
-            (*opened.cautions(), *_unwrapped(reading.notes), *bound.cautions(rows, estimates)),
+            (
+                *opened.cautions(),
+                *_on_several_days(opened, folder),
+                *_unwrapped(reading.notes),
+                *bound.cautions(rows, estimates),
+            ),
             read_config(folder),
             folder,
         )
@@ -139,6 +168,40 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         if not lent:
             remember(opened)
     return result
+
+
+@contextmanager
+def _renewed(folder: Path, config: dict[str, Any], model: Model, measure: AnyMeasure) -> Iterator[None]:
+    """Within: the folder is free for a new run.
+
+    The earlier run is renamed, but not before the model is reachable and the user has agreed to its cost.
+    """
+    if not holds_answers(folder, config):
+        yield
+        return
+    if model.may_change:
+        model.load()
+    told = model.announces and not is_announced()
+    if told:
+        model.announce([question for sample in measure.samples for question in measure.ask(sample)])
+    _log.info("The earlier run is kept in '%s'.", keep_earlier(folder))
+    with all_announced() if told else nullcontext():
+        yield
+
+
+def _dates(model: Model, run: RunFolder, config: dict[str, Any]) -> Iterator[str]:
+    """Yield the dates in a signature: that in the prompts, and that of the answers of a model that may change."""
+    if model.prompts_are_dated:
+        yield f"template_date:{run.started:%Y-%m-%d}"
+    if model.may_change and (part := asked_part(config)) is not None:
+        yield part
+
+
+def _on_several_days(model: Model, folder: Path) -> list[str]:
+    days = days_of(read_config(folder))
+    if not model.may_change or len(days) < 2:
+        return []
+    return [f"The answers are from several days ({in_words(days)}), between which the model may have changed."]
 
 
 def _ready_to_draw() -> None:

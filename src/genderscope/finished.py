@@ -27,15 +27,19 @@ def finished_or_possible(
     batch_size: int | None,
     out: str | Path | None,
     started: Callable[[Path], None],
+    fresh: bool,
 ) -> Result | None:
-    """Return the result of a finished run, even where its model or device is not; else refuse what is not there."""
+    """Return the result of a finished run, even if its model or device is unavailable; else refuse what is.
+
+    With `fresh` there is none: everything is asked again.
+    """
     mistake: UserError | None = None
     try:
         require_there(model, settings, where)
     except UserError as error:
         mistake = error
     try:
-        done = _finished_before(kind, options, model, settings, batch_size, out, started)
+        done = _finished_before(kind, options, model, settings, batch_size, out, started, fresh)
     except UserError as error:
         raise mistake or error from None
     if done is None and mistake is not None:
@@ -51,6 +55,7 @@ def _finished_before(
     batch_size: int | None,
     out: str | Path | None,
     started: Callable[[Path], None],
+    fresh: bool,
 ) -> Result | None:
     """Return the result of a run that is finished and intact, without opening the model; None where it is not."""
     if isinstance(model, str | os.PathLike):
@@ -69,7 +74,7 @@ def _finished_before(
     except NotKnownError:
         return None
     folder = Path(out) if out is not None else Path("runs") / folder_name(kind.id, config)
-    return finished_in(folder, bound, config, started) if is_finished(folder) else None
+    return finished_in(folder, bound, config, started) if is_finished(folder) and not fresh else None
 
 
 def finished_in(

@@ -5,7 +5,7 @@ Models know nothing of measures nor measures of models; these types are all they
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -149,6 +149,8 @@ class Reply:
     top_p: float = 1.0
     seed: int = 0
     reasoning_effort: str | None = None
+    #: the messages in the model's chat template, if it is known: all that the model reads
+    prompt: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,8 @@ class ReplyStart:
     messages: tuple[Message, ...]
     starts: tuple[str, ...]
     reasoning_effort: str | None = None
+    #: as in Reply
+    prompt: str | None = field(default=None, repr=False)
 
 
 Question = Choice | Translation | Completion | TokenLikelihood | Reply | ReplyStart

@@ -38,11 +38,19 @@ def question_key(fingerprint: str, question: Question) -> bytes:
         return lately[2]
     # A dataclass's repr has its name and every field by name, so no two different questions share one.
     text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
+    # Messages that a chat template renders differently, on another day or by another version, are another question.
+    if (prompt := getattr(question, "prompt", None)) is not None:
+        text = f"{text} {prompt_digest(prompt)}"
     key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
     if len(_KEYED) >= _MOST:
         _KEYED.clear()
     _KEYED[id(question)] = question, fingerprint, key
     return key
+
+
+def prompt_digest(prompt: str) -> str:
+    """Return the digest of a rendered prompt, which is a part of the key."""
+    return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 #: the keys of the last questions, which are needed again when their answers are read; by identity: equal questions may

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from genderscope.auditing.planning import Part, Plan, plan_for
     from genderscope.auditing.probing import estimated
     from genderscope.auditing.recipes import Entry, Recipe, read_recipe, template
-    from genderscope.auditing.running import Outcome, Watcher, announce, run
+    from genderscope.auditing.running import Outcome, Watcher, announce, keep_earlier_runs, run
     from genderscope.auditing.scheduling import require_jobs, run_jobs
-    from genderscope.auditing.watching import TerminalWatcher, in_all, show_plans
+    from genderscope.auditing.watching import TerminalWatcher, in_all, reused_and_asked, show_plans
     from genderscope.auditing.watching_jobs import TerminalJobsWatcher
     from genderscope.auditing.wishes import BUDGETS, Wishes
 
@@ -37,10 +37,12 @@ __all__ = [
     "estimated",
     "hold",
     "in_all",
+    "keep_earlier_runs",
     "plan_for",
     "plans_of",
     "read_recipe",
     "require_jobs",
+    "reused_and_asked",
     "run",
     "run_jobs",
     "show_plans",
@@ -68,10 +70,12 @@ __getattr__ = door(
         "estimated": "probing",
         "hold": "gating",
         "in_all": "watching",
+        "keep_earlier_runs": "running",
         "plan_for": "planning",
         "plans_of": "matrix",
         "read_recipe": "recipes",
         "require_jobs": "scheduling",
+        "reused_and_asked": "watching",
         "run": "running",
         "run_jobs": "scheduling",
         "show_plans": "watching",

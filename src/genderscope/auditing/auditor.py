@@ -57,6 +57,7 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
     gpus_per_worker: float | None = None,
     allow_pickle: bool = False,
     rehash: bool = False,
+    fresh: bool = False,
     remote: Remote | None = None,
     watcher: Watcher | None = None,
 ) -> Audit:
@@ -83,6 +84,7 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
         gpus_per_worker: GPUs, or a fraction of one, for each Ray worker.
         allow_pickle: Load weights that are stored as a pickle, which can run any code.
         rehash: Hash the model's files even where their checksums are remembered.
+        fresh: Ask everything again. Earlier runs are kept next to the new ones, as `MEASURE.2026-11-14T0930`.
         remote: What is chosen for models behind HTTP.
         watcher: Hears how the audit goes.
     """
@@ -110,7 +112,7 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
         known = known_model(model, settings) if isinstance(model, str) else None
         found = known or open_now()
     [name] = folder_names([(found.name, found.name)])
-    plan = planned(found, open_now, found.name, wishes, root / name)
+    plan = planned(found, open_now, found.name, wishes, root / name, fresh)
     if not plan.parts:
         raise nothing_left(plan)
     seen = watcher or Watcher()

@@ -46,20 +46,23 @@ def plans_of(
         for (entry, model), name in zip(models.items(), names, strict=True):
             # Two folders called alike: the scorecard must tell them apart.
             called = name if named.count(model.name) > 1 else model.name
-            plans[entry.called] = planned(model, partial(open_now, entry), called, recipe.wishes, root / name)
+            how = called, recipe.wishes, root / name, recipe.fresh
+            plans[entry.called] = planned(model, partial(open_now, entry), *how)
     if not any(plan.parts for plan in plans.values()):
         raise nothing_left(next(iter(plans.values())))
     return plans
 
 
-def planned(model: Model, open_now: Callable[[], Model], called: str, wishes: Wishes, folder: Path) -> Plan:
+def planned(
+    model: Model, open_now: Callable[[], Model], called: str, wishes: Wishes, folder: Path, fresh: bool = False
+) -> Plan:
     """Plan the audit of a model that is called by this name; a known one is opened where something is missing."""
     if isinstance(model, KnownModel):
-        if (plan := _finished(model, called, wishes, folder)) is not None:
+        if not fresh and (plan := _finished(model, called, wishes, folder)) is not None:
             return plan
         model = open_now()
     model.name = called
-    return plan_for(model, wishes, folder)
+    return plan_for(model, wishes, folder, fresh)
 
 
 def _finished(model: KnownModel, called: str, wishes: Wishes, folder: Path) -> Plan | None:

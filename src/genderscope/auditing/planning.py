@@ -4,11 +4,13 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from genderscope import clock
 from genderscope.auditing.wishes import BUDGETS, Wishes
 from genderscope.configuration import UnableError, bind, config_of, require_able
 from genderscope.errors import UserError, naming_packages
@@ -17,7 +19,7 @@ from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_t
 from genderscope.models import KnownModel, Model, NotKnownError
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
-from genderscope.runs import Result, state_of
+from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
 from genderscope.samples import kept
 from genderscope.written import question_key
 
@@ -44,6 +46,10 @@ class Part:
     note: str | None = None
     #: how long its missing questions will take, as far as that was measured
     seconds: float | None = None
+    #: the days of the answers that it has already; None stands for an unknown day
+    asked: tuple[date | None, ...] = ()
+    #: whether all of it is asked again, so that an earlier run in its folder has to be kept elsewhere
+    fresh: bool = False
     #: reads what is finished
     again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
 
@@ -82,6 +88,11 @@ class Plan:
         return all(part.finished for part in self.parts)
 
     @property
+    def renewed(self) -> tuple[str, ...]:
+        """The measures whose earlier runs make way for new ones."""
+        return tuple(part.measure for part in self.parts if part.fresh)
+
+    @property
     def announced(self) -> list[Question]:
         """What the user is told the cost of before it is asked."""
         return [question for part in self.parts if part.announces for question in part.missing]
@@ -93,10 +104,10 @@ class Plan:
         return sum(s for s in known if s is not None) if known and None not in known else None
 
 
-def plan_for(model: Model, wishes: Wishes, folder: Path) -> Plan:
+def plan_for(model: Model, wishes: Wishes, folder: Path, fresh: bool = False) -> Plan:
     """Plan the audit of an opened model; its weights are not needed for that.
 
-    Of a model that is only known, all must be finished; else it is a NotKnownError.
+    For a KnownModel, raises NotKnownError unless every run is finished. With `fresh`, nothing counts as answered.
     """
     parts: list[Part] = []
     left_out: dict[str, str] = {}
@@ -111,7 +122,7 @@ def plan_for(model: Model, wishes: Wishes, folder: Path) -> Plan:
                 unable.add(name)
         else:
             # A folder that holds another run is no reason to leave a measure out: the user must choose another.
-            parts.append(_part(model, wishes, folder / name, prepared))
+            parts.append(_part(model, wishes, folder / name, prepared, fresh))
     return Plan(model, folder, tuple(parts), left_out, frozenset(unable))
 
 
@@ -175,12 +186,15 @@ def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Pr
     return _Prepared(bind(kind, chosen, model), options, chosen)
 
 
-def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Part:
+def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared, fresh: bool) -> Part:
     bound = prepared.bound
     config = config_of(bound, prepared.chosen, model, wishes.batch_size, None)
-    finished, known = state_of(folder, config)
+    renewed = fresh and holds_answers(folder, config)
+    finished, known = (False, set()) if renewed else state_of(folder, config)
     if not finished and isinstance(model, KnownModel):
         raise NotKnownError  # what is missing will be asked of the model itself, so it has to be opened anyway
+    earlier = {} if renewed else recorded(folder)
+    model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
     questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
     keyed = {} if finished else {question_key(model.fingerprint, question): question for question in questions}
     return Part(
@@ -194,6 +208,8 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Pa
         finished,
         model.announces,
         prepared.note,
+        asked=days_of(earlier) if finished or known else (),
+        fresh=renewed,
         again=partial(finished_in, folder, bound, config) if finished else lambda: None,
     )
 

@@ -52,6 +52,8 @@ class Recipe:
     min_coverage: float = 0.5
     #: how many models are audited at a time
     jobs: int = 1
+    #: whether all is asked again; never in the file, so that the same command without --fresh resumes
+    fresh: bool = False
 
 
 class _ModelTable(BaseModel):

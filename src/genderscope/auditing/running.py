@@ -1,5 +1,7 @@
 """Runs the parts of a plan one after another, with the model loaded once."""
 
+import logging
+import os
 from dataclasses import dataclass, field
 
 from genderscope.auditing.planning import Part, Plan
@@ -10,7 +12,9 @@ from genderscope.errors import UserError
 from genderscope.evaluation import ProgressFactory, evaluate
 from genderscope.models import Model
 from genderscope.network import offline
-from genderscope.runs import Result
+from genderscope.runs import Result, keep_earlier
+
+_log = logging.getLogger("genderscope")
 
 
 class Watcher:
@@ -53,10 +57,14 @@ def run(
     with offline(wishes.offline), crews_kept():
         try:
             plan = estimated(plan, where, wishes.batch_size) if timed else plan
+            if plan.renewed and plan.model.may_change:
+                plan.model.load()  # earlier runs make way only for a model that can be reached
         except UserError as error:  # the model cannot be loaded; what is finished can still be read
             broken = str(error)
         watcher.planned(plan)
         announce(plan)
+        if broken is None:
+            keep_earlier_runs(plan)
         with all_announced():
             return _run(plan, wishes, where, watcher, command, broken)
 
@@ -101,6 +109,13 @@ def _evaluated(
         command=command,
         **part.options,
     )
+
+
+def keep_earlier_runs(plan: Plan) -> None:
+    """Make way for runs that are asked afresh, all at once: whoever resumes an audit after a kill reuses no old run."""
+    for part in plan.parts:
+        if part.fresh and os.path.lexists(part.folder):
+            _log.info("The earlier run is kept in '%s'.", keep_earlier(part.folder))
 
 
 def announce(plan: Plan) -> None:

@@ -96,7 +96,8 @@ class Ends:
             if reason is not None and not part.finished:
                 outcome.failed[part.measure] = reason
             else:
-                outcome.results[part.measure] = load_run(part.folder)
+                done = load_run(part.folder)
+                outcome.results[part.measure] = done if part.finished else done.just_asked()
         return outcome
 
 

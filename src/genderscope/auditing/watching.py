@@ -1,6 +1,6 @@
 """What the user sees of an audit: the plan, then how far it is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 
@@ -9,11 +9,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
+from genderscope import clock
 from genderscope.auditing.planning import Part, Plan
 from genderscope.auditing.probing import MEASURED
-from genderscope.auditing.running import Watcher
+from genderscope.auditing.running import Outcome, Watcher
 from genderscope.evaluation import ProgressFactory
 from genderscope.report import PlainLines, duration, plain_lines
+from genderscope.runs import AGAIN, in_words
 from genderscope.terminal_safe import in_line
 
 MILLION = 1_000_000
@@ -38,9 +40,35 @@ def show_plans(
         for part in plan.parts:
             if part.note:
                 say(console, f"{part.measure}: {part.note}.")
+        for sentence in reuse(plan):
+            say(console, sentence)
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
         say(console, in_all(plan, price, times_to_come))
+
+
+def reuse(plan: Plan) -> Iterator[str]:
+    """Say which answers of a plan were given before, and when; one sentence for each kind of part."""
+    if done := [part for part in plan.parts if part.finished]:
+        yield f"Reused: {_dated(done)}; nothing is asked for them. {AGAIN}"
+    today = clock.now().date()
+    if begun := [part for part in plan.parts if not part.finished and set(part.asked) - {today}]:
+        yield f"Resumed: {_dated(begun)}; only what is missing is asked. {AGAIN}"
+    if plan.renewed:
+        yield f"Asked again: {', '.join(plan.renewed)}; the earlier runs are kept next to the new ones."
+
+
+def reused_and_asked(outcome: Outcome) -> str | None:
+    """Say at the end which results were reused and which were asked for; None if none was reused."""
+    done = [part for part in outcome.plan.parts if part.finished and part.measure in outcome.results]
+    now = [name for name in outcome.results if name not in {part.measure for part in done}]
+    if not done:
+        return None
+    return f"{outcome.plan.name}: reused {_dated(done)}; asked now: {', '.join(now) or 'nothing'}. {AGAIN}"
+
+
+def _dated(parts: Sequence[Part]) -> str:
+    return ", ".join(f"{part.measure} ({in_words(part.asked)})" for part in parts)
 
 
 def say(console: Console, text: str) -> None:

@@ -17,6 +17,7 @@ from genderscope.cli.common import (
     Device,
     Dtype,
     Engine,
+    Fresh,
     GpusPerWorker,
     Json,
     Log,
@@ -117,6 +118,7 @@ def demo(
     ] = False,
     out: Out = None,
     rehash: Rehash = False,
+    fresh: Fresh = False,
     as_json: Json = False,
 ) -> None:
     """Measure the embedded model SmolLM2, or a translator of this machine, with the starter set: no hub, no key."""
@@ -124,9 +126,9 @@ def demo(
         from genderscope.models import translator_at_hand
 
         model, target = translator_at_hand()
-        measure("gest-mt", model, out, as_json, data="starter", to=(target,), rehash=rehash)
+        measure("gest-mt", model, out, as_json, data="starter", to=(target,), rehash=rehash, fresh=fresh)
         return
-    measure("gest", "smollm2", out, as_json, data="starter", rehash=rehash)
+    measure("gest", "smollm2", out, as_json, data="starter", rehash=rehash, fresh=fresh)
 
 
 def measure(
@@ -168,8 +170,9 @@ def _render(result: Any, as_json: bool, completions: bool = False) -> None:
         print(terminal_safe(result.to_json()))
         return
     from genderscope.report import show as show_result
+    from genderscope.runs import AGAIN
 
-    show_result(result, console(), completions)
+    show_result(result, console(), completions, AGAIN)
 
 
 def _run_command(name: str) -> Callable[..., None]:
@@ -189,6 +192,7 @@ def _run_command(name: str) -> Callable[..., None]:
         gpus_per_worker: GpusPerWorker = None,
         allow_pickle: AllowPickle = False,
         rehash: Rehash = False,
+        fresh: Fresh = False,
         log: Log = None,
         as_json: Json = False,
         *,
@@ -197,6 +201,7 @@ def _run_command(name: str) -> Callable[..., None]:
     ) -> None:
         where = {"engine": engine, "workers": workers, "address": address, "gpus_per_worker": gpus_per_worker}
         how = {"device": device, "dtype": dtype, "beams": beams, "allow_pickle": allow_pickle, "rehash": rehash}
+        how["fresh"] = fresh
         measure(name, model, out, as_json, batch_size, log, remote=remote, **where, **how, **options)
 
     return with_remote(with_options(command, measure_type(name).options_type, f"The measure {name}", first=True))

@@ -17,6 +17,7 @@ from genderscope.cli.common import (
     Device,
     Dtype,
     Engine,
+    Fresh,
     GpusPerWorker,
     Json,
     Rehash,
@@ -106,6 +107,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command
     jobs: Jobs = None,
     allow_pickle: AllowPickle = False,
     rehash: Rehash = False,
+    fresh: Fresh = False,
     as_json: Json = False,
     *,
     remote: Remote,
@@ -140,6 +142,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command
         baseline=baseline or recipe.baseline,
         out=out or recipe.out,
         jobs=jobs or recipe.jobs,
+        fresh=fresh,
     )
     if recipe.baseline is not None and recipe.baseline not in [entry.called for entry in recipe.entries]:
         raise unknown("model of this audit", recipe.baseline, [entry.called for entry in recipe.entries])
@@ -147,7 +150,8 @@ def audit(  # noqa: PLR0913 - each is an option of the command
 
 
 #: what may be given beside a recipe: where results go, how much is asked, and where it runs
-_BESIDE = ("config", "budget", "offline", "out", "baseline", "plan", "price", "as_json", "jobs", "rehash", "yes")
+_BESIDE = frozenset({"config", "budget", "offline", "out", "baseline", "plan", "price", "as_json", "jobs"})
+_BESIDE |= {"rehash", "fresh", "yes"}
 _WHERE = ("engine", "workers", "address", "gpus_per_worker")
 
 

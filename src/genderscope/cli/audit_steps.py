@@ -49,6 +49,7 @@ def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: b
     if as_json:
         _print_json(outcomes, held, written)
     else:
+        _tell_reuse(list(outcomes.values()))
         _show_gates(held)
     if failed := [each for each in outcomes.values() if each.failed]:
         _tell_failures(failed)
@@ -78,6 +79,15 @@ def _show_gates(held: "Sequence[Held]") -> None:
         show_gates([each.gate for each in held if (each.model, each.measure) == (model, measure)], console())
 
 
+def _tell_reuse(outcomes: "Sequence[Outcome]") -> None:
+    """Say which results were not asked for now."""
+    from genderscope.auditing import reused_and_asked
+
+    for outcome in outcomes:
+        if (sentence := reused_and_asked(outcome)) is not None:
+            print(in_line(sentence))
+
+
 def _tell_failures(outcomes: "Sequence[Outcome]") -> None:
     """Say once more, at the end, what could not be measured; one line where the reason is the same for all."""
     for outcome in outcomes:
@@ -97,7 +107,7 @@ def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False,
 
 def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float | None) -> "dict[str, Outcome]":
     """Run the plans, one after another or some at a time; what costs money asks for leave before the first begins."""
-    from genderscope.auditing import announce
+    from genderscope.auditing import announce, keep_earlier_runs
     from genderscope.engine import all_announced
 
     with ExitStack() as stack, resumable([root], command_line()):
@@ -105,6 +115,8 @@ def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float
             _show(list(plans.values()), price, to_come=True)
             for plan in plans.values():
                 announce(plan)
+            for plan in plans.values():
+                keep_earlier_runs(plan)
             stack.enter_context(all_announced())
             if recipe.jobs > 1:
                 return _side_by_side(recipe, plans, price)

@@ -66,6 +66,10 @@ Rehash = Annotated[
         "--rehash", help="Hash all of the model's files again, even where they look unchanged.", rich_help_panel=HOW
     ),
 ]
+Fresh = Annotated[
+    bool,
+    typer.Option("--fresh", help="Ask everything again; an earlier run is kept as NAME.DATE.", rich_help_panel=HOW),
+]
 Log = Annotated[
     list[str] | None,
     typer.Option("--log", help="Also log to mlflow, wandb or tensorboard, an extra each; may be given several times."),
@@ -110,8 +114,8 @@ def console() -> SafeConsole:
 
 
 def command_line() -> str:
-    """Return the command as the user gave it, to be given again."""
-    return shlex.join(["genderscope", *sys.argv[1:]])
+    """Return the command that resumes what the user began: as it was given, but without --fresh."""
+    return shlex.join(["genderscope", *(argument for argument in sys.argv[1:] if argument != "--fresh")])
 
 
 def batch_size_of(text: str) -> int | None:

@@ -78,6 +78,7 @@ def show_warnings() -> None:
     log = logging.getLogger("genderscope")
     if not any(isinstance(handler, _Handler) for handler in log.handlers):
         log.addHandler(_Handler())
+        log.setLevel(logging.INFO)
 
 
 class _Handler(logging.Handler):
@@ -85,9 +86,9 @@ class _Handler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print one line."""
-        _warn(record.getMessage())
+        _warn(record.getMessage(), "Warning: " if record.levelno > logging.INFO else "")
 
 
-def _warn(text: str) -> None:
+def _warn(text: str, begins: str = "Warning: ") -> None:
     with suppress(OSError):
-        messages.print(f"Warning: {one_line(text)}", style="yellow", soft_wrap=True)
+        messages.print(f"{begins}{one_line(text)}", style="yellow" if begins else None, soft_wrap=True)

@@ -23,14 +23,14 @@ def show(
     wanted = "json" if as_json else format_
     if wanted not in FORMATS:
         raise unknown("format", wanted, FORMATS)
-    from genderscope.runs import load_run, reading
+    from genderscope.runs import how_to_ask_again, load_run, reading
 
     result = load_run(run)
     with reading(run):
         if wanted == "table" and out is None:
             from genderscope.report import show as show_result
 
-            show_result(result, console(), show_completions)
+            show_result(result, console(), show_completions, how_to_ask_again(result.config))
             return
         from genderscope.report import publish
 

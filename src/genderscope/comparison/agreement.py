@@ -8,7 +8,7 @@ from genderscope.comparison.comparable import asked_with
 from genderscope.errors import UserError, unknown
 from genderscope.measures import measure_type
 from genderscope.notebooks import drawn
-from genderscope.runs import Plot, Result, load_run, reading
+from genderscope.runs import Plot, Result, load_run, reading, without_earlier
 from genderscope.statistics.correlation import FEWEST, FEWEST_FOR_INTERVAL, Correlation, correlate
 
 #: with fewer models than this the intervals are wide, whatever r is
@@ -50,7 +50,7 @@ def validity(*runs: str | Path | Result, x: str | None = None, y: str | None = N
     `x` and `y` name estimates, such as "gest:g_s" and "winobias:g_s_hat:type 1 test"; without them the runs must be of
     two measures, and the leading estimate of each is used.
     """
-    results = [run if isinstance(run, Result) else load_run(Path(run)) for run in runs]
+    results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
     with reading(*results):
         first, second, points = paired(results, x, y)
     one, other = zip(*points.values(), strict=True)

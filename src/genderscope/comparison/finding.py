@@ -8,7 +8,16 @@ from pathlib import Path
 from genderscope.comparison.comparable import demands, options_of
 from genderscope.errors import UserError
 from genderscope.measures import measure_type
-from genderscope.runs import MISSING, DamagedRunError, Result, load_run, reading, require_folders, what_is_there
+from genderscope.runs import (
+    MISSING,
+    DamagedRunError,
+    Result,
+    load_run,
+    reading,
+    replaced_by,
+    require_folders,
+    what_is_there,
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,8 @@ def find_runs(folder: Path) -> Found:
                 others[name] = "holds no run"
             elif what_is_there(path / "result.json") == MISSING:
                 others[name] = "is not finished"
+            elif path != folder and (later := replaced_by(path)) is not None:
+                others[name] = f"is an earlier run of {later.name}; give its folder to include it"
             else:
                 with reading(path):
                     runs[name] = _known(load_run(path))

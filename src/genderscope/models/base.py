@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, ClassVar
 
 from genderscope.errors import UserError
@@ -78,6 +79,8 @@ class Model(ABC):
     free: ClassVar[bool] = False
     #: whether the model wants to hear of all that will be asked (`announce`) before anything is
     announces: bool = False
+    #: whether another model may answer under the same name tomorrow, as behind a server: then signatures have the date
+    may_change: ClassVar[bool] = False
     #: what the user chose for conversations
     chat: Chat = Chat()
 
@@ -137,6 +140,15 @@ class Model(ABC):
             return True
 
         return some_of(targets, does, self.name, source)
+
+    def set_date(self, moment: datetime) -> None:
+        """Use this time wherever a prompt contains the date or the time; most models have no such prompts."""
+        return
+
+    @property
+    def prompts_are_dated(self) -> bool:
+        """Whether a prompt contained the date or the time."""
+        return False
 
     def announce(self, questions: Sequence[Question]) -> None:
         """Receive all questions that are still to be asked; paid services ask the user for confirmation here."""

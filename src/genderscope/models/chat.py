@@ -1,7 +1,8 @@
 """How chat models are asked where the user has a say, and what in a reply is thought rather than answer."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from genderscope.errors import UserError
@@ -25,6 +26,8 @@ class Chat:
     max_tokens: int | None = None
     system: str | None = None
     reasoning_effort: str | None = None
+    #: puts messages into the chat template of a local model, with this much effort at reasoning
+    render: Callable[[tuple[Message, ...], str | None], str] | None = field(default=None, compare=False, repr=False)
 
     def messages(self, text: str) -> tuple[Message, ...]:
         """Return a conversation that begins with this text, after the system prompt where there is one."""
@@ -33,12 +36,17 @@ class Chat:
 
     def ask(self, text: str, max_tokens: int, seed: int) -> Reply:
         """Ask for a reply, of at most so many tokens where the user names no other number."""
-        most = self.max_tokens or max_tokens
-        return Reply(self.messages(text), most, self.temperature, self.top_p, seed, self.reasoning_effort)
+        most, messages = self.max_tokens or max_tokens, self.messages(text)
+        effort, prompt = self.reasoning_effort, self._prompt(messages)
+        return Reply(messages, most, self.temperature, self.top_p, seed, effort, prompt)
 
     def ask_start(self, text: str, starts: tuple[str, ...]) -> ReplyStart:
         """Ask how probable it is that the reply begins with each of these."""
-        return ReplyStart(self.messages(text), starts, self.reasoning_effort)
+        messages = self.messages(text)
+        return ReplyStart(messages, starts, self.reasoning_effort, self._prompt(messages))
+
+    def _prompt(self, messages: tuple[Message, ...]) -> str | None:
+        return None if self.render is None else self.render(messages, self.reasoning_effort)
 
 
 def chat_of(remote: Remote) -> Chat:

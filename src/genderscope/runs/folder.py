@@ -12,13 +12,16 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from datetime import date, datetime
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from genderscope import clock
 from genderscope.errors import UserError
+from genderscope.runs.age import ASKED, STARTED, moment_of
 from genderscope.runs.files import MISSING, json_bytes, set_aside, what_is_there, write_whole
 from genderscope.runs.journal import Journal, keys_in
 from genderscope.runs.lock import take_lock
@@ -70,6 +73,14 @@ def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
     return False, keys_in(path / JOURNAL)
 
 
+def recorded(path: Path) -> dict[str, Any]:
+    """Return the content of run.json; nothing if it is missing or cannot be read."""
+    try:
+        return read_config(path)
+    except UserError:
+        return {}
+
+
 def is_finished(path: Path) -> bool:
     """Tell whether a folder seems to hold a finished run; nothing is written, and nothing is checked."""
     return MISSING not in (what_is_there(path / CONFIG), what_is_there(path / RESULT))
@@ -97,6 +108,8 @@ class RunFolder:
     def __init__(self, path: Path, config: dict[str, Any]) -> None:
         self.path = path
         self._config = config
+        #: the day that was last recorded as one of answers
+        self._day: date | None = None
         self._lock = self._take()
         try:
             #: whether run.json is lost, so that only the journal shows which run this is
@@ -110,7 +123,27 @@ class RunFolder:
     @cached_property
     def journal(self) -> Journal:
         """The answers so far; opened on first use, since a finished run does not need it."""
-        return Journal(self.path / JOURNAL)
+        journal = Journal(self.path / JOURNAL)
+        journal.before_store = self._note_day
+        return journal
+
+    @cached_property
+    def started(self) -> datetime:
+        """When the run began. Prompts that contain the date have this one, however often the run is resumed."""
+        known = {} if self.orphaned else read_config(self.path)
+        # Without it, run.json was lost, or is that of an earlier version.
+        return moment_of(known.get(STARTED)) or moment_of(self.journal.notes().get(STARTED)) or clock.now()
+
+    def _note_day(self) -> None:
+        """Record, before answers are stored, that some were given today."""
+        now = clock.now()
+        if now.date() == self._day:
+            return
+        self._day = now.date()
+        config = read_config(self.path)
+        asked = config.get(ASKED, [None] if len(self.journal) else [])
+        if not any(moment.date() == self._day for each in asked if (moment := moment_of(each))):
+            self.record(**{ASKED: [*asked, now.isoformat()]})
 
     def _take(self) -> int:
         busy = f"Another process is working in '{self.path}'; wait for it or choose another folder with --out."
@@ -149,7 +182,8 @@ class RunFolder:
             )
         # An existing result may be for other options, so it is rebuilt.
         moved = [set_aside(p).name for n in (CONFIG, RESULT) if what_is_there(p := self.path / n) != MISSING]
-        self._write(CONFIG, json_bytes(self._config))
+        known = {STARTED: self.started.isoformat(), ASKED: [None] if len(self.journal) else []}  # not known any more
+        self._write(CONFIG, json_bytes({**self._config, **known}))
         self.orphaned = False
         _log.warning(
             "The run.json of '%s' was lost or damaged; it is rewritten, and the rest is rebuilt from the %s answers in "
@@ -166,7 +200,9 @@ class RunFolder:
                 if self.journal.known(chunk):
                     return False
             return True
-        return signature_of(self.path) not in (None, self._config["signature"])
+        signed = signature_of(self.path)
+        # At the end of a run, parts are added to the signature: the day of the answers, what could be read.
+        return signed is not None and not f"{signed}|".startswith(f"{self._config['signature']}|")
 
     def record(self, **entries: Any) -> None:
         """Add to run.json what is known only once the model is loaded."""

@@ -8,7 +8,7 @@ import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -53,6 +53,8 @@ class Journal:
         self._lock = threading.RLock()
         #: all answers, as long as they are few and were all given here, so that nothing needs to be read back
         self._written: dict[bytes, bytes] | None = None
+        #: called before answers are stored
+        self.before_store: Callable[[], None] = lambda: None
         try:
             _refuse_what_is_no_file(path)
             # Recover what a killed run left in the log, even if damage in its middle hides the rest from SQLite.
@@ -99,6 +101,7 @@ class Journal:
 
     def _store(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
         checked = [(key, answer, checksum(key, answer)) for key, answer in answers]
+        self.before_store()
         try:
             self._db.execute("BEGIN IMMEDIATE")
             at_once = min(_AT_ONCE, self._db.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER) // len(_COLUMNS))
@@ -113,6 +116,19 @@ class Journal:
         except BaseException:
             self._roll_back()
             raise
+
+    def note(self, texts: Mapping[str, str]) -> None:
+        """Store texts about the answers, such as the prompts, by name; existing ones are not overwritten."""
+        with self._noticing_damage():
+            self._db.execute("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
+            self._db.executemany("INSERT OR IGNORE INTO notes VALUES (?, ?)", texts.items())
+
+    def notes(self) -> dict[str, str]:
+        """Return the texts about the answers."""
+        with self._noticing_damage():
+            if not self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'notes'").fetchone():
+                return {}
+            return dict(self._db.execute("SELECT name, text FROM notes"))
 
     def forget(self, keys: Sequence[bytes]) -> None:
         """Drop answers that cannot be used, so that they are asked again."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from genderscope.errors import UserError, did_you_mean, unknown
 from genderscope.notebooks import drawn, html_of
+from genderscope.runs.age import age_of, days_of
 from genderscope.runs.files import json_bytes
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
 
@@ -39,6 +40,8 @@ class Result:
     cautions: tuple[str, ...]
     config: dict[str, Any]
     folder: "Path | None" = None
+    #: whether nothing was asked for it: it was loaded from its folder
+    reused: bool = False
 
     @classmethod
     def stored(
@@ -80,6 +83,12 @@ class Result:
         object.__setattr__(found, "config", config)
         return found
 
+    def just_asked(self) -> "Result":
+        """Return a result that was loaded, but whose questions were asked just now, by another process."""
+        found = copy(self)
+        object.__setattr__(found, "reused", False)
+        return found
+
     @cached_property
     def counts(self) -> "Counts":
         """How many rows there are, and how many of them could be read."""
@@ -89,6 +98,16 @@ class Result:
     def columns(self) -> tuple[str, ...]:
         """The columns of the rows."""
         return tuple(map(str, self.rows.columns))
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The days on which its answers were given, such as 2026-11-14; `unknown` if the run does not record one."""
+        return tuple("unknown" if day is None else day.isoformat() for day in days_of(self.config))
+
+    @property
+    def age(self) -> str | None:
+        """A sentence on when its answers were given; None if all of them were given now."""
+        return age_of(self.config, self.reused)
 
     @property
     def coverage(self) -> float:
@@ -123,7 +142,11 @@ class Result:
 
     def to_json(self) -> str:
         """Write everything but the rows as JSON."""
-        content = {
+        return json_bytes({**self.as_stored(), "asked": self.asked, "reused": self.reused}).decode()
+
+    def as_stored(self) -> dict[str, Any]:
+        """Return what result.json holds, in JSON types."""
+        return {
             "measure": self.measure,
             "signature": self.signature,
             "summary": self.summary,
@@ -131,7 +154,6 @@ class Result:
             "cautions": list(self.cautions),
             "estimates": [e.flat() for e in self.as_estimates()],
         }
-        return json_bytes(content).decode()
 
     def to_markdown(self) -> str:
         """Write the open tables of the report, what was found, coverage and signature as Markdown."""

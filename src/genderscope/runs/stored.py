@@ -112,13 +112,14 @@ def load_run(path: Path | str) -> Result:
         cautions=tuple(content["cautions"]),
         config=config,
         folder=folder,
+        reused=True,
     )
 
 
 def result_bytes(result: Result, folder: Path) -> bytes:
     """Write result.json, with the checksums of the other files of its folder and of itself."""
     known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}  # to show and to rank takes no more of the rows
-    content: dict[str, Any] = json.loads(result.to_json()) | known
+    content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
     sums = {name: _sha256((folder / name).read_bytes()) for name in (CONFIG, ROWS, REPORT)}
     return json_bytes({**content, CHECKSUMS: {**sums, RESULT: _sha256(json_bytes(content))}})
 

@@ -2,6 +2,8 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
@@ -68,7 +70,15 @@ class CausalModel(LanguageModel):
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         if kinds & {Reply, ReplyStart}:
             self.conversation.require()
+            self.chat = replace(self.chat, render=self.conversation.render)
         return super().take_on(kinds)
+
+    def set_date(self, moment: datetime) -> None:
+        self.conversation.moment, self.conversation.dated = moment, False
+
+    @property
+    def prompts_are_dated(self) -> bool:
+        return self.conversation.dated
 
     def candidates(self) -> tuple[Way, ...]:
         return (Way(TREE, NEEDED), Way(TREE, ALL), Way(EQUAL, NEEDED), Way(EQUAL, ALL), OWN)
@@ -191,7 +201,7 @@ class CausalStarts(CausalChoices):
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
         for index, question in enumerate(questions):
-            prompt = self.model.conversation.prompt(question.messages, question.reasoning_effort)
+            prompt = self.model.conversation.prompt(question)
             located = Located(prompt.ids, tuple(prompt.beginnings(question.starts)), ())
             if (reason := self._cannot_ask(located)) is not None:
                 immediate.append((index, ChoiceAnswer(None, unread=reason)))

@@ -3,13 +3,16 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from genderscope import clock
 from genderscope.errors import UserError
 from genderscope.models.chat import file_text
+from genderscope.models.hf.template_clock import template_clock
 from genderscope.models.hf.weights import one_line
-from genderscope.questions import Message
+from genderscope.questions import Message, Reply, ReplyStart
 
 #: a template that ends so has begun the model's thoughts itself
 OPENS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
@@ -43,6 +46,10 @@ class Conversation:
     def __init__(self, name: str, tokenizer: Any, file: str | None) -> None:
         self.name, self.tokenizer = name, tokenizer
         self._file = file
+        #: the time for templates that contain the date: that of the run, so that a resumed one has the same prompts
+        self.moment: datetime | None = None
+        #: whether a template contained it
+        self.dated = False
 
     @cached_property
     def template(self) -> str | None:
@@ -65,16 +72,29 @@ class Conversation:
                 f"'{self.name}' has no chat template, so it is no chat model; give its template with "
                 "--chat-template FILE if it is one, or measure it with 'gest'."
             )
-        self.prompt((Message("user", "Hello."),))
+        self.render((Message("user", "Hello."),))
 
-    def prompt(self, messages: Sequence[Message], reasoning_effort: str | None = None) -> Prompt:
+    def prompt(self, question: Reply | ReplyStart) -> Prompt:
+        """Return what the model reads: the prompt of the question or, without one, its messages in the template."""
+        text = question.prompt
+        if text is None:
+            text = self.render(question.messages, question.reasoning_effort)
+        return Prompt(text, encoded(self.tokenizer, text), self.tokenizer)
+
+    def _strftime_now(self, form: str) -> str:
+        """Give a template the date of the run."""
+        self.dated = True
+        return (self.moment or clock.now()).replace(tzinfo=None).strftime(form)
+
+    def render(self, messages: Sequence[Message], reasoning_effort: str | None = None) -> str:
         """Put messages into the template, up to where the model replies."""
         turns = [{"role": message.role, "content": message.content} for message in messages]
         more = {} if reasoning_effort is None else {"reasoning_effort": reasoning_effort}
         try:
-            text = self.tokenizer.apply_chat_template(
-                turns, chat_template=self.template, tokenize=False, add_generation_prompt=True, **more
-            )
+            with template_clock(self.template, self._strftime_now):
+                text = self.tokenizer.apply_chat_template(
+                    turns, chat_template=self.template, tokenize=False, add_generation_prompt=True, **more
+                )
         except (MemoryError, KeyboardInterrupt, ModuleNotFoundError):
             raise
         except Exception as error:  # a template raises whatever it likes: on a role, on an order of roles
@@ -88,7 +108,7 @@ class Conversation:
                 f"The chat template of '{self.name}' leaves out the user's message, so nothing would be asked; give "
                 "another with --chat-template FILE."
             )
-        return Prompt(text, encoded(self.tokenizer, text), self.tokenizer)
+        return text
 
 
 def encoded(tokenizer: Any, text: str) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ class CausalReplies(Answerer):
         immediate: list[tuple[int, Answer]] = []
         asked: list[tuple[int, Asked]] = []
         for index, question in enumerate(questions):
-            prompt = self.model.conversation.prompt(question.messages, question.reasoning_effort)
+            prompt = self.model.conversation.prompt(question)
             if (reason := self.model.too_long(len(prompt.ids) + 1)) is not None:
                 immediate.append((index, ReplyAnswer(None, unread=reason)))
             else:

@@ -69,6 +69,7 @@ class ServerModel(Model):
     kind = "server"
     sees_after = False
     independent = True
+    may_change = True
 
     def __init__(self, url: str, model: str, remote: Remote) -> None:
         super().__init__(f"server:{url}#{model}")

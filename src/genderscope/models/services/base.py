@@ -4,7 +4,6 @@ import hashlib
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, ClassVar, TypeVar
 
@@ -30,6 +29,7 @@ class Service(Translator):
 
     kind = "translation service"
     independent = True
+    may_change = True
     announces = True
 
     #: the vendor's name, the client's package, and the variable that may point to another endpoint
@@ -89,11 +89,10 @@ class Service(Translator):
             "fingerprint": self.fingerprint,
             "endpoint": self.endpoint,
             "client": f"{self.package} {version(self.package)}",
-            "asked": f"{datetime.now(UTC):%Y-%m-%d}",
         }
 
     def cautions(self) -> list[str]:
-        return [f"{self.vendor} changes without notice; it was used on {datetime.now(UTC):%Y-%m-%d}."]
+        return [f"{self.vendor} changes without notice; the signature has the date of the answers."]
 
     def check(self, source: str, target: str) -> None:
         self._pairs[source, target] = None  # checked against the service's own list on first use

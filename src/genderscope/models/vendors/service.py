@@ -83,6 +83,7 @@ class ChatService(Model):
 
     answers = frozenset({Reply})
     independent = True
+    may_change = True
     announces = True
 
     #: the vendor's name, the scheme of the model string, the variables of key and address, and the address

@@ -33,7 +33,9 @@ def brief(result: Result) -> str:
     headline = sorted(view_of(result.measure).headline(result), key=lambda e: e.neutral is None)
     first = "; ".join(_number(e) for e in headline[:2])
     read = f"{result.coverage:.1%} of {len(result.rows):,} questions read"
-    return f"<Result {_plain(f'{result.measure} · {model} · {data}')}\n {_plain(first or result.summary)}; {read}>"
+    age = f"\n {result.age}" if result.age else ""
+    about = _plain(f"{result.measure} · {model} · {data}")
+    return f"<Result {about}\n {_plain(first or result.summary)}; {read}{age}>"
 
 
 def _number(e: Estimate) -> str:

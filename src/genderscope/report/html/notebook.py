@@ -43,7 +43,7 @@ def result_html(result: Result) -> str:
             result.summary,
             _cautions(result.cautions),
             SOFT,
-            f"Coverage {result.coverage:.1%}. Signature: {result.signature}",
+            f"Coverage {result.coverage:.1%}. {f'{result.age} ' if result.age else ''}Signature: {result.signature}",
         )
     )
 

@@ -18,7 +18,7 @@ from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Figure, Line, Named, Table, known_measure
 from genderscope.report.views.explorer import Explorer, sampled, script_safe, together
-from genderscope.runs import Result
+from genderscope.runs import Result, when_given
 from genderscope.version import __version__
 
 #: put into the page in this order, as one script
@@ -97,6 +97,7 @@ def _run(name: str, result: Result, prefix: str) -> dict[str, Any]:
         "summary": first_sentence(result.summary),
         "tiles": [tile(e, view) for e in view.headline(result)],
         "reasons": list(result.rows["unread"].value_counts().items()),
+        "given": when_given(result.config),
         "read": int(result.rows["unread"].isna().sum()),
         "figures": _drawn(view.figures(name, result), prefix),
         "tables": [_table(table, name) for table in view.tables(result)],

@@ -5,12 +5,15 @@ from rich.text import Text
 
 from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
-from genderscope.runs import Result
+from genderscope.runs import Result, age_of
 from genderscope.terminal_safe import in_line
 
 
-def show(result: Result, console: Console, completions: bool = False) -> None:
-    """Print a result: what its measure shows, then summary, cautions, coverage, signature and where the report is."""
+def show(result: Result, console: Console, completions: bool = False, again: str = "") -> None:
+    """Print a result: what its measure shows, then summary, cautions, coverage, signature and where the report is.
+
+    If nothing was asked for it now, that is said as well; `again` is the sentence on how to ask again.
+    """
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
     title = Text.assemble("\n", (result.measure, "bold"), f" · {model} · {data}\n")
     console.print(title)
@@ -25,6 +28,8 @@ def show(result: Result, console: Console, completions: bool = False) -> None:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     rows, read = result.counts
     console.print(f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%}).")
+    if (age := age_of(result.config, result.reused, again)) is not None:
+        console.print(Text(in_line(age), style="bold"), soft_wrap=True)
     console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
     if result.folder is not None:
         console.print(Text(f"Report: {result.folder / 'report.html'}"), soft_wrap=True)

@@ -1,0 +1,97 @@
+"""When the answers of a run were given: in run.json, in words, in the signature."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from genderscope import clock
+
+#: the entry of run.json: the time of the first answer of each day; null stands for answers of an unknown day
+ASKED = "asked"
+#: the entry of run.json for the time at which the run began
+STARTED = "started"
+AGAIN = "Use --fresh to ask again."
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def moment_of(text: object) -> datetime | None:
+    """Read a time as run.json holds it; None if it is none."""
+    try:
+        return datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def days_of(config: Mapping[str, Any]) -> tuple[date | None, ...]:
+    """Return the days on which a run was answered, the first first; None stands for an unknown day."""
+    listed = config.get(ASKED, [None])
+    found = {moment.date() if (moment := moment_of(each)) else None for each in listed} if _is_list(listed) else {None}
+    known = sorted(day for day in found if day is not None)
+    return (None, *known) if None in found else tuple(known)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def asked_part(config: Mapping[str, Any]) -> str | None:
+    """Return the part of a signature that names the day of the answers, or the first and the last of several."""
+    days = days_of(config)
+    if not days:
+        return None
+    ends = dict.fromkeys("unknown" if day is None else day.isoformat() for day in (days[0], days[-1]))
+    return f"asked:{'..'.join(ends)}"
+
+
+def in_words(days: Sequence[date | None]) -> str:
+    """Write days as a part of a sentence: 14 November 2026; 14 to 16 November 2026; unknown date."""
+    first, last = (days[0], days[-1]) if days else (None, None)
+    if last is None:
+        return "unknown date"
+    if first is None:
+        return f"unknown date to {_day(last)}"
+    if first == last:
+        return _day(last)
+    if first.year != last.year:
+        return f"{_day(first)} to {_day(last)}"
+    month = "" if first.month == last.month else f" {_MONTHS[first.month - 1]}"
+    return f"{first.day}{month} to {_day(last)}"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def when_given(config: Mapping[str, Any]) -> str:
+    """Say when the answers were given, without the full stop."""
+    days = days_of(config)
+    if not days or days[-1] is None:
+        return "The run does not record when its answers were given"
+    if days[0] is None:
+        return f"The last of these answers were given on {_day(days[-1])}, the others earlier, on an unknown date"
+    if len(days) == 1:
+        return f"These answers were given on {_day(days[0])}"
+    return f"These answers were given from {in_words(days)}"
+
+
+def how_to_ask_again(config: Mapping[str, Any]) -> str:
+    """Say how to ask again where the command of a run is not at hand."""
+    command = str(config["command"])
+    added = "fresh=True" if command.startswith("genderscope.evaluate(") else "--fresh"
+    return f"To ask again, add {added} to: {command}"
+
+
+def age_of(config: Mapping[str, Any], reused: bool, again: str = "") -> str | None:
+    """Say when the answers of a run were given, and whether they are reused; None if all were given now, today.
+
+    Args:
+        config: The content of run.json.
+        reused: Whether nothing was asked now.
+        again: How to ask again, as a sentence.
+    """
+    if reused:
+        return f"{when_given(config)}; nothing was asked now.{' ' * bool(again)}{again}"
+    return None if set(days_of(config)) <= {clock.now().date()} else f"{when_given(config)}."

@@ -1,0 +1,80 @@
+"""Earlier runs: what --fresh leaves of a run, in a folder next to it, named after the time of its first answer."""
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.runs.age import ASKED, moment_of
+from genderscope.runs.files import MISSING, what_is_there
+from genderscope.runs.folder import is_finished, recorded, refuse_another
+from genderscope.runs.journal import keys_in
+from genderscope.runs.lock import take_lock
+from genderscope.runs.result import Result
+from genderscope.runs.stored import CONFIG, JOURNAL, RESULT, DamagedRunError
+
+_NAME = re.compile(r"(?P<name>.+)\.\d{4}-\d\d-\d\dT\d{4}(-\d+)?")
+
+
+def holds_answers(folder: Path, config: dict[str, Any]) -> bool:
+    """Return whether a folder holds answers of this run; refuse a folder with a run of another configuration."""
+    if what_is_there(folder / CONFIG) != MISSING:
+        try:
+            refuse_another(folder, config)
+        except DamagedRunError:
+            return True
+    return what_is_there(folder / RESULT) != MISSING or bool(keys_in(folder / JOURNAL))
+
+
+def keep_earlier(folder: Path) -> Path:
+    """Rename the folder of a run to NAME.2026-11-14T0930 and return the new path; the run itself stays as it is."""
+    try:
+        if folder.exists() and folder.samefile(Path.cwd()):
+            raise UserError(f"'{folder}' is the current folder and cannot be renamed; change to another folder.")
+        lock = take_lock(folder / ".lock", f"Another process is working in '{folder}'; wait until it has finished.")
+        if os.name == "nt":  # a folder with an open file cannot be renamed there
+            os.close(lock)
+        try:
+            aside = _free_name(folder)
+            folder.rename(aside)
+        finally:
+            if os.name != "nt":
+                os.close(lock)
+    except OSError as error:
+        raise UserError(
+            f"The earlier run in '{folder}' cannot be renamed ({error.strerror}); choose another folder with --out."
+        ) from None
+    return aside
+
+
+def _free_name(folder: Path) -> Path:
+    stamp = f"{_first_answer(folder):%Y-%m-%dT%H%M}"
+    numbers = ("" if k == 1 else f"-{k}" for k in count(1))
+    return next(path for n in numbers if not os.path.lexists(path := folder.with_name(f"{folder.name}.{stamp}{n}")))
+
+
+def _first_answer(folder: Path) -> datetime:
+    """Return the time of the first answer or, where run.json does not record it, that of the last change."""
+    asked = recorded(folder).get(ASKED)
+    known = [moment for each in asked if (moment := moment_of(each))] if isinstance(asked, list) else []
+    if known:
+        return known[0]
+    path = next(path for name in (CONFIG, JOURNAL, RESULT) if os.path.lexists(path := folder / name))
+    return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+
+
+def without_earlier(results: Sequence[Result]) -> list[Result]:
+    """Leave out earlier runs whose later ones are given too, as the shell gives both for runs/*."""
+    given = {result.folder.resolve() for result in results if result.folder is not None}
+    return [r for r in results if r.folder is None or replaced_by(r.folder.resolve()) not in given]
+
+
+def replaced_by(folder: Path) -> Path | None:
+    """Return the finished run that a later --fresh made in the place of this earlier one, if there is one."""
+    match = _NAME.fullmatch(folder.name)
+    later = None if match is None else folder.with_name(match["name"])
+    return later if later is not None and is_finished(later) else None
