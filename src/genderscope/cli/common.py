@@ -11,7 +11,7 @@ import typer
 
 from genderscope.cli.options import with_options
 from genderscope.errors import UserError
-from genderscope.models import Remote, remote_of
+from genderscope.models import Remote, remote_of, without_secrets
 from genderscope.report import SafeConsole
 from genderscope.terminal_safe import in_line
 
@@ -110,8 +110,8 @@ def console() -> SafeConsole:
 
 
 def command_line() -> str:
-    """Return the command as the user gave it, to be given again."""
-    return shlex.join(["genderscope", *sys.argv[1:]])
+    """Return the command as the user gave it, to be given again; without the keys in URLs, since runs record it."""
+    return shlex.join(["genderscope", *map(without_secrets, sys.argv[1:])])
 
 
 def batch_size_of(text: str) -> int | None:
