@@ -66,9 +66,7 @@ def test_the_key_of_openai_goes_to_no_other_host(monkeypatch, url):
 def test_a_server_that_wants_a_key_is_told_in_words_which_variable_to_set(monkeypatch, listening):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     listening.key = "another"
-    with pytest.raises(
-        UserError, match=r"put it into GENDERSCOPE_API_KEY: OPENAI_API_KEY is sent to OpenAI's own host"
-    ):
+    with pytest.raises(UserError, match=r"GENDERSCOPE_API_KEY: OPENAI_API_KEY is sent to OpenAI's own host only"):
         open_model(listening.spec).load()
     assert listening.heard
     assert not any(KEY in value for headers in listening.heard for value in headers.values())
@@ -93,7 +91,7 @@ def test_a_variable_that_is_not_set_is_named():
 def test_a_key_is_not_sent_over_plain_http_to_another_machine(monkeypatch, url):
     assert sent(url) is None  # without a key http is fine
     monkeypatch.setenv("GENDERSCOPE_API_KEY", KEY)
-    with pytest.raises(UserError, match="The key in GENDERSCOPE_API_KEY would be sent unencrypted to '.*--allow-http"):
+    with pytest.raises(UserError, match=r"The key in GENDERSCOPE_API_KEY would be sent unencrypted to '.*--allow-http"):
         sent(url)
     assert sent(url, allow_http=True) == KEY
 
@@ -112,7 +110,7 @@ def test_this_machine_may_be_reached_over_plain_http_and_past_any_proxy(monkeypa
 def test_the_key_of_a_service_is_not_sent_over_plain_http_to_another_machine(monkeypatch, name):
     for variable, value in VARIABLES[name].items():
         monkeypatch.setenv(variable, "http://translate.example.org" if value == "URL" else value)
-    with pytest.raises(UserError, match="would be sent unencrypted to 'translate.example.org'"):
+    with pytest.raises(UserError, match=r"would be sent unencrypted to 'translate\.example\.org'"):
         open_model(name)
     open_model(name, remote=Remote(allow_http=True))
 
@@ -122,7 +120,7 @@ def test_an_endpoint_of_amazon_in_another_variable_counts_too(monkeypatch):
         monkeypatch.setenv(variable, value)
     monkeypatch.delenv("AWS_ENDPOINT_URL_TRANSLATE")
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://aws.example.org")
-    with pytest.raises(UserError, match="would be sent unencrypted to 'aws.example.org'"):
+    with pytest.raises(UserError, match=r"would be sent unencrypted to 'aws\.example\.org'"):
         open_model("amazon")
 
 
@@ -144,7 +142,7 @@ def test_a_token_of_the_hub_is_not_sent_over_plain_http_to_another_machine(monke
     from genderscope.integrations.hub import _endpoint
 
     monkeypatch.setenv("HF_ENDPOINT", "http://hub.example.org")
-    with pytest.raises(UserError, match="The key in HF_TOKEN would be sent unencrypted to 'hub.example.org'"):
+    with pytest.raises(UserError, match=r"The key in HF_TOKEN would be sent unencrypted to 'hub\.example\.org'"):
         _endpoint()
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:8000")
     assert _endpoint() == "http://127.0.0.1:8000"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from genderscope.errors import UserError, naming_packages, unknown
 from genderscope.integrations.repo_card import dataset_card, model_card_of
-from genderscope.network import require_encryption
+from genderscope.network import require_connection, require_encryption
 from genderscope.runs import Result, load_run
 
 Kind = Literal["model", "dataset"]
@@ -80,6 +80,7 @@ def push(
 
 def _endpoint() -> str | None:
     """Return the address of the hub where the environment names another; a token is not sent to it unencrypted."""
+    require_connection("socksio")
     endpoint = os.environ.get("HF_ENDPOINT") or None
     if endpoint is not None:
         require_encryption(endpoint, "HF_TOKEN")
