@@ -9,7 +9,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
-from genderscope.models import Remote, open_model
+from genderscope.models import open_model
 from genderscope.runs.files import json_bytes
 from genderscope.runs.stored import _sha256
 
@@ -172,7 +172,7 @@ def test_a_configuration_that_makes_no_sense(models, tmp_path, key, value):
         (folder / path.name).write_bytes(path.read_bytes())
     content = json.loads((folder / "config.json").read_bytes())
     (folder / "config.json").write_text(json.dumps({**content, key: value}))
-    with pytest.raises(UserError, match="is not a model that transformers can open|cannot be read"):
+    with pytest.raises(UserError, match=r"is not a model that transformers can open|cannot be read"):
         open_model(str(folder)).load()
 
 
@@ -206,8 +206,4 @@ def test_forged_counts_are_refused_even_with_a_checksum_that_fits(cli, run, tmp_
         assert done.returncode == 2
         assert "result.json' is damaged (its counts are not possible)" in done.stderr
     else:
-        assert "its counts are not possible" in done.stdout + done.stderr
-
-
-def test_the_options_are_compared_without_what_was_spent():
-    assert Remote() == Remote()
+        assert "result.json is damaged" in done.stderr
