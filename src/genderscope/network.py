@@ -1,8 +1,13 @@
-"""Whether anything may be fetched: inside `offline()` only what is on this machine is used."""
+"""The network: whether it may be used, through which proxies and certificates, and where a key may go."""
 
+import ipaddress
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from importlib.util import find_spec
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from genderscope.errors import UserError
 
@@ -32,3 +37,67 @@ def require_network(what: str) -> None:
     """Refuse, where nothing may be fetched: `what` is a sentence's beginning such as "The file 'x' is not here"."""
     if is_offline():
         raise NotHereError(f"{what}, and nothing is fetched offline.")
+
+
+def host_of(url: str) -> str | None:
+    """Return the host of an http or https URL in lower case; None if the URL is not a valid one."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises if it is not a port
+        return parts.hostname if parts.scheme in ("http", "https") else None
+    except ValueError:  # brackets that do not close, for example
+        return None
+
+
+def is_this_machine(host: str) -> bool:
+    """Tell whether a host name or an address means this machine."""
+    try:
+        address = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return host.rstrip(".").lower() == "localhost"
+    return address.is_loopback or address.is_unspecified
+
+
+def require_encryption(url: str, name: str, hint: str = "") -> None:
+    """Refuse to send the key in the variable `name` over plain http to another machine."""
+    host = host_of(url)
+    if not url.lower().startswith("https:") and not (host and is_this_machine(host)):
+        raise UserError(
+            f"The key in {name} would be sent unencrypted to '{host or url}'; use https:// in its address{hint}."
+        )
+
+
+#: variables that name certificates, and whether each names a folder
+_CERTIFICATES = {"SSL_CERT_FILE": False, "SSL_CERT_DIR": True, "REQUESTS_CA_BUNDLE": False, "CURL_CA_BUNDLE": False}
+_CERTIFICATES |= {"AWS_CA_BUNDLE": False}
+_PROXIES = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
+
+
+def require_connection(socks: str) -> None:
+    """Refuse proxies and certificates that no client can use; `socks` is the package that SOCKS proxies need."""
+    for name, is_folder in _CERTIFICATES.items():
+        path = os.environ.get(name)
+        if path and not (os.path.isdir(path) or (not is_folder and os.path.isfile(path))):  # noqa: PTH112, PTH113 - these never raise
+            raise UserError(f"{name} names certificates in '{path}', which does not exist; correct or unset it.")
+    for scheme, proxy in getproxies().items():
+        if scheme not in ("http", "https", "all") or not proxy:
+            continue
+        named = (name for name in os.environ if name.lower() == f"{scheme}_proxy" and os.environ[name] == proxy)
+        name = next(named, f"The system's {scheme} proxy")
+        # A proxy without a scheme is an http one.
+        kind, host = _proxy(proxy if "://" in proxy else f"http://{proxy}")
+        if kind not in _PROXIES or not host:
+            raise UserError(f"{name} is not a proxy's address; set it to a URL such as http://HOST:PORT, or unset it.")
+        if kind.startswith("socks") and find_spec(socks) is None:
+            install = {"socks": "PySocks"}.get(socks, socks)
+            raise UserError(f"{name} names a SOCKS proxy, which needs another package; run: pip install {install}")
+
+
+def _proxy(url: str) -> tuple[str, str | None]:
+    """Return the scheme and the host of a proxy's address, whose password no message may show."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+        return parts.scheme.lower(), parts.hostname
+    except ValueError:
+        return "", None

@@ -19,7 +19,11 @@ def opened_model(model: "str | Model | Module", settings: Settings, where: Engin
         found = _open(model.opening.spec, model.opening.settings, where)
         found.name = model.name
         return found
-    return model if isinstance(model, Model) else _open(_spec(model), settings, where)
+    if isinstance(model, Model):
+        if (settings.remote.max_requests, settings.remote.max_cost) != (None, None):
+            raise UserError(f"'{model.name}' is open already, so no limit can be set for it; open it with the limit.")
+        return model
+    return _open(_spec(model), settings, where)
 
 
 def opened_translator(spec: str, settings: Settings) -> Model:

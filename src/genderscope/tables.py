@@ -27,10 +27,10 @@ LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
 
 
-def own_file(path: str, what: str) -> bytes:
+def own_file(path: str, what: str, largest: int = LARGEST_FILE) -> bytes:
     """Read a file the user named; gzipped if its name says so."""
     with opened(path, what) as file:
-        return _whole(file, f"'{path}'")
+        return _whole(file, f"'{path}'", largest)
 
 
 @contextmanager
@@ -74,7 +74,7 @@ _KINDS = {
 }
 
 
-def _whole(file: BinaryIO, where: str) -> bytes:
+def _whole(file: BinaryIO, where: str, largest: int) -> bytes:
     """Read a whole file, stopping as soon as the file or one of its lines is too long."""
     content = bytearray()
     line = 0  # where the last line begins
@@ -85,8 +85,8 @@ def _whole(file: BinaryIO, where: str) -> bytes:
         if (first if first >= 0 else len(content)) - line > LONGEST_LINE:
             raise _too_long(where, content.count(b"\n", 0, line) + 1)
         line = max(line, content.rfind(b"\n", before) + 1)
-        if len(content) > LARGEST_FILE:
-            raise _too_large(where, LARGEST_FILE)
+        if len(content) > largest:
+            raise _too_large(where, largest)
     return bytes(content)
 
 
@@ -119,9 +119,9 @@ def lines_of(content: bytes, where: str) -> Iterable[str]:
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
 
 
-def own_text(path: Path | str, what: str) -> str:
+def own_text(path: Path | str, what: str, largest: int = LARGEST_FILE) -> str:
     """Read a text file the user named, gzipped or not."""
-    return decoded(own_file(str(path), what), f"'{path}'")
+    return decoded(own_file(str(path), what, largest), f"'{path}'")
 
 
 @contextmanager

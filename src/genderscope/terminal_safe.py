@@ -1,6 +1,9 @@
 """Makes untrusted text safe to print and store: output of a model or a file must not control the terminal."""
 
 import re
+from typing import TypeVar
+
+T = TypeVar("T")
 
 # Control characters, bidirectional overrides, and lone surrogates.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -22,6 +25,17 @@ def one_line(text: str, most: int = 1000) -> str:
     """Show a message on one line of bounded length, whatever it quotes."""
     shown = in_line(text)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def spreadsheet_safe(value: T) -> T | str:
+    """Write a text for a spreadsheet: on one line, and with an apostrophe before what would be read as a formula.
+
+    Numbers stay as they are. Files that are read back exactly, such as translations, are not written through this.
+    """
+    if not isinstance(value, str):
+        return value
+    shown = in_line(value)
+    return f"'{shown}" if shown.lstrip().startswith(("=", "+", "-", "@")) else shown
 
 
 def well_formed(text: str) -> str:

@@ -19,6 +19,7 @@ def environment(monkeypatch):
         "AWS_SECRET_ACCESS_KEY",
         "AWS_SESSION_TOKEN",
         "AWS_PROFILE",
+        "GENDERSCOPE_API_HOST",
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GENDERSCOPE_BACKOFF", "0.01")
@@ -42,5 +43,5 @@ def serve(models):
 @pytest.fixture
 def key(monkeypatch):
     """A key in the environment."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("GENDERSCOPE_API_KEY", KEY)
     return KEY

@@ -185,7 +185,7 @@ def test_an_endpoint_holds_no_secrets(monkeypatch, name, endpoint):
 NAMES = [(name, variable) for name in SERVICES for variable, value in VARIABLES[name].items() if KEY in value]
 
 
-@pytest.mark.parametrize(("name", "variable"), [*NAMES, ("server:http://127.0.0.1:9#m", "OPENAI_API_KEY")])
+@pytest.mark.parametrize(("name", "variable"), [*NAMES, ("server:http://127.0.0.1:9#m", "GENDERSCOPE_API_KEY")])
 @pytest.mark.parametrize("broken", ["{}\ninner", "{} {}", "{}\x00", "{}\u2028x", "{}é"])
 def test_a_key_that_no_header_can_carry_is_refused_unseen(monkeypatch, name, variable, broken):
     for other, value in VARIABLES.get(name, {}).items():

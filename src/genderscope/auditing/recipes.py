@@ -1,6 +1,5 @@
 """Recipes: a TOML file that lists models, measures, options and gates; mistakes are told with their place."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from genderscope.auditing.gate_names import check_estimate
+from genderscope.auditing.recipe_files import measure_options, remote_options, toml_of
 from genderscope.auditing.wishes import Wishes
 from genderscope.comparison import Condition, parse
 from genderscope.engine import EngineSettings
@@ -122,16 +122,11 @@ def template() -> str:
 
 def read_recipe(path: Path) -> Recipe:
     """Read a recipe; what is wrong with it is one sentence with its place."""
+    if not path.exists():
+        raise UserError(f"There is no recipe '{path}'; 'genderscope init' writes a {FILE}.")
+    content = toml_of(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        hint = f"; 'genderscope init' writes a {FILE}" if isinstance(error, FileNotFoundError) else ""
-        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
-        raise UserError(f"The recipe '{path}' cannot be read ({reason}){hint}.") from None
-    try:
-        read = _File.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"The recipe '{path}' is not TOML: {error}.") from None
+        read = _File.model_validate(content)
     except ValidationError as error:
         # A key that is misspelt is also one that is missing: the former says more.
         found = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
@@ -149,18 +144,22 @@ def _checked(read: _File, path: Path) -> Recipe:
         except UserError as error:
             raise UserError(f"{path}, {place}: {error}") from None
 
+    options = {}
+    for name, given in read.options.items():
+        with at(f"options.{name}"):
+            options[name] = measure_options(given, path.parent)
     wishes = Wishes(
         None if read.measures is None else tuple(read.measures),
         tuple(read.without),
         read.budget,
         read.offline,
-        {name: {k: _plain(v) for k, v in options.items()} for name, options in read.options.items()},
+        options,
         tuple(read.languages),
         read.batch_size,
     )
     wishes.check(at)
     with at("remote"):
-        remote = remote_of(read.remote)
+        remote = remote_of(remote_options(read.remote, path.parent))
     with at("engine"):
         where = EngineSettings(read.engine, read.workers, read.address, read.gpus_per_worker)
     entries = []
@@ -201,10 +200,6 @@ def _condition(text: str, measure: str, wishes: Wishes, baseline: str | None) ->
         raise UserError(f"The condition '{text}' is about a difference; name the baseline to compare with.")
     check_estimate(condition, measure)
     return condition
-
-
-def _plain(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _told(error: Any) -> str:

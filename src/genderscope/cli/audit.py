@@ -25,11 +25,11 @@ from genderscope.cli.common import (
     batch_size_of,
 )
 from genderscope.errors import UserError, option_name, unknown
-from genderscope.models import Remote
+from genderscope.models import Remote, remote_of
 from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.auditing import Entry, Recipe
+    from genderscope.auditing import Recipe
 
 Models = Annotated[
     list[str] | None,
@@ -64,9 +64,6 @@ Jobs = Annotated[
         min=1, help="Models audited at a time, each in a process of its own; default: 1.", rich_help_panel=HOW
     ),
 ]
-Price = Annotated[
-    float | None, typer.Option(min=0, help="Paid services: price of a million characters, to tell what it will cost.")
-]
 
 
 def init(
@@ -95,7 +92,6 @@ def audit(  # noqa: PLR0913 - each is an option of the command
     out: Out = None,
     baseline: Baseline = None,
     plan: OnlyPlan = False,
-    price: Price = None,
     device: Device = "auto",
     dtype: Dtype = "float32",
     batch_size: BatchSize = "auto",
@@ -146,13 +142,13 @@ def audit(  # noqa: PLR0913 - each is an option of the command
     )
     if recipe.baseline is not None and recipe.baseline not in [entry.called for entry in recipe.entries]:
         raise unknown("model of this audit", recipe.baseline, [entry.called for entry in recipe.entries])
-    audit_all(recipe, plan, price, as_json)
+    audit_all(recipe, plan, as_json)
 
 
-#: what may be given beside a recipe: where results go, how much is asked, and where it runs
-_BESIDE = frozenset({"config", "budget", "offline", "out", "baseline", "plan", "price", "as_json", "jobs"})
-_BESIDE |= {"rehash", "fresh", "yes"}
+#: what may be given beside a recipe: where results go, how much is asked, where it runs, and which secrets are sent
+_BESIDE = ("config", "budget", "offline", "out", "baseline", "plan", "as_json", "jobs", "rehash", "fresh")
 _WHERE = ("engine", "workers", "address", "gpus_per_worker")
+_REMOTE = ("yes", "price", "price_in", "price_out", "max_requests", "max_cost", "key_env", "allow_http")
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
@@ -163,20 +159,16 @@ def _given(context: typer.Context) -> dict[str, Any]:
 
 def _overridden(recipe: "Recipe", given: dict[str, Any], config: Path) -> "Recipe":
     """Let options on where it runs override those of a recipe; the others belong into the recipe."""
-    if other := next((name for name in given if name not in (*_BESIDE, *_WHERE)), None):
+    if other := next((name for name in given if name not in (*_BESIDE, *_WHERE, *_REMOTE)), None):
         raise UserError(f"Option {option_name(other)} is given beside the recipe '{config}'; write it into the recipe.")
     where = replace(recipe.where, **{name: given[name] for name in _WHERE if name in given})
     entries = recipe.entries
     if given.get("rehash"):
         entries = tuple(replace(e, settings=replace(e.settings, rehash=True)) for e in entries)
-    if given.get("yes"):
-        entries = tuple(_agreed(entry) for entry in entries)
+    if chosen := {name: given[name] for name in _REMOTE if name in given}:
+        remote = remote_of(chosen, entries[0].settings.remote)  # it is the same for all, so that limits hold for all
+        entries = tuple(replace(e, settings=replace(e.settings, remote=remote)) for e in entries)
     return replace(recipe, where=where, entries=entries)
-
-
-def _agreed(entry: "Entry") -> "Entry":
-    remote = entry.settings.remote.model_copy(update={"yes": True})
-    return replace(entry, settings=replace(entry.settings, remote=remote))
 
 
 def _options(texts: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -15,14 +15,19 @@ from genderscope.cli.common import command_line, console, messages
 from genderscope.cli.compare import FAILED
 from genderscope.cli.output import MISTAKE
 from genderscope.cli.stopping import resumable
+from genderscope.errors import UserError
 from genderscope.terminal_safe import in_line, terminal_safe
 
 if TYPE_CHECKING:
     from genderscope.auditing import Held, Outcome, Plan, Recipe
 
 
-def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: bool) -> None:
+def audit_all(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     """Plan, run what is missing, write the scorecard and hold the gates."""
+    remote = recipe.entries[0].settings.remote
+    price = remote.price
+    if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
+        raise UserError("Spending limits cannot be shared by several processes; leave out --jobs or the limits.")
     from genderscope.auditing import plans_of, require_jobs
     from genderscope.report import announced
     from genderscope.runs import require_room

@@ -11,7 +11,7 @@ import typer
 
 from genderscope.cli.options import with_options
 from genderscope.errors import UserError
-from genderscope.models import Remote, remote_of
+from genderscope.models import Remote, remote_of, without_secrets
 from genderscope.report import SafeConsole
 from genderscope.terminal_safe import in_line
 
@@ -114,8 +114,9 @@ def console() -> SafeConsole:
 
 
 def command_line() -> str:
-    """Return the command that resumes what the user began: as it was given, but without --fresh."""
-    return shlex.join(["genderscope", *(argument for argument in sys.argv[1:] if argument != "--fresh")])
+    """Return the command that resumes what the user began: without --fresh, and without keys, since runs record it."""
+    given = (argument for argument in sys.argv[1:] if argument != "--fresh")
+    return shlex.join(["genderscope", *map(without_secrets, given)])
 
 
 def batch_size_of(text: str) -> int | None:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from genderscope.errors import UserError, naming_packages, unknown
 from genderscope.integrations.repo_card import dataset_card, model_card_of
+from genderscope.network import require_connection, require_encryption
 from genderscope.runs import Result, load_run
 
 Kind = Literal["model", "dataset"]
@@ -52,7 +53,7 @@ def push(
 
     if get_token() is None:
         raise UserError("Pushing to the hub needs a token with write access; set HF_TOKEN or run: hf auth login")
-    api = HfApi(endpoint=os.environ.get("HF_ENDPOINT") or None)
+    api = HfApi(endpoint=_endpoint())
     with _in_one_sentence(repo, kind):
         if kind == "dataset":
             api.create_repo(repo, repo_type=kind, private=not public, exist_ok=True)
@@ -75,6 +76,15 @@ def push(
             parent_commit=head,  # nothing that was written in the meantime is lost
         )
     return str(commit.pr_url or commit.commit_url)
+
+
+def _endpoint() -> str | None:
+    """Return the address of the hub where the environment names another; a token is not sent to it unencrypted."""
+    require_connection("socksio")
+    endpoint = os.environ.get("HF_ENDPOINT") or None
+    if endpoint is not None:
+        require_encryption(endpoint, "HF_TOKEN")
+    return endpoint
 
 
 def _loaded(runs: str | Path | Result | Iterable[str | Path | Result]) -> list[Result]:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
     from genderscope.models.chat import Chat, file_text
     from genderscope.models.hf.files import looked_up_once
+    from genderscope.models.http.keys import without_secrets
     from genderscope.models.http.options import Remote, remote_of
     from genderscope.models.known import KnownModel, NotKnownError, any_model, known_model, needs_torch, remember
     from genderscope.models.settings import Settings
@@ -46,6 +47,7 @@ __all__ = [
     "remote_of",
     "split_spec",
     "translator_at_hand",
+    "without_secrets",
 ]
 
 __getattr__ = door(
@@ -78,5 +80,6 @@ __getattr__ = door(
         "remote_of": "http.options",
         "split_spec": "spec",
         "translator_at_hand": "translation.at_hand",
+        "without_secrets": "http.keys",
     },
 )

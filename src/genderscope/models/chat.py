@@ -3,14 +3,16 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from genderscope.errors import UserError
 from genderscope.models.http.options import Remote
 from genderscope.questions import Message, Question, Reply, ReplyStart
+from genderscope.tables import own_text
 
 #: what only chat models are asked
 CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
+
+#: bytes of a system prompt, a prompt or a chat template; real ones are thousands of times smaller
+LARGEST_PROMPT = 10_000_000
 
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>(.*?)</\1>\s*", re.DOTALL | re.IGNORECASE)
 _OPEN = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>(.*)\Z", re.DOTALL | re.IGNORECASE)
@@ -63,11 +65,7 @@ def _system(text: str | None) -> str | None:
 
 def file_text(path: str, what: str) -> str:
     """Read a text file that an option names."""
-    try:
-        return Path(path).expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise UserError(f"The {what} '{path}' cannot be read: {reason}.") from None
+    return own_text(path, what, LARGEST_PROMPT).replace("\r\n", "\n")
 
 
 def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:

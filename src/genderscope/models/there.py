@@ -90,6 +90,7 @@ def _require_model(name: str, folder: Path, settings: Settings) -> None:
         raise adapter(name)
     config = _config(name, folder)
     _require_kind(name, config)
+    _require_sizes(name, config)
     if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
         raise pickled(name)
     require_reader(name, folder)
@@ -115,8 +116,25 @@ def _config(name: str, folder: Path) -> dict[str, Any]:
     return dict(found)
 
 
+def _require_sizes(name: str, config: dict[str, Any]) -> None:
+    """Refuse a configuration whose sizes no model can have; most architectures use one of these names."""
+    for key in ("hidden_size", "n_embd", "d_model", "num_attention_heads", "n_head", "vocab_size"):
+        value = config.get(key)
+        is_size = isinstance(value, int) and not isinstance(value, bool) and value > 0
+        if value is not None and not is_size and not isinstance(value, list):  # a list has one size per layer
+            raise UserError(
+                f"'{name}' is not a model that transformers can open: '{key}' in its config.json is {value!r}, which "
+                "is not a positive whole number."
+            )
+
+
 def _require_kind(name: str, config: dict[str, Any]) -> None:
     kind, architectures = config.get("model_type"), config.get("architectures")
+    if not (architectures is None or (isinstance(architectures, list) and all(map(_is_text, architectures)))):
+        raise UserError(
+            f"'{name}' is not a model that transformers can open: 'architectures' in its config.json is not a list of "
+            "class names."
+        )
     if isinstance(kind, str) and kind and not _is_registered(kind):
         raise UserError(
             f"'{name}' is not a model that transformers can open: the installed version knows no models of type "
@@ -128,6 +146,10 @@ def _require_kind(name: str, config: dict[str, Any]) -> None:
             f"'{name}' is a {named} model, which does not fill blanks or translate; "
             "use a masked, causal or translation model."
         )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def answers_nothing(architecture: str) -> bool:

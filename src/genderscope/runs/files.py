@@ -8,13 +8,14 @@ import re
 import secrets
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
+from genderscope.terminal_safe import spreadsheet_safe
 
 MISSING = "it is missing"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -90,10 +91,21 @@ def _write_through(path: Path, content: bytes | Callable[[Path], Any]) -> None:
 
 @contextmanager
 def csv_file(path: Path) -> Iterator[Any]:
-    """Yield a CSV writer; the file is written once all rows are there."""
+    """Yield a CSV writer for a spreadsheet; the file is written once all rows are there."""
     text = io.StringIO()
-    yield csv.writer(text, lineterminator="\n")
+    yield _SpreadsheetWriter(csv.writer(text, lineterminator="\n"))
     write_whole(path, text.getvalue().encode(errors="backslashreplace"))
+
+
+class _SpreadsheetWriter:
+    """Writes rows in which no text is read as a formula."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+
+    def writerow(self, row: Iterable[Any]) -> None:
+        """Write one row."""
+        self._writer.writerow(list(map(spreadsheet_safe, row)))
 
 
 def json_bytes(content: Any) -> bytes:

@@ -198,6 +198,10 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
     reason = _wrong_type(content, _RESULT, _RESULT)
     if reason is None and not (isinstance(sums, dict) and all(isinstance(text, str) for text in content["cautions"])):
         reason = "its parts have wrong types"
+    if reason is None and not _are_counts(content.get(COUNTS, {"rows": 0, "read": 0})):
+        reason = "its counts are not possible"
+    if reason is None and not _are_texts(content.get(COLUMNS, [])):
+        reason = "its columns are not a list of names"
     if reason is None and RESULT in sums:
         own = {key: value for key, value in content.items() if key != CHECKSUMS}
         reason = None if _sha256(json_bytes(own)) == sums[RESULT] else "its checksum does not match"
@@ -206,6 +210,18 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
     if reason is not None:
         raise DamagedRunError(path, reason, remedy)
     return content
+
+
+def _are_counts(value: Any) -> bool:
+    """Tell whether these can be the numbers of all rows and of those that were read."""
+    if not isinstance(value, dict) or value.keys() != {"rows", "read"}:
+        return False
+    rows, read = value["rows"], value["read"]
+    return type(rows) is int and type(read) is int and 0 <= read <= rows < 1 << 53
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from genderscope.cache import cache_folder
 from genderscope.errors import UserError
-from genderscope.network import require_network
+from genderscope.network import require_connection, require_network
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
@@ -68,6 +68,7 @@ def fetch(file: DataFile, excerpt: Excerpt | None = None) -> Path:
 def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
     """Download the file, in the place of whatever the cache has."""
     require_network(f"The file '{file.path}' is neither in the mirror nor in the cache")
+    require_connection("socks")
     target = _cached(file)
     # Not the process id: two machines or containers that share a disk may have the same one.
     aside = target.with_name(f"{target.name}.{secrets.token_hex(6)}.part")

@@ -1,6 +1,7 @@
 """The files of a model: where a name leads to, and which of them decide what the model answers. No torch here."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.settings import Settings
-from genderscope.network import is_offline
+from genderscope.network import is_offline, require_connection, require_encryption
 
 NAMED = ("smollm2",)
 
@@ -99,7 +100,8 @@ def adapter(name: str) -> UserError:
 def _from_hub(reference: str, settings: Settings) -> Path:
     if not _HUB_ID.fullmatch(reference):
         raise _no_model(reference)
-    from huggingface_hub import snapshot_download
+    from huggingface_hub import get_token, snapshot_download
+    from huggingface_hub.constants import HF_HUB_OFFLINE
     from huggingface_hub.errors import (
         HfHubHTTPError,
         HFValidationError,
@@ -108,6 +110,10 @@ def _from_hub(reference: str, settings: Settings) -> Path:
     )
 
     hint = did_you_mean(reference, NAMED)
+    if not (is_offline() or HF_HUB_OFFLINE):
+        require_connection("socksio")
+        if (endpoint := os.environ.get("HF_ENDPOINT")) and get_token() is not None:
+            require_encryption(endpoint, "HF_TOKEN")
     try:
         folder = Path(snapshot_download(reference, allow_patterns=FILES, local_files_only=is_offline()))
         if not any(folder.glob("*.safetensors")):

@@ -43,7 +43,9 @@ def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf |
 def _config(folder: Path, name: str) -> Any:
     try:
         return AutoConfig.from_pretrained(folder, trust_remote_code=False)
-    except (OSError, ValueError) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # transformers raises anything for a value that makes no sense
         reason = " ".join(str(error).split())[:200]
         raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
 

@@ -7,10 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr
 from itertools import accumulate
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any
-
-from safetensors import SafetensorError
 
 from genderscope.errors import UserError
 from genderscope.memory import keep_freed
@@ -54,7 +51,9 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
                 ignore_mismatched_sizes=True,  # so that they are reported; they are refused below
                 **spread,
             )
-    except (OSError, ValueError, RuntimeError, LookupError, ImportError, SafetensorError, UnpicklingError) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # transformers raises anything for files and sizes that make no sense
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
     require_whole(model, found, name)
     contents.require_unchanged(name)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from genderscope.models.http.retry import STOPPED
+from genderscope.models.http.spending import LimitReachedError
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -42,7 +43,9 @@ def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Itera
             elif not isinstance(each, BaseException):
                 yield each
             elif failure is None:
-                failure, deadline = each, time.monotonic() + GRACE
+                # A limit is reached while others are answered, which is paid for; they end by their own timeout.
+                failure = each
+                deadline = None if isinstance(each, LimitReachedError) else time.monotonic() + GRACE
                 stopped.set()
     finally:
         stopped.set()

@@ -1,9 +1,10 @@
-"""API keys: read from the environment, checked before use, never shown."""
+"""API keys: read from the environment, checked before use, sent to their own host only, never shown."""
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 from genderscope.errors import UserError
 
@@ -15,13 +16,34 @@ MASK = "[key]"
 _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
 
 
-def key_of(names: Sequence[str]) -> str | None:
-    """Return the first key that is set; refuse one that no header can carry, without showing it."""
+#: OpenAI's key, the key of other servers, and the hosts that the latter is for, if it is not for all
+OPENAI_KEY, SERVER_KEY, SERVER_HOSTS = "OPENAI_API_KEY", "GENDERSCOPE_API_KEY", "GENDERSCOPE_API_HOST"
+#: and its regional hosts, such as eu.api.openai.com
+OPENAI_HOST = "api.openai.com"
+
+
+def key_of(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the first key that is set, after its variable; refuse one that no header can carry, without showing it."""
     for name in names:
         if key := os.environ.get(name, "").strip():
             check_key(name, key)
-            return key
+            return name, key
     return None
+
+
+def is_openai(scheme: str, host: str) -> bool:
+    """Tell whether this is OpenAI's own host, over https."""
+    return scheme == "https" and (host == OPENAI_HOST or host.endswith(f".{OPENAI_HOST}"))
+
+
+def server_key_names(scheme: str, host: str, chosen: str | None) -> tuple[str, ...]:
+    """Return the variables whose key a server at this host is sent; `chosen` is the user's own choice."""
+    if chosen is not None and not os.environ.get(chosen, "").strip():
+        raise UserError(f"Option --key-env is '{chosen}', but there is no such variable in the environment; set it.")
+    if chosen is None and is_openai(scheme, host):
+        return (OPENAI_KEY,)
+    only = {each.strip().lower() for each in os.environ.get(SERVER_HOSTS, "").split(",")} - {""}
+    return () if only and host not in only else (chosen or SERVER_KEY,)
 
 
 def require_key(vendor: str, *names: str) -> None:
@@ -62,3 +84,36 @@ def _without(text: str, key: str) -> str:
                 found.append(text[end:k])
             end = max(end, k + size)
     return MASK.join([*found, text[end:]]) if found else text
+
+
+#: the beginnings of well-known keys, and UUIDs
+_KNOWN_KEY = re.compile(
+    r"(?:sk|pk|rk|key|api|hf|gh[pousr]|gsk|xox[a-z])[-_][\w-]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    re.IGNORECASE,
+)
+#: a run of letters and digits this long is no word and no date
+_LONG_RUN = 20
+_URL = re.compile(r"(https?://)([^\s/?#'\"]*)([^\s?#'\"]*)(\?[^\s#'\"]*)?", re.IGNORECASE)
+#: variables that hold keys, by the ends of their names
+_HOLDS_KEY = re.compile(r".*(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)", re.IGNORECASE)
+
+
+def without_secrets(text: str) -> str:
+    """Mask passwords, values of queries and path segments that are or look like keys in every URL of a text."""
+    return _URL.sub(_masked_url, text) if "://" in text else text
+
+
+def _masked_url(found: re.Match[str]) -> str:
+    scheme, host, path, query = found.groups()
+    keys = {value for name, value in os.environ.items() if len(value) >= FRAGMENT and _HOLDS_KEY.fullmatch(name)}
+    segments = (MASK if unquote(each) in keys or _looks_secret(each) else each for each in path.split("/"))
+    user, at, host = host.rpartition("@")
+    values = re.sub(r"=[^&;]*", f"={MASK}", query or "")
+    if query and "=" not in query:
+        values = f"?{MASK}"
+    return f"{scheme}{MASK if user else ''}{at}{host}{'/'.join(segments)}{values}"
+
+
+def _looks_secret(segment: str) -> bool:
+    runs = [run for run in re.findall(r"[A-Za-z0-9]+", segment) if len(run) >= _LONG_RUN]
+    return bool(_KNOWN_KEY.fullmatch(segment)) or any(not (run.isalpha() or run.isdigit()) for run in runs)

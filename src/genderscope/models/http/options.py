@@ -5,18 +5,21 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
-from genderscope.errors import UserError
+from genderscope.errors import UserError, option_name
+from genderscope.models.http.spending import Spending
 
 
 class Remote(BaseModel):
     """Options of servers, services and chat models. The first three change how long a run takes."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     concurrency: int = Field(8, ge=1, le=512, description="Servers and services: concurrent requests.")
-    timeout: float = Field(60.0, gt=0, description="Servers and services: timeout for a whole answer, in seconds.")
+    timeout: float = Field(
+        60.0, gt=0, le=86_400, description="Servers and services: timeout for a whole answer, in seconds."
+    )
     retries: int = Field(6, ge=0, le=100, description="Servers and services: retries after a failed request.")
     prompt: str | None = Field(
         None, description="Servers that translate: prompt template, with {text}, {source} and {target}; @FILE reads it."
@@ -47,7 +50,42 @@ class Remote(BaseModel):
         None, ge=0, description="Servers that chat: price of a million tokens of input, to tell the cost beforehand."
     )
     price_out: float | None = Field(None, ge=0, description="Servers that chat: price of a million tokens of output.")
+    price: float | None = Field(None, ge=0, description="Translation services: price of a million characters.")
+    max_requests: int | None = Field(
+        None, ge=0, description="Servers and services: stop before this many requests are exceeded, retries included."
+    )
+    max_cost: float | None = Field(
+        None, ge=0, description="Servers and services: stop before this cost is exceeded, at the prices given."
+    )
+    key_env: str | None = Field(
+        None,
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        description="Servers: environment variable that holds the key; default: GENDERSCOPE_API_KEY.",
+    )
+    allow_http: bool = Field(False, description="Allow keys to be sent to other machines over unencrypted http.")
     yes: bool = Field(False, description="Paid services: proceed without asking.")
+
+    #: what was sent and spent with these options so far
+    _spending: Spending = PrivateAttr(default_factory=Spending)
+
+    @property
+    def spending(self) -> Spending:
+        """What was sent and spent with these options so far; every model opened with them counts here."""
+        return self._spending
+
+    def tokens_cost(self, sent: int, received: int) -> float:
+        """Return what this many tokens cost."""
+        return (sent * (self.price_in or 0) + received * (self.price_out or 0)) / 1e6
+
+    def characters_cost(self, characters: int) -> float:
+        """Return what the translation of this many characters costs."""
+        return characters * (self.price or 0) / 1e6
+
+    def require_prices(self, *names: str) -> None:
+        """Refuse a limit on costs that cannot be computed because a price is unknown."""
+        missing = [option_name(name) for name in names if getattr(self, name) is None]
+        if self.max_cost is not None and missing:
+            raise UserError(f"--max-cost needs prices to count with; give {' and '.join(missing)} (per million) too.")
 
 
 #: the defaults
@@ -63,7 +101,7 @@ def remote_of(given: Mapping[str, Any], remote: Remote | None = None) -> Remote:
     except ValidationError as error:
         first = error.errors()[0]
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise UserError(f"Option --{first['loc'][0]} is {first['input']!r}: {message}.") from None
+        raise UserError(f"Option {option_name(str(first['loc'][0]))} is {first['input']!r}: {message}.") from None
 
 
 def first_pause() -> float:

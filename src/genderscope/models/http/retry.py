@@ -20,11 +20,14 @@ LONGEST = 600.0
 
 
 class TransientError(Exception):
-    """A failure that may be temporary; `after` is the number of seconds the server asked us to wait."""
+    """A failure that may be temporary; `after` is the number of seconds the server asked us to wait.
 
-    def __init__(self, reason: str, after: float | None = None) -> None:
+    `refused` says that the server answered with an error, so that nothing is billed.
+    """
+
+    def __init__(self, reason: str, after: float | None = None, refused: bool = False) -> None:
         super().__init__(reason)
-        self.after = after
+        self.after, self.refused = after, refused
 
 
 class NoAnswerError(UserError):

@@ -11,6 +11,7 @@ from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.http.keys import without_secrets
 from genderscope.models.http.options import Remote
 from genderscope.models.server.chatting import Chatter, expected
 from genderscope.models.server.check import changed_on_own_questions
@@ -72,8 +73,11 @@ class ServerModel(Model):
     may_change = True
 
     def __init__(self, url: str, model: str, remote: Remote) -> None:
-        super().__init__(f"server:{url}#{model}")
-        self.url, self.model, self.remote = url, model, remote
+        shown = without_secrets(url)
+        super().__init__(f"server:{shown}#{model}")
+        #: what messages and runs show of its address
+        self.url, self._address = shown, url
+        self.model, self.remote = model, remote
         self.at_a_time = DRAWN_AT_A_TIME
         self._prompt = wording(remote.prompt)
         self._asked_twice = False
@@ -117,9 +121,9 @@ class ServerModel(Model):
     @property
     def fingerprint(self) -> str:
         if self._chats:  # a question carries all that decides the reply
-            return hashlib.sha256(repr((self.kind, self.url, self.model)).encode()).hexdigest()[:12]
+            return hashlib.sha256(repr((self.kind, self._address, self.model)).encode()).hexdigest()[:12]
         # The server's weights are not visible; the fingerprint covers what is, and how the server is asked.
-        parts = (self.kind, self.url, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
+        parts = (self.kind, self._address, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
     def _drawing(self) -> tuple[Any, ...]:

@@ -1,10 +1,10 @@
 """Translation by a chat server: the prompt, and the translation extracted from the reply."""
 
-from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
+from genderscope.models.chat import file_text
 from genderscope.models.server.answers import first_choice, number, part, said
 from genderscope.models.server.choices import TOO_LONG, Server
 from genderscope.models.server.replies import unwrapped
@@ -23,11 +23,7 @@ def wording(prompt: str | None) -> str:
     if prompt is None:
         return PROMPT
     if prompt.startswith("@"):
-        try:
-            prompt = Path(prompt[1:]).expanduser().read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not UTF-8"
-            raise UserError(f"The prompt '{prompt[1:]}' cannot be read: {reason}.") from None
+        prompt = file_text(prompt[1:], "prompt").strip()
     if "{text}" not in prompt or "{target}" not in prompt:
         raise UserError(
             "Option --prompt must contain {text} and {target}, which stand for the text and the target language."

@@ -15,12 +15,20 @@ import httpx
 
 from genderscope.errors import UserError
 from genderscope.models.http.bounded import ENCODINGS, TooLargeError, body_of, within
-from genderscope.models.http.keys import key_of, masked
+from genderscope.models.http.keys import (
+    OPENAI_KEY,
+    SERVER_HOSTS,
+    SERVER_KEY,
+    key_of,
+    masked,
+    server_key_names,
+    without_secrets,
+)
 from genderscope.models.http.options import Remote, first_pause
 from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
+from genderscope.models.server.usage import most_tokens, used_tokens
+from genderscope.network import host_of, is_this_machine, require_connection, require_encryption
 
-#: the first that is set is used
-KEYS = ("GENDERSCOPE_API_KEY", "OPENAI_API_KEY")
 #: how Google's APIs say in an error how long to wait, in place of a header
 RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 #: temporary statuses: the server is busy, starting, or failing
@@ -33,7 +41,7 @@ FEW = 3
 class Access:
     """How requests show a key: the variables that may hold it, the header, and what else every request carries."""
 
-    names: tuple[str, ...] = KEYS
+    names: tuple[str, ...] = ()
     header: str = "Authorization"
     prefix: str = "Bearer "
     more: Mapping[str, str] = field(default_factory=dict)
@@ -65,20 +73,40 @@ class Transport:
     def __init__(
         self, url: str, remote: Remote, patience: RetryPolicy | None = None, access: Access | None = None
     ) -> None:
-        self.url = url
-        self._who = f"The server at {url}"
-        self._access = access or Access()
-        self._key = key_of(self._access.names)
+        self._address = url
+        #: what messages and runs show
+        self.url = without_secrets(url)
+        self._who = f"The server at {self.url}"
+        # The host is read as the client reads it that sends the key.
+        at = httpx.URL(url)
+        self._access = access or Access(server_key_names(at.scheme, at.host, remote.key_env))
+        found = key_of(self._access.names)
+        self._key = found[1] if found else None
+        if found and not remote.allow_http:
+            require_encryption(url, found[0], ", or give --allow-http if you trust the network in between")
         self._patience = patience or RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
+        self._remote = remote
+        remote.require_prices("price_in", "price_out")
         headers = self._access.headers(self._key)
         # The threads limit concurrency; an abandoned request must not keep another waiting.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
+        here = is_this_machine(at.host)  # which no proxy can reach, and a proxy must not see its key
+        if not here:
+            require_connection("socksio")
         # Redirects are not followed: they could carry the key and the texts to another address.
-        self._client = httpx.Client(
-            headers=headers, limits=limits, timeout=timeout, follow_redirects=False, verify=_trusted()
-        )
+        try:
+            self._client = httpx.Client(
+                headers=headers,
+                limits=limits,
+                timeout=timeout,
+                follow_redirects=False,
+                verify=_trusted() if at.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+                trust_env=not here,
+            )
+        except (ValueError, ImportError, httpx.InvalidURL) as error:
+            raise UserError(f"The proxies in the environment cannot be used ({error}); unset them.") from None
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request and return its JSON answer, with retries if they may help."""
@@ -108,11 +136,23 @@ class Transport:
             return  # it listens; other failures are retried
 
     def _reach(self) -> None:
-        with self._client.stream("GET", f"{self.url}/models"):
+        self._remote.spending.count_request(self._remote)
+        with self._client.stream("GET", f"{self._address}/models"):
             return
 
     def _once(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
-        response, content = within(self._timeout, lambda: self._exchange(method, path, body))
+        remote = self._remote
+        with remote.spending.reserved(remote, remote.tokens_cost(*most_tokens(body))) as bill:
+            remote.spending.count_request(remote)
+            response, content = within(self._timeout, lambda: self._exchange(method, path, body))
+            if response.status_code >= 300:  # an error costs nothing
+                bill.cost = 0.0
+            found = self._read(response, content)
+            if (used := used_tokens(found)) is not None:
+                bill.cost = remote.tokens_cost(*used)
+            return found
+
+    def _read(self, response: httpx.Response, content: bytes) -> dict[str, Any]:
         status = response.status_code
         if status in PASSING or (status >= 500 and status != 501):
             raise TransientError(f"HTTP {status}", _asked_to_wait(response, content))
@@ -135,7 +175,7 @@ class Transport:
     def _exchange(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:
         end = time.monotonic() + self._timeout
         try:
-            with self._client.stream(method, f"{self.url}{path}", json=body) as response:
+            with self._client.stream(method, f"{self._address}{path}", json=body) as response:
                 encoding = response.headers.get("Content-Encoding")
                 return response, body_of(response.iter_raw(), encoding, end, self._who)
         except httpx.TimeoutException:
@@ -148,10 +188,18 @@ class Transport:
         names = " or ".join(self._access.names)
         if self._key:
             return f"The server at {self.url} does not accept the key in {names} (HTTP {status}); is it expired?"
-        return f"The server at {self.url} wants a key (HTTP {status}); put it into {names}."
+        if not names:
+            return (
+                f"The server at {self.url} wants a key (HTTP {status}), but {SERVER_HOSTS} does not name its host; "
+                "add it there."
+            )
+        wants = f"The server at {self.url} wants a key (HTTP {status}); put it into {names}"
+        if names == SERVER_KEY and os.environ.get(OPENAI_KEY):
+            return f"{wants}: {OPENAI_KEY} is sent to OpenAI's own host only, over https."
+        return f"{wants}, or name another variable with --key-env." if names == SERVER_KEY else f"{wants}."
 
     def _sent_on(self, status: int, location: str) -> str:
-        to = self.clean(location.partition("?")[0]) or "another address"
+        to = self.clean(without_secrets(location.partition("?")[0])) or "another address"
         return (
             f"The server at {self.url} redirects requests to {to} (HTTP {status}), where no key is sent unasked; "
             "if you trust that address, name it in place of this one."
@@ -180,8 +228,15 @@ def _trusted() -> ssl.SSLContext:
 
 
 @cache
-def _read_certificates(_file: str | None, _folder: str | None) -> ssl.SSLContext:
-    return httpx.create_ssl_context()  # takes 20 ms
+def _read_certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
+    try:
+        return httpx.create_ssl_context()  # takes 20 ms
+    except OSError as error:  # SSLError is one
+        name, path = ("SSL_CERT_FILE", file) if file else ("SSL_CERT_DIR", folder)
+        raise UserError(
+            f"The certificates that {name} names cannot be read from '{path}' ({error.strerror or error}); "
+            "correct or unset it."
+        ) from None
 
 
 def _asked_to_wait(response: httpx.Response, content: bytes) -> float | None:
@@ -192,12 +247,18 @@ def _asked_to_wait(response: httpx.Response, content: bytes) -> float | None:
 
 def server_url(reference: str) -> str:
     """Return the base URL of the API; refuse credentials in it, which would end up in the run's files."""
-    parts = urlsplit(reference)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if host_of(reference) is None:
         raise UserError("A server is named like server:http://localhost:8000/v1#MODEL, with http:// or https://.")
+    parts = urlsplit(reference)
     if "@" in parts.netloc or parts.query:
         raise UserError(
-            f"The server's URL contains a password or a query; leave it out and put the key into {' or '.join(KEYS)}."
+            "The server's URL contains a password or a query; leave it out and put the key into an environment "
+            f"variable, {SERVER_KEY} or {OPENAI_KEY} for OpenAI's own host."
         )
     path = parts.path.rstrip("/") or "/v1"
-    return f"{parts.scheme}://{parts.netloc}{path}"
+    url = f"{parts.scheme}://{parts.netloc}{path}"
+    try:
+        httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise UserError(f"'{without_secrets(url)}' is not the URL of a server ({error}).") from None
+    return url

@@ -66,10 +66,13 @@ class Amazon(Service):
             raise UserError("Amazon Translate needs keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
         known = (credentials.access_key, credentials.secret_key, credentials.token)
         self.more_secrets = tuple(key for key in known if key)
+        # Other variables and AWS's own configuration can name an endpoint too; requests to it carry a session's token.
+        self.require_encryption(self._client.meta.endpoint_url)
         self._client.meta.events.register("before-send.translate", self._exchange)
 
     def _exchange(self, request: Any, **_: Any) -> AWSResponse:
         """Send a request in the client's place, through its own session, and read the response within bounds."""
+        self.remote.spending.count_request(self.remote)
         end = time.monotonic() + self.remote.timeout
         request.stream_output = True
         response = self._client._endpoint.http_session.send(request)
@@ -111,7 +114,8 @@ class Amazon(Service):
         if any(part in code for part in KEY_CODES):
             return self.key_refused()
         if status == 429 or status >= 500 or any(part in code for part in PASSING_CODES):
-            return TransientError(f"HTTP {status}", retry_after((about.get("HTTPHeaders") or {}).get("retry-after")))
+            wait = retry_after((about.get("HTTPHeaders") or {}).get("retry-after"))
+            return TransientError(f"HTTP {status}", wait, refused=True)
         if "limitexceeded" in code and "textsize" not in code:
             return self.exhausted()
         return self.refused(status, error.response.get("Error", {}).get("Message", code))

@@ -12,11 +12,17 @@ from genderscope.models.base import Batch, Plan, some_of
 from genderscope.models.http.bounded import within
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.confirm_cost import confirm_cost
-from genderscope.models.http.keys import masked
+from genderscope.models.http.keys import masked, without_secrets
 from genderscope.models.http.options import Remote, first_pause
 from genderscope.models.http.retry import RetryPolicy, TransientError
 from genderscope.models.translation.base import Translator
-from genderscope.network import require_network
+from genderscope.network import (
+    host_of,
+    is_this_machine,
+    require_connection,
+    require_encryption,
+    require_network,
+)
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
 T = TypeVar("T")
@@ -51,12 +57,21 @@ class Service(Translator):
         self.endpoint = os.environ.get(self.endpoint_variable) or None
         if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
             raise UserError(f"{self.endpoint_variable} contains a password or a query; leave it out.")
-        if self.endpoint and not self.endpoint.startswith(("http://", "https://")):
-            raise UserError(f"{self.endpoint_variable} must begin with http:// or https://.")
+        if self.endpoint and host_of(self.endpoint) is None:
+            raise UserError(f"{self.endpoint_variable} must begin with http:// or https:// and name a host.")
+        self.require_encryption(self.endpoint)
+        if not (self.endpoint and is_this_machine(host_of(self.endpoint) or "")):
+            require_connection("socks")
+        remote.require_prices("price")
         self._patience = RetryPolicy(remote.retries, first_pause())
         self._pairs: dict[tuple[str, str], None] = {}
         self._loaded = False
         self._texts_a_request = self.most_texts
+
+    def require_encryption(self, endpoint: str | None) -> None:
+        """Refuse an endpoint to which the key would be sent over plain http."""
+        if endpoint and not self.remote.allow_http:
+            require_encryption(endpoint, self.secrets[0], ", or give --allow-http if you trust the network in between")
 
     @abstractmethod
     def targets(self) -> set[str]:
@@ -87,7 +102,7 @@ class Service(Translator):
             "name": self.name,
             "kind": self.kind,
             "fingerprint": self.fingerprint,
-            "endpoint": self.endpoint,
+            "endpoint": self.endpoint and without_secrets(self.endpoint),
             "client": f"{self.package} {version(self.package)}",
         }
 
@@ -180,19 +195,20 @@ class Service(Translator):
                 raise TransientError(NOT_WHOLE)
             return [text if isinstance(text, str) and text.strip() else None for text in found]
 
-        return self.ask(call)
+        return self.ask(call, self.remote.characters_cost(sum(map(len, texts))))
 
-    def ask(self, call: Callable[[], T]) -> T:
+    def ask(self, call: Callable[[], T], cost: float = 0.0) -> T:
         """Call the service with retries; turn its client's exceptions into one sentence."""
 
         def attempt() -> T:
-            try:
-                return within(self.remote.timeout, call)
-            except (TransientError, UserError):
-                raise
-            except Exception as error:
-                told = self._told(error)
-            raise told
+            with self.remote.spending.reserved(self.remote, cost) as bill:
+                try:
+                    return within(self.remote.timeout, call)
+                except Exception as error:
+                    told = error if isinstance(error, TransientError | UserError) else self._told(error)
+                if isinstance(told, UserError) or (isinstance(told, TransientError) and told.refused):
+                    bill.cost = 0.0  # an error costs nothing
+                raise told
 
         return self._patience.call(attempt, self.vendor)
 

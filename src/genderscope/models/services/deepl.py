@@ -44,7 +44,7 @@ class DeepL(Service):
         deepl.http_client.min_connection_timeout = remote.timeout
         self._client = deepl.DeepLClient(os.environ["DEEPL_AUTH_KEY"].strip(), server_url=self.endpoint)
         # The client has no parameter for a custom adapter.
-        BoundedAdapter(self.vendor, remote.timeout).mount_on(self._client._client._session)
+        BoundedAdapter(self.vendor, remote).mount_on(self._client._client._session)
 
     def size(self, text: str) -> int:
         return len(text.encode()) + 4
@@ -73,6 +73,6 @@ class DeepL(Service):
         if isinstance(error, deepl.DeepLException):
             status = error.http_status_code or 0
             if status == 429 or status >= 500:
-                return TransientError(f"HTTP {status}")
+                return TransientError(f"HTTP {status}", refused=True)
             return self.refused(status, error)
         return None

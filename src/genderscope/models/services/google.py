@@ -43,7 +43,7 @@ class Google(Service):
 
     def __init__(self, remote: Remote) -> None:
         super().__init__("google", remote)
-        adapter = BoundedAdapter(self.vendor, remote.timeout)
+        adapter = BoundedAdapter(self.vendor, remote)
         tokens = requests.Session()  # fetches short-lived tokens for a service account
         session = AuthorizedSession(_credentials(), auth_request=Request(tokens))  # type: ignore[no-untyped-call]
         for each in (tokens, session):
@@ -76,7 +76,7 @@ class Google(Service):
             return self.exhausted()
         if status == 429 or status >= 500 or "ratelimitexceeded" in words:
             headers = getattr(error.response, "headers", None) or {}
-            return TransientError(f"HTTP {status}", retry_after(headers.get("Retry-After")))
+            return TransientError(f"HTTP {status}", retry_after(headers.get("Retry-After")), refused=True)
         if status in (401, 403) or "apikey" in words:
             return self.key_refused()
         return self.refused(status, message)

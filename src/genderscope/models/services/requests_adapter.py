@@ -7,21 +7,23 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from genderscope.models.http.bounded import ENCODINGS
+from genderscope.models.http.options import Remote
 from genderscope.models.services.http import whole
 
 
 class BoundedAdapter(HTTPAdapter):
     """Replaces the adapter of a session and bounds its responses."""
 
-    def __init__(self, who: str, seconds: float) -> None:
+    def __init__(self, who: str, remote: Remote) -> None:
         super().__init__()
-        self._who, self._seconds = who, seconds
+        self._who, self._remote = who, remote
 
     def send(self, request: requests.PreparedRequest, *arguments: Any, **options: Any) -> requests.Response:
         """Send a request and read its whole response, within bounds."""
-        end = time.monotonic() + self._seconds
+        self._remote.spending.count_request(self._remote)
+        end = time.monotonic() + self._remote.timeout
         request.headers["Accept-Encoding"] = ENCODINGS
-        response = super().send(request, *arguments, **{**options, "stream": True, "timeout": self._seconds})
+        response = super().send(request, *arguments, **{**options, "stream": True, "timeout": self._remote.timeout})
         return self.build_response(request, whole(response.raw, self._who, end))
 
     def mount_on(self, session: requests.Session) -> None:

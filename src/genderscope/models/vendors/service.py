@@ -16,11 +16,11 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.confirm_cost import confirm_cost
-from genderscope.models.http.keys import key_of
+from genderscope.models.http.keys import key_of, without_secrets
 from genderscope.models.http.options import Remote
 from genderscope.models.server.chatting import Chatter, Post, expected
 from genderscope.models.server.transport import Access, RefusedError, Transport
-from genderscope.network import require_network
+from genderscope.network import host_of, require_network
 from genderscope.questions import Answer, Message, Question, Reply
 
 T = TypeVar("T")
@@ -102,20 +102,22 @@ class ChatService(Model):
         super().__init__(f"{self.scheme}:{name}")
         require_network(f"{self.vendor} is a service on the network")
         self.model, self.remote = name, remote
-        self.url = self._address()
-        self._transport = Transport(self.url, remote, access=self.access)
+        self._address = self._base_url()
+        #: what messages and runs show of it
+        self.url = without_secrets(self._address)
+        self._transport = Transport(self._address, remote, access=self.access)
         self.chat = chat_of(remote)
         self._chatter = self.chatter(self._transport.post, name, self.vendor)
 
-    def _address(self) -> str:
+    def _base_url(self) -> str:
         given = os.environ.get(self.address_variable, "").strip()
         if not given and key_of(self.access.names) is None:
             raise UserError(
                 f"{self.vendor} needs a key; put it into the environment variable {' or '.join(self.access.names)}."
             )
-        parts = urlsplit(given or self.address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if host_of(given or self.address) is None:
             raise UserError(f"{self.address_variable} must begin with http:// or https:// and name a host.")
+        parts = urlsplit(given or self.address)
         if "@" in parts.netloc or parts.query:
             raise UserError(f"{self.address_variable} contains a password or a query; leave it out.")
         path = parts.path.rstrip("/")
@@ -125,7 +127,7 @@ class ChatService(Model):
     @property
     def fingerprint(self) -> str:
         # A question carries all that decides the reply; the weights are not visible.
-        return hashlib.sha256(repr((self.scheme, self.url, self.model)).encode()).hexdigest()[:12]
+        return hashlib.sha256(repr((self.scheme, self._address, self.model)).encode()).hexdigest()[:12]
 
     def describe(self) -> dict[str, Any]:
         named = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}

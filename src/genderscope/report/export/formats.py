@@ -3,11 +3,15 @@
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Table
 from genderscope.runs import Result
-from genderscope.terminal_safe import in_line
+from genderscope.terminal_safe import in_line, spreadsheet_safe
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#|~$^!])")
 _LATEX = {
@@ -137,8 +141,14 @@ def _csv(result: Result) -> str:
     """Every estimate on a line, with what identifies the run in columns: comments would stop most readers."""
     frame = result.estimates.copy()
     frame.insert(0, "measure", result.measure)
-    frame.insert(1, "model", in_line(result.config["model"]["name"]))
+    frame.insert(1, "model", result.config["model"]["name"])
     frame["coverage"] = result.coverage
-    frame["signature"] = in_line(result.signature)
-    text: str = frame.to_csv(index=False)
+    frame["signature"] = result.signature
+    return spreadsheet_csv(frame)
+
+
+def spreadsheet_csv(frame: "pd.DataFrame") -> str:
+    """Write a table for a spreadsheet: no text in it is read as a formula."""
+    words = frame.select_dtypes(exclude="number").columns
+    text: str = frame.assign(**{name: frame[name].map(spreadsheet_safe) for name in words}).to_csv(index=False)
     return text

@@ -20,7 +20,7 @@ from genderscope.report.layout import Column, PlainTable
 from genderscope.report.views.base import interval, number
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.terminal_safe import in_line
+from genderscope.terminal_safe import in_line, spreadsheet_safe
 from genderscope.version import __version__
 
 EXPLAINED = (
@@ -205,5 +205,5 @@ def table_csv(ranked: Sequence[Ranking]) -> str:
                 about = (*about, None if standing is None else standing.ranks[0] == 1)
                 numbers = (e.value, e.low, e.high, e.neutral, e.n, e.unread)
                 cells = (*about, entry.model, entry.path, column, *numbers, entry.result.signature)
-                writer.writerow([in_line(cell) if isinstance(cell, str) else cell for cell in cells])
+                writer.writerow(list(map(spreadsheet_safe, cells)))
     return file.getvalue()

@@ -13,6 +13,7 @@ from genderscope.report.terminal.comparison import cells, columns, method, share
 from genderscope.report.views.base import numbers
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
+from genderscope.terminal_safe import terminal_safe
 
 #: for what a notebook's own style leaves open
 STYLE = "text-align:right;padding:.2em .6em;white-space:nowrap;font-variant-numeric:tabular-nums"
@@ -34,7 +35,7 @@ def result_html(result: Result) -> str:
     ]
     headings = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread", "")
     model, data = (result.config[part]["name"] for part in ("model", "data"))
-    return str(
+    return terminal_safe(
         Markup("<div><p><strong>{}</strong> · {} · {}</p>{}<p>{}</p>{}<p style='{}'>{}</p></div>").format(
             result.measure,
             model,
@@ -61,7 +62,7 @@ def comparison_html(comparison: Comparison) -> str:
         parts.append(paragraph.format(f"{name} against {comparison.first}: {shared(comparison, name)}"))
     parts.append(_cautions(comparison.cautions))
     parts.append(Markup("<p style='{}'>{}</p>").format(SOFT, method(comparison)))
-    return str(Markup("<div>{}</div>").format(Markup("").join(parts)))
+    return terminal_safe(Markup("<div>{}</div>").format(Markup("").join(parts)))
 
 
 def _differences(comparison: Comparison, name: str) -> Markup:

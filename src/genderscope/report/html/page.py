@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
+from genderscope.report.export.formats import spreadsheet_csv
 from genderscope.report.html.grouping import grouped, why_apart
 from genderscope.report.html.naming import by_measure
 from genderscope.report.html.overview import overview
@@ -102,7 +103,7 @@ def _run(name: str, result: Result, prefix: str) -> dict[str, Any]:
         "figures": _drawn(view.figures(name, result), prefix),
         "tables": [_table(table, name) for table in view.tables(result)],
         "methods": sorted(set(result.estimates["method"])),
-        "estimates": Markup(script_safe(json.dumps(result.estimates.to_csv(index=False), ensure_ascii=False))),
+        "estimates": Markup(script_safe(json.dumps(spreadsheet_csv(result.estimates), ensure_ascii=False))),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from genderscope.terminal_safe import in_line
+from genderscope.terminal_safe import in_line, terminal_safe
 
 
 def policy(style: str, script: str) -> str:
@@ -26,8 +26,11 @@ def asset(name: str) -> str:
 
 
 def rendered(template: str, careful: bool = False, /, **content: Any) -> str:
-    """Fill a template; where it is `careful`, no text shows what cannot be seen."""
-    return str(_template(template, careful).render(**content))
+    """Fill a template; control characters and bidirectional overrides become visible, whatever text they come from.
+
+    Where it is `careful`, line breaks do too.
+    """
+    return terminal_safe(str(_template(template, careful).render(**content)))
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard, verdict
 from genderscope.report.scorecard import words
-from genderscope.terminal_safe import in_line
+from genderscope.terminal_safe import spreadsheet_safe
 from genderscope.version import __version__
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def scorecard_csv(card: Scorecard) -> str:
     for column in card.columns:
         for row, cell in card.cells(column):
             line = _line(card, column, row, cell)
-            writer.writerow({key: in_line(value) if isinstance(value, str) else value for key, value in line.items()})
+            writer.writerow({key: spreadsheet_safe(value) for key, value in line.items()})
     return file.getvalue()
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from genderscope.terminal_safe import terminal_safe
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -76,14 +78,16 @@ def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
 
 def _hashable(value: Any) -> Any:
     if isinstance(value, str):  # nearly all are
-        return str(value)
+        return terminal_safe(value)
 
     import pandas as pd  # a view is also made to print a table, which takes no pandas
 
     if isinstance(value, list | tuple):
-        parts = tuple(part if isinstance(part, str) else tuple(part) for part in value)
+        parts = tuple(
+            terminal_safe(part) if isinstance(part, str) else (terminal_safe(part[0]), *part[1:]) for part in value
+        )
         return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
-    return None if pd.isna(value) else str(value)
+    return None if pd.isna(value) else terminal_safe(str(value))
 
 
 def choices(frame: "pd.DataFrame", **titles: str) -> list[Column]:
