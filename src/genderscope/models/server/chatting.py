@@ -21,7 +21,7 @@ NO_REPLY = "the server sent no reply"
 #: characters a token, on average, in European languages; rather few, so that costs are not told too low
 CHARACTERS, OVERHEAD = 3.5, 8
 #: what may follow a model's name without making another of it: a date, the number of a snapshot, "latest"
-_SNAPSHOT = re.compile(r"([-@:_]?(latest|\d{3}[\d.-]*))*")
+_SNAPSHOT = re.compile(r"(?:[-@:_]?(?:latest|\d{3}[\d.-]*+))*")
 
 Post = Callable[[str, dict[str, Any]], dict[str, Any]]
 
