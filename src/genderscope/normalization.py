@@ -7,7 +7,7 @@ from typing import Literal
 #: a letter keeps this many marks, as in Unicode's Stream-Safe Text Format (UAX #15)
 MOST_MARKS = 30
 #: runs that may hold more marks than that; two halfwidth letters decompose to marks
-_RUN = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){%d,}+" % (MOST_MARKS + 1))
+_RUN = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{MOST_MARKS + 1},}}+")
 
 
 def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:

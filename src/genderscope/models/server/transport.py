@@ -80,9 +80,9 @@ class Transport:
             headers=headers, limits=limits, timeout=timeout, follow_redirects=False, verify=_trusted()
         )
 
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request and return its JSON answer, with retries if they may help."""
-        return self._patience.call(lambda: self._once("POST", path, body), self._who)
+    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
+        """Send a request and return its JSON answer of at most `most` bytes, with retries if they may help."""
+        return self._patience.call(lambda: self._once("POST", path, body, most), self._who)
 
     def if_possible(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
         """Send a request that may be too much for the server; None if it keeps failing."""
@@ -111,8 +111,8 @@ class Transport:
         with self._client.stream("GET", f"{self.url}/models"):
             return
 
-    def _once(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
-        response, content = within(self._timeout, lambda: self._exchange(method, path, body))
+    def _once(self, method: str, path: str, body: dict[str, Any] | None, most: int | None = None) -> dict[str, Any]:
+        response, content = within(self._timeout, lambda: self._exchange(method, path, body, most))
         status = response.status_code
         if status in PASSING or (status >= 500 and status != 501):
             raise TransientError(f"HTTP {status}", _asked_to_wait(response, content))
@@ -132,12 +132,14 @@ class Transport:
             raise RefusedError(status, self._message(status, content))
         return found
 
-    def _exchange(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:
+    def _exchange(
+        self, method: str, path: str, body: dict[str, Any] | None, most: int | None
+    ) -> tuple[httpx.Response, bytes]:
         end = time.monotonic() + self._timeout
         try:
             with self._client.stream(method, f"{self.url}{path}", json=body) as response:
                 encoding = response.headers.get("Content-Encoding")
-                return response, body_of(response.iter_raw(), encoding, end, self._who)
+                return response, body_of(response.iter_raw(), encoding, end, self._who, most)
         except httpx.TimeoutException:
             raise TransientError("no answer in time") from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
