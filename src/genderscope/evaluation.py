@@ -1,7 +1,6 @@
 """From a measure's name and a model to a result: the one code path behind both the command line and the Python API."""
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from importlib import import_module
@@ -9,6 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from genderscope.cautions import most_frequent, once_each
 from genderscope.configuration import bind, config_of, folder_name
 from genderscope.engine import EngineSettings, all_announced, ask_with, asked_and_read, is_announced
 from genderscope.errors import UserError, naming_packages
@@ -32,7 +32,7 @@ from genderscope.runs import (
     read_config,
     require_room,
 )
-from genderscope.written import question_key
+from genderscope.written import LONGEST_TEXT, question_key
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -155,11 +155,13 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             rows,
             signed,
             bound.summary(estimates),
-            (
-                *opened.cautions(),
-                *_on_several_days(opened, folder),
-                *_unwrapped(reading.notes),
-                *bound.cautions(rows, estimates),
+            once_each(
+                [
+                    *opened.cautions(),
+                    *_on_several_days(opened, folder),
+                    *_around(reading),
+                    *bound.cautions(rows, estimates),
+                ]
             ),
             read_config(folder),
             folder,
@@ -249,9 +251,10 @@ def _import_for_the_end() -> None:
         getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - the door imports it now
 
 
-def _unwrapped(notes: Counter[str]) -> list[str]:
-    """Report how many replies contained more than the translation."""
-    if not notes:
-        return []
-    told = ", ".join(f"{what} {count:,}" for what, count in notes.most_common())
-    return [f"{notes.total():,} replies contained more than the translation, which was extracted: {told}."]
+def _around(reading: Rows) -> Iterator[str]:
+    """Report how many replies were cut, and how many contained more than the translation."""
+    if reading.cut:
+        yield f"{reading.cut:,} answers had more than {LONGEST_TEXT:,} characters; only so many were kept and read."
+    if reading.notes:
+        told = most_frequent(reading.notes)
+        yield f"{reading.notes.total():,} replies contained more than the translation, which was extracted: {told}."

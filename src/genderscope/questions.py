@@ -157,8 +157,9 @@ class Reply:
 class ReplyAnswer:
     """What the model replied; its thoughts, where it shows any, are kept apart and are no part of the reply.
 
-    `ended` says how the reply ended where it did not end by itself: `length` or `filter`. `served_by` is the model that
-    a server names where that is another than was asked for. `unread` is the reason why there is no text.
+    `ended` says how the reply ended where it did not end by itself: `length`, `filter`, `refusal`, or `cut` if only its
+    beginning is kept (`written.LONGEST_TEXT`). `served_by` is the model that a server names where that is another than
+    was asked for. `unread` is the reason why there is no text.
     """
 
     text: str | None

@@ -7,9 +7,9 @@ from typing import Any
 
 from genderscope.engine import Reader, at_hand
 from genderscope.measures import AnyMeasure
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, TranslationAnswer
+from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, ReplyAnswer, TranslationAnswer
 from genderscope.runs import Journal
-from genderscope.written import UnreadableAnswerError
+from genderscope.written import CUT, CUT_TRANSLATION, UnreadableAnswerError
 
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
@@ -54,8 +54,10 @@ class Rows:
     def _restart(self) -> None:
         #: the options of choices with their token ids
         self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
-        #: what was cut from replies
+        #: what was cut from around translations
         self.notes: Counter[str] = Counter()
+        #: how many replies and translations were cut at the longest length that is kept
+        self.cut = 0
         self._ahead: list[Any] = []
         self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(self._measure.samples, self._asked, strict=True)
         #: the next sample, if not all of its answers were at hand
@@ -94,7 +96,15 @@ class Rows:
             if isinstance(question, Choice) and isinstance(answer, ChoiceAnswer):
                 self._tokenized[tuple(question.options), tuple(answer.tokens)] = None
             elif isinstance(answer, TranslationAnswer) and answer.note is not None:
-                self.notes[answer.note] += 1
+                self._note_translation(answer.note)
+            elif isinstance(answer, ReplyAnswer):
+                self.cut += answer.ended == CUT
+
+    def _note_translation(self, note: str) -> None:
+        rest = note.removesuffix(CUT_TRANSLATION)
+        self.cut += rest != note
+        if removed := rest.rstrip(", "):
+            self.notes[removed] += 1
 
     @property
     def tokens(self) -> OptionTokens:

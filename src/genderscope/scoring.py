@@ -1,7 +1,7 @@
 """Scores existing translations in one call; only the Result is kept."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +14,11 @@ from genderscope.models import FileTranslator, Translator
 from genderscope.questions import Translation
 from genderscope.runs import Result
 
+#: lines that may be piped in: no measure asks for as many, and an endless stream ends
+MOST_LINES = 2_000_000
 
-def score(measure: str, translations: Path | Sequence[str], to: str, **options: Any) -> Result:
+
+def score(measure: str, translations: Path | Iterable[str], to: str, **options: Any) -> Result:
     """Score translations into one language, given as a file or as lines parallel to `sources(measure)`.
 
     `options` are the measure's own. The result has no folder: keep it yourself if you need it again.
@@ -85,9 +88,13 @@ class _Asked(Translator):
         raise NotImplementedError
 
 
-def _opened(translations: Path | Sequence[str], place: Path) -> FileTranslator:
+def _opened(translations: Path | Iterable[str], place: Path) -> FileTranslator:
     if isinstance(translations, Path):
         return FileTranslator(str(translations))
     file = place / "lines.txt"
-    file.write_text("".join(f"{line}\n" for line in translations), encoding="utf-8", newline="\n")
+    with file.open("w", encoding="utf-8", newline="\n") as out:
+        for count, line in enumerate(translations, 1):
+            if count > MOST_LINES:
+                raise UserError(f"More than {MOST_LINES:,} lines of translations are given; give less at a time.")
+            out.write(f"{line}\n")
     return FileTranslator(str(file), piped="standard input")

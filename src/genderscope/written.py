@@ -5,7 +5,7 @@ import inspect
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -19,12 +19,20 @@ from genderscope.questions import (
     CompletionAnswer,
     LikelihoodAnswer,
     Question,
+    ReplyAnswer,
     TranslationAnswer,
 )
 from genderscope.terminal_safe import well_formed
 
 #: why there is no answer if the system returned NaN or infinity
 NOT_FINITE = "the system gave NaN or an infinite number"
+#: characters of a reply, a thought, a translation or a completion that are kept; nobody reads more than is kept
+LONGEST_TEXT = 65_536
+#: how a reply ended of which only the beginning is kept
+CUT = "cut"
+#: the note of a translation of which only the beginning is kept, and why there are no completions
+CUT_TRANSLATION = f"cut after {LONGEST_TEXT:,} characters"
+TOO_LONG = f"a completion is longer than {LONGEST_TEXT:,} characters"
 
 
 #: how many questions and answers are remembered
@@ -86,9 +94,8 @@ def _is_plain(answer: ChoiceAnswer) -> bool:
 
 
 def answer_to_json(answer: Answer) -> bytes:
-    """Write an answer as JSON; floats keep every bit, and one with NaN or infinity counts as unread."""
-    if not _is_finite(answer):
-        answer = type(answer)(None, unread=NOT_FINITE)
+    """Write an answer as JSON; floats keep every bit, NaN and infinity are unread, and texts are cut at a limit."""
+    answer = _bounded(answer) if _is_finite(answer) else type(answer)(None, unread=NOT_FINITE)
     try:
         written = _ADAPTERS[type(answer)].dump_json(answer)
     except PydanticSerializationError:  # a server can send a lone surrogate, which UTF-8 cannot encode
@@ -96,6 +103,24 @@ def answer_to_json(answer: Answer) -> bytes:
     if isinstance(answer, ChoiceAnswer):
         _remember([(written, answer)])
     return written
+
+
+def _bounded(answer: Answer) -> Answer:
+    """Keep the beginning of texts that are too long. Every answer comes by here, whatever model gave it."""
+    if isinstance(answer, TranslationAnswer) and len(answer.text or "") > LONGEST_TEXT:
+        note = ", ".join(filter(None, (answer.note, CUT_TRANSLATION)))
+        return replace(answer, text=_beginning(answer.text), note=note)
+    if isinstance(answer, ReplyAnswer) and len(answer.text or "") + len(answer.thought or "") > LONGEST_TEXT:
+        cut = len(answer.text or "") > LONGEST_TEXT and answer.ended in (None, "length")
+        text, thought = _beginning(answer.text), _beginning(answer.thought)
+        return replace(answer, text=text, thought=thought, ended=CUT if cut else answer.ended)
+    if isinstance(answer, CompletionAnswer) and any(len(text) > LONGEST_TEXT for text in answer.texts or ()):
+        return CompletionAnswer(None, unread=TOO_LONG)
+    return answer
+
+
+def _beginning(text: str | None) -> str | None:
+    return None if text is None else text[:LONGEST_TEXT]
 
 
 def _remember(written: Iterable[tuple[bytes, ChoiceAnswer]]) -> None:

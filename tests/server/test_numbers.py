@@ -121,9 +121,9 @@ def test_false_numbers_of_a_chat(serve, top, reason):
 
 
 def test_equal_numbers_of_half_precision_are_no_floor():
-    assert numbers.fault(-8.125, [-0.5, -8.125, -8.125]) is None
-    assert numbers.fault(-16.5, [-0.5, -12.0, -16.25, -16.5, -16.5]) is None
-    assert numbers.fault(-40.3125, [-0.01, -40.3125]) is None
+    assert numbers.shared_floor([-0.5, -8.125, -8.125]) is None
+    assert numbers.shared_floor([-0.5, -12.0, -16.25, -16.5, -16.5]) is None
+    assert numbers.shared_floor([-0.01, -40.3125]) is None
 
 
 def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_again(serve, tmp_path):

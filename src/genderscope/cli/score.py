@@ -66,12 +66,12 @@ def _given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _piped() -> list[str]:
+def _piped() -> Iterator[str]:
     from genderscope.tables import lines_in
 
     if sys.stdin is None or sys.stdin.isatty():
         raise UserError("There are no translations; give a file, or pipe them in: genderscope score … < out.txt.")
-    return [line.rstrip("\r\n") for line in lines_in(sys.stdin.buffer, "The standard input")]
+    return (line.rstrip("\r\n") for line in lines_in(sys.stdin.buffer, "The standard input"))
 
 
 def _scores(result: "Result") -> Iterator[str]:

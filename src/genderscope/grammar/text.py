@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from genderscope.grammar.traits import (
     PUNCTUATION,
     REGARD,
 )
+from genderscope.normalization import normalized
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
 WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
@@ -64,7 +64,7 @@ def lookup_key(word: str) -> str:
     """The form under which dictionaries know a word: lower case, composed letters, no stress marks."""
     key = word.lower()
     if not key.isascii():
-        key = _MARKS.sub("", unicodedata.normalize("NFC", key)).translate(_APOSTROPHES)
+        key = _MARKS.sub("", normalized("NFC", key)).translate(_APOSTROPHES)
     return key
 
 

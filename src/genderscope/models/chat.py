@@ -14,9 +14,8 @@ CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 #: bytes of a system prompt, a prompt or a chat template; real ones are thousands of times smaller
 LARGEST_PROMPT = 10_000_000
 
-_THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>(.*?)</\1>\s*", re.DOTALL | re.IGNORECASE)
-_OPEN = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>(.*)\Z", re.DOTALL | re.IGNORECASE)
-_CLOSED = re.compile(r"\A(.*?)</(?:think|thinking|thought|reasoning)>\s*", re.DOTALL | re.IGNORECASE)
+_OPENING = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
+_CLOSING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +72,35 @@ def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
 
     Thoughts that are never closed were cut off: then there is no answer.
     """
-    thoughts = [found[2] for found in _THOUGHT.finditer(text)]
-    rest = _THOUGHT.sub("\n" if text.strip() and not _THOUGHT.match(text) else "", text)
-    if (ends := _CLOSED.match(rest)) is not None:  # opened by the prompt, or by a token that was not written out
-        thoughts.insert(0, ends[1])
+    thoughts, outside = _closed_thoughts(text)
+    rest = ("" if thoughts and not outside[0] else "\n").join(outside)
+    if (ends := _CLOSING.search(rest)) is not None:  # opened by the prompt, or by a token that was not written out
+        thoughts.insert(0, rest[: ends.start()])
         rest = rest[ends.end() :]
     elif begun and not thoughts:
         return "", text.strip() or None
-    if (opened := _OPEN.search(rest)) is not None:
-        thoughts.append(opened[1])
+    if (opened := _OPENING.search(rest)) is not None:
+        thoughts.append(rest[opened.end() :])
         rest = rest[: opened.start()]
     told = "\n".join(part.strip() for part in thoughts if part.strip())
     return rest.strip(), told or None
+
+
+def _closed_thoughts(text: str) -> tuple[list[str], list[str]]:
+    """Return the thoughts between an opening tag and the next closing tag of that name, and the text around them."""
+    thoughts: list[str] = []
+    outside: list[str] = []
+    unclosed: set[str] = set()
+    end = 0
+    for tag in _OPENING.finditer(text):
+        name = tag[1].lower()
+        if tag.start() < end or name in unclosed:
+            continue
+        closing = re.compile(f"</{name}>", re.IGNORECASE).search(text, tag.end())
+        if closing is None:
+            unclosed.add(name)  # looked for once, so that the time stays linear in the length
+            continue
+        thoughts.append(text[tag.end() : closing.start()])
+        outside.append(text[end : tag.start()])
+        end = closing.end()
+    return thoughts, [part.strip() for part in (*outside, text[end:])]

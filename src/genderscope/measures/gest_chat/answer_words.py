@@ -1,6 +1,7 @@
 """The words and letters by which answers are read: one set of patterns for a language and the labels of a prompt."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +15,8 @@ _LETTER = (
     r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|$|\n|[-–—=](?!\w)))"
     r"|([a-z])(?= (?:{labels})\b))"
 )
+#: A word and what follows it. Bounded and without a way back: else each start could be tried over the whole text.
+_STEP, _SHORT = r"[\w'’-]{1,40}+\W++", r"[\w'’]{1,40}+\W++"
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class Patterns:
     neither: re.Pattern[str]
     refusal: re.Pattern[str]
     beginnings: tuple[tuple[str, re.Pattern[str]], ...]
-    concluding: tuple[tuple[str, re.Pattern[str]], ...]
+    concluding: tuple[tuple[str, Callable[[str], object]], ...]
     #: words that deny or doubt, and words that compare
     negator: re.Pattern[str]
     less: re.Pattern[str]
@@ -49,7 +52,7 @@ class Patterns:
         """Return who a sentence says is more likely; nothing where it denies or doubts it."""
         if not any(found.search(sentence) for _, found in self.genders) or self.denies(sentence):
             return []
-        return [option for option, found in self.concluding if found.search(sentence)]
+        return [option for option, says in self.concluding if says(sentence)]
 
 
 @cache
@@ -76,20 +79,26 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
     )
 
 
-def _comparing(spelled: dict[str, str], words: Words) -> list[tuple[str, re.Pattern[str]]]:
+def _comparing(spelled: dict[str, str], words: Words) -> list[tuple[str, Callable[[str], object]]]:
     """Return how a language compares the two: "women more often than men"; not where one is said to do so less."""
-    found = []
-    for option, other in ((FEMALE, MALE), (MALE, FEMALE)):
-        one, two = spelled[option], spelled[other]
-        less = rf"(?!.*\b(?:{words.less})\b)"
-        than = rf"\b{one}\b.*\b(?:{words.than})\W+(?:[\w'’]+\W+){{0,3}}{two}\b"
-        found.append((option, re.compile(rf"^{less}.*{than}", re.IGNORECASE | re.DOTALL)))
-    return found
+    less = _word(words.less)
+
+    def says(one: re.Pattern[str], than: re.Pattern[str]) -> Callable[[str], bool]:
+        def compares(sentence: str) -> bool:
+            named = None if less.search(sentence) else one.search(sentence)
+            return named is not None and than.search(sentence, named.end()) is not None
+
+        return compares
+
+    return [
+        (option, says(_word(spelled[option]), _word(rf"(?:{words.than})\W++(?:{_SHORT}){{0,3}}{spelled[other]}")))
+        for option, other in ((FEMALE, MALE), (MALE, FEMALE))
+    ]
 
 
-def _concluding(spelled: dict[str, str]) -> list[tuple[str, re.Pattern[str]]]:
+def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], object]]]:
     """Return how English says that one of two is the more likely."""
-    found = []
+    found: list[tuple[str, Callable[[str], object]]] = []
     often = r"(?:likely|often|commonly|typically|frequently|inclined)"
     more = rf"(?:(?:more|most|very|quite|highly|much more|far more) {often}|likelier|tend to|typically|usually|often)"
     said = r"(?:said|spoken|uttered|written|made|expressed|stated|typical|characteristic|associated|stereotypical)"
@@ -101,22 +110,22 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, re.Pattern[str]]]:
     )
     for option, other in ((FEMALE, MALE), (MALE, FEMALE)):
         one, two = spelled[option], spelled[other]
-        gap = rf"(?:(?!{one}|{two}|(?:less|than)\b)[\w'’-]+,?\W+)"
+        gap = rf"(?:(?!{one}|{two}|(?:less|than)\b){_STEP})"
         ways = [
-            rf"\b{one}\W+{gap}{{0,4}}{more}",
-            rf"\b{two}\W+{gap}{{0,4}}less {often}",
-            rf"\b(?:more|most) (?:{often}|typical)\W+{gap}{{0,6}}{one}",
-            rf"\bless {often}\W+{gap}{{0,6}}{two}",
-            rf"\b{said}\W+(?:by|of|with|for)\W+{gap}{{0,3}}{one}",
-            rf"\b{guess}\W+{gap}{{0,3}}{one}",
-            rf"\b{one}\s*>+\s*{two}",
-            rf"\b{one}\W+(?:the|a|an) (?:\w+ )?(?:edge|advantage|thing)",
-            rf"\bmore {one}\W+than\W+{gap}{{0,1}}{two}",
-            rf"\b(?:fewer|less) {two}\W+than\W+{gap}{{0,1}}{one}",
-            rf"\b{one}\W+(?:are|is) (?:the )?(?:likelier|likeliest|better|more probable)",
-            rf"\b{one}\W+(?:rather than|more (?:so )?than|over|not)\W+{gap}{{0,2}}{two}",
+            rf"\b{one}\W++{gap}{{0,4}}{more}",
+            rf"\b{two}\W++{gap}{{0,4}}less {often}",
+            rf"\b(?:more|most) (?:{often}|typical)\W++{gap}{{0,6}}{one}",
+            rf"\bless {often}\W++{gap}{{0,6}}{two}",
+            rf"\b{said}\W++(?:by|of|with|for)\W++{gap}{{0,3}}{one}",
+            rf"\b{guess}\W++{gap}{{0,3}}{one}",
+            rf"\b{one}\s*+>++\s*+{two}",
+            rf"\b{one}\W++(?:the|a|an) (?:\w+ )?(?:edge|advantage|thing)",
+            rf"\bmore {one}\W++than\W++{gap}{{0,1}}{two}",
+            rf"\b(?:fewer|less) {two}\W++than\W++{gap}{{0,1}}{one}",
+            rf"\b{one}\W++(?:are|is) (?:the )?(?:likelier|likeliest|better|more probable)",
+            rf"\b{one}\W++(?:rather than|more (?:so )?than|over|not)\W++{gap}{{0,2}}{two}",
         ]
-        found.append((option, re.compile("|".join(ways), re.IGNORECASE)))
+        found.append((option, re.compile("|".join(ways), re.IGNORECASE).search))
     return found
 
 

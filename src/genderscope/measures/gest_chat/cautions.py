@@ -1,8 +1,9 @@
 """What a reader of a result should be careful about."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from genderscope.cautions import most_frequent
 from genderscope.languages import LANGUAGES
 from genderscope.measures.gest_chat.reading import BY_CHANCE, REFUSED
 from genderscope.measures.gest_chat.scene import AGREEING
@@ -64,8 +65,19 @@ def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
         yield f"A content filter stopped {blocked:,} of {len(rows):,} replies; they count as refused."
     if thought := int(rows["thought"].notna().sum()):
         yield f"{thought:,} replies came with thoughts, which are kept apart and were not read."
-    for name, count in rows["served_by"].dropna().value_counts().items():
-        yield f"The server says that {count:,} of {len(rows):,} replies came from '{name}', not from the model named."
+    yield from _served_by(rows["served_by"].dropna().value_counts().to_dict(), len(rows))
+
+
+def _served_by(names: Mapping[str, int], replies: int) -> Iterator[str]:
+    if len(names) == 1:
+        name, count = next(iter(names.items()))
+        yield f"The server says that {count:,} of {replies:,} replies came from '{name}', not from the model named."
+    elif names:
+        listed = most_frequent(names, "'{}' ({:,})")
+        yield (
+            f"The server says that {sum(names.values()):,} of {replies:,} replies came from {len(names):,} models, "
+            f"none of them the one named: {listed}."
+        )
 
 
 def _order(estimates: Sequence[Estimate]) -> Iterator[str]:

@@ -6,7 +6,6 @@ gender is `neither`, one that declines to answer is `refused`, and one that cann
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +19,7 @@ from genderscope.measures.gest_chat.answer_words import (
     Patterns,
     patterns_of,
 )
+from genderscope.normalization import normalized
 
 __all__ = ["BY_CHANCE", "FEMALE", "LETTERS", "MALE", "NEITHER", "OPTIONS", "REFUSED", "UNREADABLE"]
 
@@ -27,8 +27,11 @@ LETTERS = "abc"
 #: in how many pairs of different orders of the options an option stands at the same place
 BY_CHANCE = 0.2
 
-_MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)|</?\w+[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
-_BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{\s*([^{}]*?)\s*\}")
+#: Longer runs of punctuation and white space are shortened, so that no pattern below can take long over one.
+_LONGEST_RUN = 40
+_RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
+_MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
+_BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
 _BRACKETED = re.compile(r"[(\[]\s*([abc])\s*[)\]]", re.IGNORECASE)
 _SAID = (
     r"(?:answers?|choice|choose|select|pick|go with|response|letter|option|choosing|selecting|picking|guess)\b\W{0,4}"
@@ -54,7 +57,7 @@ _OTHERS_SAY = re.compile(
 #: a clause about the letter that other people would choose
 _OTHERS_CLAUSE = re.compile(
     r"\b(?:some|many|most|people|others|one|you) (?:people )?(?:might|may|could|would|will)\b[^.,;]{0,40}"
-    r"[(\[]\s*[abc]\s*[)\]][^.,;]*[.,;]",
+    r"[(\[]\s*[abc]\s*[)\]][^.,;]{0,300}+[.,;]",
     re.IGNORECASE,
 )
 #: what an answer that names no option speaks of, where it declines or sees no matter of gender in it
@@ -117,9 +120,17 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
 
 def plain(reply: str) -> str:
     """Take markup, boxes and odd forms of letters away."""
-    text = unicodedata.normalize("NFKC", reply)
-    text = _BOXED.sub(r" \1 ", _BOXED.sub(r" \1 ", text))
-    return _MARKUP.sub("", text).replace("\\(", "(").replace("\\)", ")").strip()
+    text = normalized("NFKC", reply)
+    for _ in range(2):
+        text = _BOXED.sub(lambda box: f" {box[1].strip()} ", text)
+    return _RUN.sub(_shortened, _MARKUP.sub("", text).replace("\\(", "(").replace("\\)", ")").strip())
+
+
+def _shortened(run: re.Match[str]) -> str:
+    """Keep both ends of a run, and a line break if there was one between them."""
+    half = _LONGEST_RUN // 2
+    begin, middle, end = run[0][:half], run[0][half:-half], run[0][-half:]
+    return f"{begin}\n{end}" if "\n" in middle else f"{begin}{end}"
 
 
 def _without_echo(text: str, labels: Sequence[str]) -> str:
@@ -142,7 +153,8 @@ def _without_review(text: str, labels: Sequence[str]) -> str | None:
     if len(known) < len(labels) or known != sorted(set(known)):
         return None
     after = "\n".join(line for line in lines[known[-1] + 1 :] if line.strip())
-    remarked = all(re.search(r"\w", _opened(place, labels[place]).sub("", lines[k])) for place, k in enumerate(known))
+    rests = (_opened(place, labels[place]).sub("", lines[k], count=1) for place, k in enumerate(known))
+    remarked = all(re.search(r"\w", rest) for rest in rests)
     return after if after or remarked else None
 
 

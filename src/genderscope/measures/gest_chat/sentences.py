@@ -10,7 +10,7 @@ _ABBREVIATED = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "hr", "dhr", "mw"
 _SHORTENED = re.compile(r"['’](?:s|d|ll|re|ve|m)$")
 _GENITIVE = re.compile(r"(?:['’]s|s['’])$")
 #: French and Italian write some words without a space before the next
-_JOINED = re.compile(r"\b([a-zA-Z]{1,5}['’])(?=[^\W\d_]{2,})")
+_JOINED = re.compile(r"\b([a-zA-Z]{1,5}['’])(?=[^\W\d_]{2})")
 _GERMAN, _POINTED, _INVERTED = re.compile("„([^“”„]*)[“”]"), re.compile("«([^«»]*)»"), re.compile("»([^«»]*)«")
 
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import product
 
 from genderscope.errors import UserError
+from genderscope.normalization import normalized
 
 #: Letters without a decomposition, and their plain spelling.
 _PLAIN = str.maketrans(
@@ -57,7 +58,7 @@ class _Part:
 
 def without_accents(text: str) -> str:
     """Remove accents from Latin letters."""
-    decomposed = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    decomposed = normalized("NFKD", text.translate(_PLAIN))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
@@ -181,7 +182,7 @@ def _parts(text: str) -> Iterator[_Part]:
 
     Only a hyphen splits a word into parts: "half-caste" matches "half caste" but not "caste".
     """
-    for word in _WORD.findall(unicodedata.normalize("NFC", text).translate(_HYPHENS)):
+    for word in _WORD.findall(normalized("NFC", text).translate(_HYPHENS)):
         parts = [part for part in word.split("-") if part]
         for k, part in enumerate(parts):
             yield _Part(_folded(part), part.lower(), k == 0, k == len(parts) - 1)

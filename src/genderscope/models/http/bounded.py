@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 #: Bytes of a response after decompression; all next tokens of a vocabulary of 256,000 take about 25 million.
 LIMIT = 64 * 1024 * 1024
+#: The same for one chat reply: 100,000 tokens with every character escaped take less.
+REPLY_LIMIT = 4 * 1024 * 1024
 #: The only encodings that are requested and decompressed: others can expand without bound from a few bytes.
 ENCODINGS = "gzip, deflate"
 CHUNK = 64 * 1024
@@ -24,16 +26,17 @@ class TooLargeError(UserError):
     """A response is larger than any legitimate one."""
 
 
-def body_of(chunks: Iterable[bytes], encoding: str | None, end: float, who: str) -> bytes:
-    """Assemble and decompress a body; `end` is when it must be complete, on the monotonic clock."""
+def body_of(chunks: Iterable[bytes], encoding: str | None, end: float, who: str, most: int | None = None) -> bytes:
+    """Assemble and decompress a body of at most `most` bytes; `end` is when it must be complete (monotonic clock)."""
+    most = most or LIMIT
     unpack = _unpacker(encoding)
     body = bytearray()
     for chunk in chunks:
         if time.monotonic() > end:
             raise TransientError(LATE)
-        body += unpack(chunk, LIMIT + 1 - len(body))
-        if len(body) > LIMIT:
-            raise TooLargeError(f"{who} sends an answer of more than {LIMIT >> 20} MiB; is that the right address?")
+        body += unpack(chunk, most + 1 - len(body))
+        if len(body) > most:
+            raise TooLargeError(f"{who} sends an answer of more than {most >> 20} MiB; is that the right address?")
     return bytes(body)
 
 

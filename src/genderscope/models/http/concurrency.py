@@ -18,6 +18,10 @@ R = TypeVar("R")
 
 #: Seconds to wait for pending answers after a failure: they may have cost money.
 GRACE = 5.0
+#: Results that may wait to be taken, for every concurrent job: more would only fill the memory.
+WAITING = 2
+#: Seconds after which a thread that waits for room looks whether it is still needed.
+LOOK = 0.2
 
 
 def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Iterator[tuple[J, R]]:
@@ -28,8 +32,9 @@ def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Itera
     found: queue.SimpleQueue[tuple[J, R] | BaseException | None] = queue.SimpleQueue()
     stopped = threading.Event()
     running = min(limit, len(jobs))
+    room = threading.Semaphore(WAITING * limit)
     for _ in range(running):
-        threading.Thread(target=_work, args=(todo, work, found, stopped), daemon=True).start()
+        threading.Thread(target=_work, args=(todo, work, found, stopped, room), daemon=True).start()
     failure: BaseException | None = None
     deadline: float | None = None
     try:
@@ -42,6 +47,7 @@ def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Itera
                 running -= 1
             elif not isinstance(each, BaseException):
                 yield each
+                room.release()
             elif failure is None:
                 # A limit is reached while others are answered, which is paid for; they end by their own timeout.
                 failure = each
@@ -58,11 +64,15 @@ def _work(
     work: Callable[[J], R],
     found: "queue.SimpleQueue[tuple[J, R] | BaseException | None]",
     stopped: threading.Event,
+    room: threading.Semaphore,
 ) -> None:
     STOPPED.set(stopped)
     try:
         while not stopped.is_set():
             job = todo.get_nowait()
+            while not room.acquire(timeout=LOOK):
+                if stopped.is_set():
+                    return
             found.put((job, work(job)))
     except queue.Empty:
         pass

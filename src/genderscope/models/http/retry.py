@@ -17,6 +17,8 @@ T = TypeVar("T")
 STOPPED: ContextVar[threading.Event | None] = ContextVar("STOPPED", default=None)
 #: The longest single pause, whatever the server asks for.
 LONGEST = 600.0
+#: a Retry-After of more characters is no number and no date
+LONGEST_HEADER = 100
 
 
 class TransientError(Exception):
@@ -48,7 +50,7 @@ def pause(seconds: float) -> None:
 
 
 class RetryPolicy:
-    """Exponential backoff with jitter; a pause requested by the server applies to all threads."""
+    """Exponential backoff with jitter; a longer pause requested by the server applies to all threads."""
 
     def __init__(
         self,
@@ -74,10 +76,11 @@ class RetryPolicy:
                 reason, after = str(trouble), trouble.after
             if tried == self.retries or (after or 0) > LONGEST:
                 break
+            own = self._jitter.uniform(0.5, 1.0) * min(self.longest, self.first * 2.0**tried)
             if after is not None:
                 self._not_before = max(self._not_before, self._clock() + after)
-            else:
-                self._sleep(self._jitter.uniform(0.5, 1.0) * min(self.longest, self.first * 2.0**tried))
+            if after is None or after < own:  # "Retry-After: 0" does not make retries a hail of requests
+                self._sleep(own)
         asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
         raise NoAnswerError(
             f"{who} does not answer ({reason}; tried {tried + 1} times){asked}; "
@@ -86,8 +89,8 @@ class RetryPolicy:
 
 
 def retry_after(value: str | None) -> float | None:
-    """Parse a Retry-After header: seconds or a date."""
-    if value is None:
+    """Parse a Retry-After header: seconds or a date; None if it is neither, 0 for the past."""
+    if value is None or len(value) > LONGEST_HEADER:
         return None
     try:
         seconds = float(value)
@@ -96,4 +99,4 @@ def retry_after(value: str | None) -> float | None:
             seconds = parsedate_to_datetime(value).timestamp() - time.time()
         except (TypeError, ValueError, OverflowError):
             return None
-    return None if math.isnan(seconds) else max(0.0, seconds)
+    return max(0.0, seconds) if math.isfinite(seconds) else None

@@ -7,6 +7,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.chat import without_thoughts
+from genderscope.models.http.bounded import REPLY_LIMIT, TooLargeError
 from genderscope.models.server.answers import choices_of, first_choice, listed, part
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
@@ -18,12 +19,16 @@ SPARED = ("seed", "top_p", "temperature", "reasoning_effort")
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
 TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
+TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
 #: characters a token, on average, in European languages; rather few, so that costs are not told too low
 CHARACTERS, OVERHEAD = 3.5, 8
+#: characters of a model's name that are read
+LONGEST_NAME = 200
 #: what may follow a model's name without making another of it: a date, the number of a snapshot, "latest"
-_SNAPSHOT = re.compile(r"([-@:_]?(latest|\d{3}[\d.-]*))*")
+_SNAPSHOT = re.compile(r"(?:[-@:_]?(?:latest|\d{3}[\d.-]*+))*")
 
-Post = Callable[[str, dict[str, Any]], dict[str, Any]]
+#: sends a request to a path; the answer may have so many bytes
+Post = Callable[[str, dict[str, Any], int], dict[str, Any]]
 
 
 class Chatter:
@@ -51,6 +56,8 @@ class Chatter:
             if refusal.too_long:
                 return ReplyAnswer(None, unread=TOO_LONG)
             raise
+        except TooLargeError:
+            return ReplyAnswer(None, unread=TOO_LARGE)
         return self.read(response)
 
     def sent(self, question: Reply) -> dict[str, Any]:
@@ -74,7 +81,7 @@ class Chatter:
             sent = {name: value for name, value in body.items() if name not in self.left_out}
             sent[self._limit] = sent.pop("max_tokens")
             try:
-                return self._post(CHAT, sent)
+                return self._post(CHAT, sent, REPLY_LIMIT)
             except RefusedError as refusal:
                 if not self._learned(refusal, sent):
                     raise
@@ -159,12 +166,12 @@ def turns(messages: Sequence[Message]) -> list[dict[str, str]]:
 
 def served_by(asked: str, told: Any) -> str | None:
     """Return the model that a server names in its answer where that is not the one that was asked for."""
-    if not isinstance(told, str) or not told.strip():
+    if not isinstance(told, str) or not (told := told[:LONGEST_NAME].strip()):
         return None
     name, other = (each.strip().casefold().rstrip("/").rpartition("/")[2] for each in (asked, told))
     shorter, longer = sorted((name.removesuffix("-latest"), other), key=len)
     alike = longer.startswith(shorter) and _SNAPSHOT.fullmatch(longer[len(shorter) :]) is not None
-    return None if alike else told.strip()[:200]
+    return None if alike else told
 
 
 def _filtered(message: str) -> bool:

@@ -11,7 +11,7 @@ from genderscope.models.http.options import Remote
 from genderscope.models.server.answers import choices_of, listed, number, part, said
 from genderscope.models.server.ladder import Rung, prompt_options, request_next
 from genderscope.models.server.next_tokens import Candidates, leaves_out_spaces, next_tokens, score_of, score_of_reply
-from genderscope.models.server.numbers import ABOVE_ZERO, ROUNDING, fault, fault_of_next, fault_of_options
+from genderscope.models.server.numbers import ABOVE_ZERO, ROUNDING, fault, fault_of_next, fault_of_options, shared_floor
 from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
@@ -43,8 +43,8 @@ class Server(Protocol):
     def remote(self) -> Remote:
         """What the user chose."""
 
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request about the model."""
+    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
+        """Send a request about the model; its answer may have `most` bytes."""
 
 
 def read_text(server: Server, text: str) -> Tokens | str:
@@ -125,7 +125,8 @@ def _read_options(server: Server, question: Choice) -> tuple[Located, list[Token
 
 def first_fault(scores: Iterable[float], every: Sequence[float]) -> str | None:
     """Say why one of the log-probabilities is not plausible; `every` are all that came with them."""
-    return next((reason for score in scores if (reason := fault(score, every))), None)
+    floor = shared_floor(every)
+    return next((reason for score in scores if (reason := fault(score, floor))), None)
 
 
 def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:

@@ -226,6 +226,6 @@ class ServerModel(Model):
             ):
                 yield batch.only([place]), [answer]
 
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request about this model."""
-        return self._transport.post(path, {"model": self.model, **body})
+    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
+        """Send a request about this model; its answer may have `most` bytes."""
+        return self._transport.post(path, {"model": self.model, **body}, most)

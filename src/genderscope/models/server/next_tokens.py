@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from genderscope.models.server.answers import first_choice, listed, number, part
-from genderscope.models.server.numbers import fault
+from genderscope.models.server.numbers import fault, shared_floor
 
 Candidates = list[tuple[str, float]]
 
@@ -45,7 +45,7 @@ def score_of_reply(word: str, candidates: Candidates) -> float | None:
     scores = [score for token, score in candidates if _plain(token).strip().casefold() == word.casefold()]
     if len(scores) > 1:
         # A spelling without a number from the server adds nothing.
-        every = [score for _, score in candidates]
-        known = [score for score in scores if fault(score, every) is None]
+        floor = shared_floor([score for _, score in candidates])
+        known = [score for score in scores if fault(score, floor) is None]
         return math.log(math.fsum(map(math.exp, known))) if known else scores[0]
     return scores[0] if scores else None

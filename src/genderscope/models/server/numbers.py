@@ -28,22 +28,24 @@ TOO_MUCH = "the next tokens' probabilities sum to more than 1, so the server's n
 TOO_LITTLE = "even the likeliest next token is too unlikely, so the server's numbers are not log-probabilities"
 
 
-def fault(score: float, among: Sequence[float] = ()) -> str | None:
-    """Say why a log-probability is not plausible; `among` are all that came with it."""
+def fault(score: float, floor: float | None = None) -> str | None:
+    """Say why a log-probability is not plausible; `floor` is the shared floor of all that came with it."""
     if not math.isfinite(score):
         return NOT_FINITE
     if score > ROUNDING:
         return ABOVE_ZERO
-    return FLOOR.format(score) if _is_floor(score, among) else None
+    is_floor = score <= LOWEST or (score <= WHOLE and score.is_integer()) or score == floor
+    return FLOOR.format(score) if is_floor else None
 
 
-def _is_floor(score: float, among: Sequence[float]) -> bool:
-    if score <= LOWEST or (score <= WHOLE and score.is_integer()):
-        return True
-    if score > SHARED or sum(other == score for other in among) < 2:
-        return False
-    others = [other for other in among if math.isfinite(other) and other != score]
-    return not others or min(others) > score + GAP
+def shared_floor(scores: Sequence[float]) -> float | None:
+    """Return the lowest log-probability of an answer if it is a floor: several tokens have it, far below all others."""
+    finite = [score for score in scores if math.isfinite(score)]
+    lowest = min(finite, default=0.0)
+    if lowest > SHARED or finite.count(lowest) < 2:
+        return None
+    above = min((score for score in finite if score != lowest), default=math.inf)
+    return lowest if above > lowest + GAP else None
 
 
 def fault_of_options(scores: Sequence[float]) -> str | None:

@@ -29,14 +29,14 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _REMARK = re.compile(
-    r"\n\s*\n?[*_(\[]*(note|explanation|please note|let me know|i hope|if you|this translation|feel free|in this"
+    r"\n[^\S\n]*+[*_(\[]*+(note|explanation|please note|let me know|i hope|if you|this translation|feel free|in this"
     r"|literal|the (word|phrase|translation|verb|sentence)|here,)\b.*$",
     re.DOTALL | re.IGNORECASE,
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "'": "'", "‘": "’"}
 _DOUBLE_FORM = re.compile(r"\w\(\w{1,4}\)|\w/-?\w|\s/\s|\w\(-?\w{1,4}\)")
-_NUMBERED = re.compile(r"^\s*(\d+[.)]|[-*•])\s", re.MULTILINE)
-_EITHER = re.compile(r"\((or|masculine|feminine|male|female)\b|\n\s*(or|alternatively)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"^[^\S\n]*+(\d++[.)]|[-*•])\s", re.MULTILINE)
+_EITHER = re.compile(r"\((or|masculine|feminine|male|female)\b|\n[^\S\n]*+(or|alternatively)\b", re.IGNORECASE)
 #: frequent English words that are not words of the target languages
 _ENGLISH = frozenset(
     ("and", "are", "been", "cannot", "could", "from", "had", "have", "she", "sorry", "that", "the", "they", "this")

@@ -5,7 +5,9 @@ from typing import Any
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
 from genderscope.models.chat import file_text
+from genderscope.models.http.bounded import REPLY_LIMIT, TooLargeError
 from genderscope.models.server.answers import first_choice, number, part, said
+from genderscope.models.server.chatting import TOO_LARGE
 from genderscope.models.server.choices import TOO_LONG, Server
 from genderscope.models.server.replies import unwrapped
 from genderscope.models.server.transport import RefusedError
@@ -45,6 +47,8 @@ def translate(server: Server, template: str, question: Translation) -> Translati
         if refusal.too_long:
             return TranslationAnswer(None, TOO_LONG)
         raise
+    except TooLargeError:
+        return TranslationAnswer(None, TOO_LARGE)
     choice = first_choice(response)
     message, ended = part(choice, "message"), choice.get("finish_reason")
     if message.get("refusal") or ended == "content_filter":
@@ -58,13 +62,13 @@ def translate(server: Server, template: str, question: Translation) -> Translati
 
 def _chat(server: Server, body: dict[str, Any]) -> dict[str, Any]:
     try:
-        return server.post("/chat/completions", body)
+        return server.post("/chat/completions", body, REPLY_LIMIT)
     except RefusedError as refusal:
         if "max_completion_tokens" not in refusal.message:
             raise
     # Newer OpenAI models expect the limit under another name, and no temperature.
     renamed = {"messages": body["messages"], "max_completion_tokens": body["max_tokens"]}
-    return server.post("/chat/completions", renamed)
+    return server.post("/chat/completions", renamed, REPLY_LIMIT)
 
 
 def _filled(template: str, question: Translation) -> str:

@@ -108,9 +108,9 @@ class Transport:
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise UserError(f"The proxies in the environment cannot be used ({error}); unset them.") from None
 
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request and return its JSON answer, with retries if they may help."""
-        return self._patience.call(lambda: self._once("POST", path, body), self._who)
+    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
+        """Send a request and return its JSON answer of at most `most` bytes, with retries if they may help."""
+        return self._patience.call(lambda: self._once("POST", path, body, most), self._who)
 
     def if_possible(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
         """Send a request that may be too much for the server; None if it keeps failing."""
@@ -140,11 +140,11 @@ class Transport:
         with self._client.stream("GET", f"{self._address}/models"):
             return
 
-    def _once(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
+    def _once(self, method: str, path: str, body: dict[str, Any] | None, most: int | None = None) -> dict[str, Any]:
         remote = self._remote
         with remote.spending.reserved(remote, remote.tokens_cost(*most_tokens(body))) as bill:
             remote.spending.count_request(remote)
-            response, content = within(self._timeout, lambda: self._exchange(method, path, body))
+            response, content = within(self._timeout, lambda: self._exchange(method, path, body, most))
             if response.status_code >= 300:  # an error costs nothing
                 bill.cost = 0.0
             found = self._read(response, content)
@@ -172,12 +172,14 @@ class Transport:
             raise RefusedError(status, self._message(status, content))
         return found
 
-    def _exchange(self, method: str, path: str, body: dict[str, Any] | None) -> tuple[httpx.Response, bytes]:
+    def _exchange(
+        self, method: str, path: str, body: dict[str, Any] | None, most: int | None
+    ) -> tuple[httpx.Response, bytes]:
         end = time.monotonic() + self._timeout
         try:
             with self._client.stream(method, f"{self._address}{path}", json=body) as response:
                 encoding = response.headers.get("Content-Encoding")
-                return response, body_of(response.iter_raw(), encoding, end, self._who)
+                return response, body_of(response.iter_raw(), encoding, end, self._who, most)
         except httpx.TimeoutException:
             raise TransientError("no answer in time") from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:

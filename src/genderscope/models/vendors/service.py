@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import chat_of
+from genderscope.models.http.bounded import REPLY_LIMIT
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.confirm_cost import confirm_cost
 from genderscope.models.http.keys import key_of, without_secrets
@@ -42,7 +43,7 @@ class VendorChatter(Chatter):
         while True:
             left_out = set(self.left_out)
             try:
-                return self._post(self.path, self.body(question))
+                return self._post(self.path, self.body(question), REPLY_LIMIT)
             except RefusedError as refusal:
                 if not self._refused(refusal, question, left_out):
                     raise

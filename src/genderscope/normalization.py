@@ -1,0 +1,27 @@
+"""Unicode normal forms in linear time: `unicodedata.normalize` sorts a run of combining marks in quadratic time."""
+
+import re
+import unicodedata
+from typing import Literal
+
+#: a letter keeps this many marks, as in Unicode's Stream-Safe Text Format (UAX #15)
+MOST_MARKS = 30
+#: runs that may hold more marks than that; two halfwidth letters decompose to marks
+_RUN = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{MOST_MARKS + 1},}}+")
+
+
+def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
+    """Return a text in a normal form, with at most 30 combining marks in a row."""
+    if len(text) > MOST_MARKS and not text.isascii():
+        text = _RUN.sub(_with_few_marks, text)
+    return unicodedata.normalize(form, text)
+
+
+def _with_few_marks(run: re.Match[str]) -> str:
+    kept: list[str] = []
+    marks = 0
+    for character in run[0]:
+        marks = marks + 1 if unicodedata.category(character)[0] == "M" or character in "\uff9e\uff9f" else 0
+        if marks <= MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
