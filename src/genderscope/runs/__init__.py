@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.runs.files import MISSING, csv_file, require_place, what_is_there, write_whole
+    from genderscope.runs.files import MISSING, csv_file, require_place, spreadsheet_csv, what_is_there, write_whole
     from genderscope.runs.folder import RunFolder, is_finished, read_config, require_room, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
@@ -33,6 +33,7 @@ __all__ = [
     "require_room",
     "require_runs",
     "signature",
+    "spreadsheet_csv",
     "state_of",
     "what_is_there",
     "write_whole",
@@ -59,6 +60,7 @@ __getattr__ = door(
         "require_room": "folder",
         "require_runs": "stored",
         "signature": "signature",
+        "spreadsheet_csv": "files",
         "state_of": "folder",
         "what_is_there": "files",
         "write_whole": "files",
