@@ -27,10 +27,10 @@ LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
 
 
-def own_file(path: str, what: str, largest: int = LARGEST_FILE) -> bytes:
+def own_file(path: str, what: str, largest: int | None = None) -> bytes:
     """Read a file the user named; gzipped if its name says so."""
     with opened(path, what) as file:
-        return _whole(file, f"'{path}'", largest)
+        return _whole(file, f"'{path}'", largest or LARGEST_FILE)
 
 
 @contextmanager
@@ -119,7 +119,7 @@ def lines_of(content: bytes, where: str) -> Iterable[str]:
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
 
 
-def own_text(path: Path | str, what: str, largest: int = LARGEST_FILE) -> str:
+def own_text(path: Path | str, what: str, largest: int | None = None) -> str:
     """Read a text file the user named, gzipped or not."""
     return decoded(own_file(str(path), what, largest), f"'{path}'")
 

@@ -72,10 +72,10 @@ def test_the_starter_set_is_no_file(written):
     }
 
 
-@pytest.mark.parametrize("field", ['key_env = "AWS_SECRET_ACCESS_KEY"', "allow_http = true"])
-def test_only_the_command_line_decides_where_keys_go(written, field):
+@pytest.mark.parametrize("field", ['key_env = "AWS_SECRET_ACCESS_KEY"', "allow_http = true", "yes = true"])
+def test_only_the_command_line_decides_where_keys_go_and_what_is_paid_for(written, field):
     name = field.partition(" ")[0]
-    with pytest.raises(UserError, match=f"'{name}' decides where a key goes, so a recipe cannot set it; give --"):
+    with pytest.raises(UserError, match=f"'{name}' is your own decision, which no recipe can make; give --"):
         read_recipe(written(f"remote = {{ {field} }}"))
 
 

@@ -14,8 +14,9 @@ LARGEST = 1_000_000
 FILE_OPTIONS = ("data", "pairs", "prompts", "lexicon")
 #: a word in the place of a file
 STARTER = "starter"
-#: options of servers that only the command line may give: a stranger's recipe must not choose which secrets are sent
-COMMAND_LINE_ONLY = ("key_env", "allow_http")
+#: options of servers that only the command line may give: which secrets are sent, and consent to costs, are not a
+#: stranger's to choose
+COMMAND_LINE_ONLY = ("key_env", "allow_http", "yes")
 
 
 def toml_of(path: Path) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def file_below(folder: Path, name: str) -> str:
 def remote_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return the recipe's options of servers, with the files that they name."""
     if (name := next((name for name in COMMAND_LINE_ONLY if name in given), None)) is not None:
-        raise UserError(f"'{name}' decides where a key goes, so a recipe cannot set it; give {option_name(name)}.")
+        raise UserError(f"'{name}' is your own decision, which no recipe can make; give {option_name(name)} instead.")
     found = dict(given)
     for name in ("system", "prompt"):
         if isinstance(text := found.get(name), str) and text.startswith("@"):

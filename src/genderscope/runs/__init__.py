@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         when_given,
     )
     from genderscope.runs.earlier import holds_answers, keep_earlier, replaced_by, without_earlier
-    from genderscope.runs.files import MISSING, csv_file, require_place, what_is_there, write_whole
+    from genderscope.runs.files import MISSING, csv_file, require_place, spreadsheet_csv, what_is_there, write_whole
     from genderscope.runs.folder import RunFolder, is_finished, read_config, recorded, require_room, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
@@ -59,6 +59,7 @@ __all__ = [
     "require_room",
     "require_runs",
     "signature",
+    "spreadsheet_csv",
     "state_of",
     "what_is_there",
     "when_given",
@@ -100,6 +101,7 @@ __getattr__ = door(
         "require_room": "folder",
         "require_runs": "stored",
         "signature": "signature",
+        "spreadsheet_csv": "files",
         "state_of": "folder",
         "what_is_there": "files",
         "when_given": "age",

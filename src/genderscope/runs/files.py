@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
 from genderscope.terminal_safe import spreadsheet_safe
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MISSING = "it is missing"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -106,6 +109,13 @@ class _SpreadsheetWriter:
     def writerow(self, row: Iterable[Any]) -> None:
         """Write one row."""
         self._writer.writerow(list(map(spreadsheet_safe, row)))
+
+
+def spreadsheet_csv(frame: "pd.DataFrame") -> str:
+    """Write a table for a spreadsheet: no text in it is read as a formula."""
+    words = frame.select_dtypes(exclude="number").columns
+    text: str = frame.assign(**{name: frame[name].map(spreadsheet_safe) for name in words}).to_csv(index=False)
+    return text
 
 
 def json_bytes(content: Any) -> bytes:

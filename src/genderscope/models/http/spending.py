@@ -4,19 +4,28 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from genderscope.errors import UserError
 from genderscope.models.http.retry import STOPPED, StoppedError
-
-if TYPE_CHECKING:
-    from genderscope.models.http.options import Remote
 
 #: seconds after which a request that waits for others to be paid looks whether the run was stopped
 _LOOK = 0.2
 #: sums of prices such as 0.1 are not exact
 _ROUNDING = 1e-9
 RESUME = "all answers so far are kept: run the same command with a higher limit to resume."
+
+
+class Limits(Protocol):
+    """What the user allows; None is no limit."""
+
+    @property
+    def max_requests(self) -> int | None:
+        """The most requests, retries included."""
+
+    @property
+    def max_cost(self) -> float | None:
+        """The most that may be spent."""
 
 
 class LimitReachedError(UserError):
@@ -40,7 +49,7 @@ class Spending:
         self._reserved = 0.0
         self._open = 0
 
-    def count_request(self, limits: "Remote") -> None:
+    def count_request(self, limits: Limits) -> None:
         """Count a request that is about to be sent; refuse it if it is one too many."""
         with self._changed:
             if limits.max_requests is not None and self.requests >= limits.max_requests:
@@ -50,7 +59,7 @@ class Spending:
             self.requests += 1
 
     @contextmanager
-    def reserved(self, limits: "Remote", most: float) -> Iterator[Bill]:
+    def reserved(self, limits: Limits, most: float) -> Iterator[Bill]:
         """Set aside the most that a request can cost; at the end its bill counts.
 
         While requests in flight might use up the rest of the budget, this waits for their bills.

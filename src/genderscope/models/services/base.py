@@ -138,8 +138,10 @@ class Service(Translator):
                 f"{characters:,} characters are to be translated, but {self.vendor} allows only {left:,} more in this "
                 "period; use --limit or wait for the next."
             )
+        price = self.remote.price
+        cost = "" if price is None else f", about {self.remote.characters_cost(characters):,.2f} at the price given"
         confirm_cost(
-            f"{self.vendor} will be sent {characters:,} characters in {len(texts):,} texts (to {targets}).",
+            f"{self.vendor} will be sent {characters:,} characters in {len(texts):,} texts (to {targets}){cost}.",
             self.remote.yes,
         )
 

@@ -3,15 +3,11 @@
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Table
-from genderscope.runs import Result
-from genderscope.terminal_safe import in_line, spreadsheet_safe
-
-if TYPE_CHECKING:
-    import pandas as pd
+from genderscope.runs import Result, spreadsheet_csv
+from genderscope.terminal_safe import in_line
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#|~$^!])")
 _LATEX = {
@@ -145,10 +141,3 @@ def _csv(result: Result) -> str:
     frame["coverage"] = result.coverage
     frame["signature"] = result.signature
     return spreadsheet_csv(frame)
-
-
-def spreadsheet_csv(frame: "pd.DataFrame") -> str:
-    """Write a table for a spreadsheet: no text in it is read as a formula."""
-    words = frame.select_dtypes(exclude="number").columns
-    text: str = frame.assign(**{name: frame[name].map(spreadsheet_safe) for name in words}).to_csv(index=False)
-    return text

@@ -9,7 +9,6 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
-from genderscope.report.export.formats import spreadsheet_csv
 from genderscope.report.html.grouping import grouped, why_apart
 from genderscope.report.html.naming import by_measure
 from genderscope.report.html.overview import overview
@@ -19,7 +18,7 @@ from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
 from genderscope.report.views.base import Figure, Line, Named, Table, known_measure
 from genderscope.report.views.explorer import Explorer, sampled, script_safe, together
-from genderscope.runs import Result, when_given
+from genderscope.runs import Result, spreadsheet_csv, when_given
 from genderscope.version import __version__
 
 #: put into the page in this order, as one script
