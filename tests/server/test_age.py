@@ -1,6 +1,7 @@
 """Another model behind the same URL: old answers are dated, `fresh` asks again, and nothing is lost on the way."""
 
 import json
+import sqlite3
 from collections import Counter
 from pathlib import Path
 
@@ -155,10 +156,22 @@ def test_a_server_that_is_down_costs_the_old_run_nothing(server, at):
     assert not list(Path().glob("gone.*"))
 
 
-def test_a_lost_run_json_loses_the_day_and_says_so(server, at, caplog):
+def test_the_journal_knows_the_day_where_run_json_is_lost(server, at):
+    at(SATURDAY)
+    first = run(server)
+    Path("run/run.json").unlink()
+    at(MONDAY)
+    result = run(server)
+    assert (result.asked, result.signature) == (("2026-11-14",), first.signature)
+    assert result.age == "These answers were given on 14 November 2026."
+
+
+def test_where_the_journal_does_not_know_it_either_that_is_said(server, at):
     at(SATURDAY)
     run(server)
     Path("run/run.json").unlink()
+    with sqlite3.connect("run/journal.sqlite") as journal:
+        journal.execute("DROP TABLE notes")
     at(MONDAY)
     result = run(server)
     assert letters(result) == {"a": ASKED}

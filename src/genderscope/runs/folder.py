@@ -144,6 +144,7 @@ class RunFolder:
         asked = config.get(ASKED, [None] if len(self.journal) else [])
         if not any(moment.date() == self._day for each in asked if (moment := moment_of(each))):
             self.record(**{ASKED: [*asked, now.isoformat()]})
+            self.journal.note({f"{ASKED} {self._day}": now.isoformat()})  # in case run.json is lost
 
     def _take(self) -> int:
         busy = f"Another process is working in '{self.path}'; wait for it or choose another folder with --out."
@@ -182,7 +183,8 @@ class RunFolder:
             )
         # An existing result may be for other options, so it is rebuilt.
         moved = [set_aside(p).name for n in (CONFIG, RESULT) if what_is_there(p := self.path / n) != MISSING]
-        known = {STARTED: self.started.isoformat(), ASKED: [None] if len(self.journal) else []}  # not known any more
+        days = [text for name, text in sorted(self.journal.notes().items()) if name.startswith(f"{ASKED} ")]
+        known = {STARTED: self.started.isoformat(), ASKED: days or ([None] if len(self.journal) else [])}
         self._write(CONFIG, json_bytes({**self._config, **known}))
         self.orphaned = False
         _log.warning(
