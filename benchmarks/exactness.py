@@ -51,7 +51,7 @@ def main():
     naive, exact = (
         AutoModelForCausalLM.from_pretrained(folder, dtype=dtype).eval() for dtype in (torch.float32, torch.float64)
     )
-    print("| text | tokens | way | per token, largest | mean | per text, largest |\n|---|---|---|---|---|---|")
+    print("| sentences | tokens | way | per token, largest | mean | per text, largest |\n|---|---|---|---|---|---|")
     for joined, count in TEXTS.items():
         step = len(sentences) // count
         texts = [" ".join(sentences[k * step : k * step + joined]) for k in range(count)]
@@ -65,7 +65,7 @@ def main():
             errors = [a - b for a, b in zip(found, wanted, strict=True)]
             each, sums = torch.cat(errors), torch.stack([error.sum() for error in errors])
             print(
-                f"| {joined} sentences | up to {longest} | {way} | {each.abs().max():.1e} | {each.mean():+.1e} "
+                f"| {joined} | up to {longest} | {way} | {each.abs().max():.1e} | {each.mean():+.1e} "
                 f"| {sums.abs().max():.1e} |",
                 flush=True,
             )
