@@ -26,7 +26,8 @@ HEAVY = (
     "httpx",
     "deepl",
     "boto3",
-    "google",
+    "google.api_core",
+    "google.auth",
 )
 
 
