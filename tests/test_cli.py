@@ -27,7 +27,8 @@ HEAVY = (
     "httpx",
     "deepl",
     "boto3",
-    "google",
+    "google.api_core",
+    "google.auth",
 )
 
 

@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[1]
 PYTHON = """#!/bin/sh
 case "$*" in *"pip install"*) echo "$*" >> installed;; esac
 """
+#: what the make that runs the tests hands down
+OUTER = {"MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS", "CONSTRAINTS", "PYTHON", "VENV", "WORKERS"}
 
 
 @pytest.fixture
@@ -26,7 +28,7 @@ def make():
         Path(".venv/bin", name).chmod(0o755)
 
     def run(*arguments):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+        environment = {name: value for name, value in os.environ.items() if name not in OUTER}
         command = ["make", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
         assert done.returncode == 0, done.stderr

@@ -1,5 +1,6 @@
 """What a command was given that it does not take, as one sentence: what, which value, what to do."""
 
+import re
 from typing import Any
 
 import typer
@@ -22,6 +23,15 @@ _INSTEAD = {
     "float_type": "give a number",
     "finite_number": "give a number that is not infinite",
     "bool_parsing": "give true or false",
+}
+#: how a typer before 0.29 words it
+_MESSAGE = re.compile(r"'?(?P<value>.*?)'? is not (?:in the range|a valid (?P<kind>\w+))")
+_KINDS = {
+    "int": "int_type",
+    "integer": "int_type",
+    "float": "float_type",
+    "bool": "bool_parsing",
+    "boolean": "bool_parsing",
 }
 
 
@@ -68,11 +78,24 @@ def _wrong_value(error: Any) -> str:
     """Say which value was given and what to give instead."""
     found: list[dict[str, Any]] = getattr(error.__cause__, "errors", list)()
     if not found:
-        return f"has a wrong value: {_begun_small(error.message)}"
+        return _wrong_by_message(error)
     first = found[0]
     instead = _INSTEAD.get(first["type"])
     told = instead.format(**first.get("ctx", {})) if instead else _begun_small(first["msg"])
     return f"is '{first['input']}'; {told}"
+
+
+def _wrong_by_message(error: Any) -> str:
+    """Say the same with a typer before 0.29, whose error has the value and the kind only in its message."""
+    parsed = _MESSAGE.match(error.message)
+    if parsed is None or parsed["kind"] not in {None, *_KINDS}:
+        return f"has a wrong value: {_begun_small(error.message)}"
+    if parsed["kind"]:
+        return f"is '{parsed['value']}'; {_INSTEAD[_KINDS[parsed['kind']]]}"
+    low, high = error.param.type.min, error.param.type.max
+    below = low is not None and float(parsed["value"]) < low
+    instead = _INSTEAD["greater_than_equal" if below else "less_than_equal"].format(ge=low, le=high)
+    return f"is '{parsed['value']}'; {instead}"
 
 
 def _begun_small(text: str) -> str:
