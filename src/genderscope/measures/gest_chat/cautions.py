@@ -65,7 +65,8 @@ def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
         yield f"A content filter stopped {blocked:,} of {len(rows):,} replies; they count as refused."
     if thought := int(rows["thought"].notna().sum()):
         yield f"{thought:,} replies came with thoughts, which are kept apart and were not read."
-    yield from _served_by(rows["served_by"].dropna().value_counts().to_dict(), len(rows))
+    names = rows["served_by"].dropna().value_counts()
+    yield from _served_by({str(name): int(count) for name, count in names.items()}, len(rows))
 
 
 def _served_by(names: Mapping[str, int], replies: int) -> Iterator[str]:
