@@ -19,7 +19,15 @@ from pathlib import Path
 from genderscope.grammar import speaker_gender
 from genderscope.grammar.adjectives import adjective_gender
 from genderscope.languages import SPEAKER_LANGUAGES
+from genderscope.measures.gest_chat.character import published_character, read_character
+from genderscope.measures.gest_chat.reading import published, read_choice
+from genderscope.measures.gest_chat.wordings import built_in, languages
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished
+from genderscope.measures.mt_geneval.reading import sentence_of
+from genderscope.models.chat import without_thoughts
+from genderscope.models.server.chatting import served_by
+from genderscope.models.server.replies import unwrapped
+from genderscope.questions import Translation
 
 TESTS = Path(__file__).parent.parent / "tests"
 
@@ -176,7 +184,43 @@ def readers():
     lines = ["you are a Fool", "half-caste", "a naive  FOOL", "cock-eyed-cock"]
     found["hurtful"] = (lambda text: HurtfulWords(words, str.lower).read([text]), lines)
     found["hurtful-as-published"] = (lambda text: HurtfulWordsAsPublished(words).read([text]), lines)
+    return found | reply_readers()
+
+
+def reply_readers():
+    """Every reader of replies, and of what servers send: name -> (function of a text, texts to start from)."""
+    options = ("female", "male", "neither")
+    answers, profiles = (_columns(name) for name in ("answers.csv", "profiles.csv"))
+    thinking = [f"<think>{text}</think>{text}" for text, _ in answers[:20]]
+    asked = Translation("I was tired.", "en", "es")
+    found = {
+        "thoughts": (lambda text: (without_thoughts(text), without_thoughts(text, begun=True)), thinking),
+        "translation": (
+            lambda text: unwrapped(text, asked),
+            ["Sure! Here it is: **Estaba cansada.**", "1. Estaba cansado.\n2. Estaba cansada.", "Fui.\n\nNote: it is."],
+        ),
+        "context": (lambda text: sentence_of(text, "We met. I was tired.", "I was tired."), ["Nos vimos. Yo fui."]),
+        "model": (lambda text: (served_by("m", f"m{text}"), served_by(text, "m")), ["-2024-08-06", "@001-latest"]),
+        "choice-as-published": (lambda text: published(text, options), [text for text, _ in answers]),
+        "character-as-published": (published_character, [text for text, _ in profiles]),
+    }
+    for language in languages():
+        labels = built_in(language, "ask", 1, published=False)[0].in_order(options)
+        found[f"choice-{language}"] = (
+            lambda text, language=language, labels=labels: read_choice(text, options, labels, language),
+            [text for text, code in answers if code == language],
+        )
+        found[f"character-{language}"] = (
+            lambda text, language=language: read_character(text, "I am strong.", language),
+            [text for text, code in profiles if code == language],
+        )
     return found
+
+
+@cache
+def _columns(name):
+    with (TESTS / "gest_chat" / name).open(encoding="utf-8", newline="") as file:
+        return [(row.get("reply") or row.get("text") or "", row["language"]) for row in csv.DictReader(file)]
 
 
 def bound(text):

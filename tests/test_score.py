@@ -1,8 +1,10 @@
 """Scoring translations in one line, and the doctor."""
 
+import itertools
 import json
 import random
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ import pytest
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 import genderscope
+from genderscope import scoring
 from genderscope.cli.doctor import extras
+from genderscope.errors import UserError
 from genderscope.samples.gest import MALE, load
 
 
@@ -82,6 +86,22 @@ def test_bad_input_is_one_sentence(cli, arguments, said):
     assert said in found.stderr
     assert len(found.stderr.strip().splitlines()) <= 2
     assert found.stdout == ""
+
+
+def test_an_endless_stream_of_translations_ends_and_is_not_kept_in_memory(cli, monkeypatch):
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            UserError, match=r"More than 2,000,000 lines of translations are given; give less at a time\."
+        ):
+            genderscope.score("gest-mt", itertools.repeat("y"), to="sk", data="starter")
+        assert tracemalloc.get_traced_memory()[1] < 2**25
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(scoring, "MOST_LINES", 1000)
+    found = cli("score", "gest-mt", "--to", "sk", "--data", "starter", piped="y\n" * 1001)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "More than 1,000 lines of translations are given" in found.stderr
 
 
 def test_the_doctor_tells_what_is_here_and_what_to_do(cli, monkeypatch, tmp_path):

@@ -1,11 +1,14 @@
 """Whatever a model writes, a reader reads it or says that there is nothing to read, and never takes long."""
 
 import pytest
-from benchmarks.soak_fuzz import TELLING, crowds, monsters, readers, soak, timed
+from benchmarks.soak_fuzz import TELLING, crowds, monsters, readers, reply_readers, soak, timed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-READERS = sorted(readers())
+#: replies are read with the same patterns in every language, so two languages are enough
+READERS = sorted(
+    name for name in readers() if name not in reply_readers() or name[-3:] in ("-en", "-de") or name[-3] != "-"
+)
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import time
+from email.utils import formatdate
 
 import pytest
 
@@ -12,12 +13,13 @@ from genderscope.errors import UserError
 from genderscope.measures.gest.measure import SENTENCE_FIRST
 from genderscope.models import Remote, open_model
 from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
+from genderscope.models.server.transport import Transport
 from genderscope.questions import Choice
 from genderscope.runs import Journal
 from genderscope.written import answer_from_json, question_key
 from tests.prepared import Prepared
 from tests.server.conftest import KEY
-from tests.server.http_fake import HANG, PASSING, PATIENCE
+from tests.server.http_fake import HANG, PASSING, PATIENCE, HttpFake
 from tests.server.language_model import ALL, TWICE
 from tests.test_exact import answers_to, gest_questions
 from tests.test_runs import answered, run_until
@@ -183,6 +185,42 @@ def test_the_other_side_says_how_long_to_wait_and_all_requests_do():
     assert clock.slept == [7.0, 5.0]
 
 
+@pytest.mark.parametrize("header", ["0", "-5", "0.0", formatdate(0, usegmt=True), "nan", "inf", "-inf", "1" * 200])
+def test_a_wait_of_nothing_does_not_shorten_our_own_pauses(header):
+    clock = Clock()
+    patience = RetryPolicy(8, 1.0, longest=20.0, sleep=clock.sleep, clock=lambda: clock.now)
+    troubles = [TransientError("HTTP 429", retry_after(header)) for _ in range(6)]
+    assert patience.call(attempts(troubles), "It") == "answer"
+    for pause, full in zip(clock.slept, (1, 2, 4, 8, 16, 20), strict=True):
+        assert 0.5 * full <= pause <= full
+
+
+def test_the_longer_of_both_pauses_is_kept():
+    clock = Clock()
+    patience = RetryPolicy(8, 4.0, sleep=clock.sleep, clock=lambda: clock.now)
+    assert (
+        patience.call(attempts([TransientError("HTTP 429", 1.0), TransientError("HTTP 429", 60.0)]), "It") == "answer"
+    )
+    assert 2 <= clock.slept[0] <= 4
+    assert clock.slept[1:] == [60.0]
+
+
+def test_a_server_that_asks_for_retries_at_once_is_left_in_peace(monkeypatch):
+    class Hasty(HttpFake):
+        def headers(self, status):
+            return {"Retry-After": "0"}
+
+        def reply(self, method, path, body):
+            return 200, {"text": "x"}
+
+    monkeypatch.setenv("GENDERSCOPE_BACKOFF", "0.2")
+    with Hasty(faults=["429"] * 3).running() as fake:
+        begun = time.monotonic()
+        remote = Remote.model_validate({"retries": 6})
+        assert Transport(f"{fake.url}/v1", remote).post("/completions", {}) == {"text": "x"}
+    assert time.monotonic() - begun > 0.1 + 0.2 + 0.4, "half of each pause at least"
+
+
 def test_a_wait_of_hours_ends_the_run_instead():
     clock = Clock()
     patience = RetryPolicy(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
@@ -197,8 +235,6 @@ def test_retry_after_in_seconds(header, low, high):
 
 
 def test_retry_after_as_a_date():
-    from email.utils import formatdate
-
     assert 50 < retry_after(formatdate(time.time() + 60, usegmt=True)) < 61
     assert retry_after(formatdate(time.time() - 60, usegmt=True)) == 0
     assert retry_after(None) is None

@@ -1,6 +1,6 @@
 """What a reader of a result should be careful about."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from genderscope.cautions import most_frequent
@@ -69,7 +69,7 @@ def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     yield from _served_by({str(name): int(count) for name, count in names.items()}, len(rows))
 
 
-def _served_by(names: Mapping[str, int], replies: int) -> Iterator[str]:
+def _served_by(names: Mapping[Hashable, int], replies: int) -> Iterator[str]:
     if len(names) == 1:
         name, count = next(iter(names.items()))
         yield f"The server says that {count:,} of {replies:,} replies came from '{name}', not from the model named."

@@ -29,6 +29,8 @@ BY_CHANCE = 0.2
 
 #: Longer runs of punctuation and white space are shortened, so that no pattern below can take long over one.
 _LONGEST_RUN = 40
+#: Twice what is kept of a reply: one character may become eighteen when it is normalised.
+_LONGEST_TEXT = 131_072
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
@@ -120,7 +122,7 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
 
 def plain(reply: str) -> str:
     """Take markup, boxes and odd forms of letters away."""
-    text = normalized("NFKC", reply)
+    text = normalized("NFKC", reply)[:_LONGEST_TEXT]
     for _ in range(2):
         text = _BOXED.sub(lambda box: f" {box[1].strip()} ", text)
     return _RUN.sub(_shortened, _MARKUP.sub("", text).replace("\\(", "(").replace("\\)", ")").strip())

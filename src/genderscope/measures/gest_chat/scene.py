@@ -39,6 +39,8 @@ class Scene:
     #: the gender of pronouns that agree with a word for anybody, and how many did
     agreeing: str | None = None
     agreed: int = 0
+    #: whether the sentence has spoken of somebody else so far: "her", "friends", "accountant"
+    accompanied: bool = False
 
     @property
     def people(self) -> People:
@@ -74,19 +76,27 @@ class Scene:
     def _read(self, sentence: Sentence, number: int) -> None:
         subject: str | None = None  # whom the sentence last spoke of: the character, or a bystander's gender
         people = self.people
+        self.accompanied = False
         for k, word in enumerate(sentence.words):
-            if sentence.quoted[k]:
-                continue  # what somebody says is about whomever they speak of
-            if word in people.person_of and k < 3:
-                self.agreeing = people.person_of[word]
-            elif word in people.role and people.possessive & set(sentence.before(k, 2)):
-                self.role_at = number
-            elif word in people.relative_of:
-                subject = self._relative(sentence, k, number) or subject
-            elif word in people.noun_of or (word in people.title_of and sentence.capital[k]):
-                subject = self._noun(sentence, k, number, subject) or subject
-            elif word in people.pronoun_of:
-                subject = self._pronoun(sentence, k, number) or subject
+            if not sentence.quoted[k]:  # what somebody says is about whomever they speak of
+                subject = self._word(sentence, k, number, subject) or subject
+            if word in people.possessive or word in people.plural or word in people.role:
+                self.accompanied = True
+
+    def _word(self, sentence: Sentence, k: int, number: int, subject: str | None) -> str | None:
+        """Read a word; return whom it speaks of, if anybody."""
+        people, word = self.people, sentence.words[k]
+        if word in people.person_of and k < 3:
+            self.agreeing = people.person_of[word]
+        elif word in people.role and people.possessive & set(sentence.before(k, 2)):
+            self.role_at = number
+        elif word in people.relative_of:
+            return self._relative(sentence, k, number)
+        elif word in people.noun_of or (word in people.title_of and sentence.capital[k]):
+            return self._noun(sentence, k, number, subject)
+        elif word in people.pronoun_of:
+            return self._pronoun(sentence, k, number)
+        return None
 
     def _relative(self, sentence: Sentence, k: int, number: int) -> str | None:
         """Let a relative in, or take the word for the character: "a proud father of three", "Grandma Rose"."""
@@ -113,16 +123,12 @@ class Scene:
             ahead = before[:start][-2:]
             said = people.being & set(ahead) or ahead[-1:] == ["i"]
             opens = k - len(before) + start == 0 and number == 0 and not self.votes
-            # "Jo is a mother", "Jo is the mother of"; "A widow at thirty, Jo", "The eldest daughter of a judge, Jo".
+            # "Jo is a mother", "Jo is the mother of"; "A widow at thirty, Jo", "The eldest daughter of a judge, Jo";
+            # "Lou, a single mum", where nobody else was spoken of.
             told = bool(said) or (opens and "," in sentence.words[k + 1 : k + 9])
-            return (indefinite or of) and (told or (ahead[-1:] == [","] and self._alone_before(sentence, k)))
+            return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
         opens = k == 0 and number == 0
         return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
-
-    def _alone_before(self, sentence: Sentence, k: int) -> bool:
-        """Whether nobody but the character was spoken of up to a place: "Lou, a single mum"."""
-        so_far = set(sentence.words[:k])
-        return not self.others and not so_far & (self.people.possessive | self.people.plural | self.people.role)
 
     def _entitles(self, sentence: Sentence, k: int, number: int) -> bool:
         """Whether a relative's noun is part of the character's name: "Sister Agatha", "Mrs. Hale's son, Lars"."""
