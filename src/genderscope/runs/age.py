@@ -94,4 +94,5 @@ def age_of(config: Mapping[str, Any], reused: bool, again: str = "") -> str | No
     """
     if reused:
         return f"{when_given(config)}; nothing was asked now.{' ' * bool(again)}{again}"
-    return None if set(days_of(config)) <= {clock.now().date()} else f"{when_given(config)}."
+    asked_now = ASKED not in config or set(days_of(config)) <= {clock.now().date()}
+    return None if asked_now else f"{when_given(config)}."
