@@ -45,6 +45,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     gpus_per_worker: float | None = None,
     allow_pickle: bool = False,
     rehash: bool = False,
+    report: bool = True,
     remote: Remote | None = None,
     progress: ProgressFactory | None = None,
     command: str | None = None,
@@ -69,6 +70,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         gpus_per_worker: GPUs, or a fraction of one, for each Ray worker.
         allow_pickle: Load weights stored as a pickle, which can run arbitrary code.
         rehash: Hash the model's files even if their checksums are cached.
+        report: Write report.html into the folder; without it nothing is drawn.
         progress: Creates a progress bar.
         command: The command to name in messages about resuming.
         started: Called with the folder when the run begins.
@@ -84,13 +86,16 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
-    require_room(Path(out) if out is not None else Path("runs"))
+    page = write_report if report else None
     with looked_up_once():
-        if not lent:
-            done = finished_or_possible(kind, chosen, model, settings, where, batch_size, out, started)
+        if lent:
+            require_room(Path(out) if out is not None else Path("runs"))
+        else:
+            done = finished_or_possible(kind, chosen, model, settings, where, batch_size, out, started, page)
             if done is not None:
                 return done
-        _ready_to_draw()
+        if report:
+            _ready_to_draw()
         opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
@@ -101,10 +106,10 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         started(folder)
         if run.orphaned:
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
-        if (done := run.finished(write_report)) is not None:
+        if (done := run.finished(page)) is not None:
             if not lent:
                 remember(opened)  # the next time it need not be opened
-            return said_anew(done, bound, run, config["margins"])
+            return said_anew(done, bound, run, config["margins"], page)
         described: dict[str, Any] = {}
         asked = Asked(bound)
         reading = Rows(bound, asked, opened.fingerprint, run.journal)
@@ -135,7 +140,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             read_config(folder),
             folder,
         )
-        run.save(result, write_report, schema_of(kind.row_type))
+        run.save(result, page, schema_of(kind.row_type))
         if not lent:
             remember(opened)
     return result

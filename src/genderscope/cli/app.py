@@ -140,12 +140,12 @@ def measure(
 ) -> None:
     """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
     check_trackers(log)
-    from genderscope.report import announced, drawing_aside, progress_bar
+    from genderscope.report import announced, progress_bar
 
     questions = batch_size_of(batch_size)
     command = command_line()
     place: list[Path] = []
-    with announced(messages, model), resumable(place, command), drawing_aside():
+    with announced(messages, model), resumable(place, command):
         from genderscope.evaluation import evaluate
 
         with progress_bar(messages) as bar:

@@ -6,7 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.runs.files import MISSING, csv_file, require_place, what_is_there, write_whole
-    from genderscope.runs.folder import RunFolder, is_finished, read_config, require_room, state_of
+    from genderscope.runs.folder import Report, RunFolder, is_finished, read_config, require_room, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
     from genderscope.runs.plot import Plot
@@ -19,6 +19,7 @@ __all__ = [
     "DamagedRunError",
     "Journal",
     "Plot",
+    "Report",
     "Result",
     "RunFolder",
     "csv_file",
@@ -45,6 +46,7 @@ __getattr__ = door(
         "Journal": "journal",
         "MISSING": "files",
         "Plot": "plot",
+        "Report": "folder",
         "Result": "result",
         "RunFolder": "folder",
         "csv_file": "files",

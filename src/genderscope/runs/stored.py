@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
-CHECKSUMS, COUNTS, COLUMNS = "checksums", "counts", "columns"
+CHECKSUMS, COUNTS, COLUMNS, UNDRAWN = "checksums", "counts", "columns", "undrawn"
 
 #: Required and optional entries of run.json, then those of result.json, with their types.
 _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
@@ -115,11 +115,15 @@ def load_run(path: Path | str) -> Result:
     )
 
 
-def result_bytes(result: Result, folder: Path) -> bytes:
-    """Write result.json, with the checksums of the other files of its folder and of itself."""
+def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> bytes:
+    """Write result.json, with the checksums of the other files of its folder and of itself.
+
+    `undrawn` is why the report lacks figures.
+    """
     known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}  # to show and to rank takes no more of the rows
-    content: dict[str, Any] = json.loads(result.to_json()) | known
-    sums = {name: _sha256((folder / name).read_bytes()) for name in (CONFIG, ROWS, REPORT)}
+    content: dict[str, Any] = json.loads(result.to_json()) | known | ({UNDRAWN: undrawn} if undrawn else {})
+    written = [name for name in (CONFIG, ROWS, REPORT) if name != REPORT or what_is_there(folder / name) is None]
+    sums = {name: _sha256((folder / name).read_bytes()) for name in written}
     return json_bytes({**content, CHECKSUMS: {**sums, RESULT: _sha256(json_bytes(content))}})
 
 
@@ -136,8 +140,17 @@ def as_written(folder: Path, name: str) -> bool | None:
 
 def signature_of(folder: Path) -> str | None:
     """Return the signature of the result in a folder, if it can be read."""
+    return _entry(folder, "signature")
+
+
+def undrawn_in(folder: Path) -> str | None:
+    """Return why the report of a finished run lacks figures; None if it has all of them."""
+    return _entry(folder, UNDRAWN)
+
+
+def _entry(folder: Path, name: str) -> str | None:
     try:
-        return str(json.loads((folder / RESULT).read_bytes())["signature"])
+        return str(json.loads((folder / RESULT).read_bytes())[name])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
