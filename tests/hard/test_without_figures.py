@@ -28,7 +28,8 @@ def limited(*arguments, gigabytes=8):
 
 
 @pytest.fixture
-def command(models):
+def command(models, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
     return ["run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", 16, "--out", "mine"]
 
 

@@ -29,6 +29,7 @@ from genderscope.cli.common import (
     console,
     log_to,
     messages,
+    usable_runs,
     with_remote,
 )
 from genderscope.cli.compare import compare, gate
@@ -208,12 +209,10 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("report.html"),
 ) -> None:
     """Write one self-contained page for one or many finished runs."""
-    from genderscope.runs import require_runs
-
-    require_runs(*runs)
+    results = usable_runs(runs, any_measure=True)
     from genderscope.report import report as written
 
-    print(in_line(str(written(runs, out))))
+    print(in_line(str(written(results, out))))
 
 
 @app.command()
@@ -229,13 +228,13 @@ def reproduce(
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    from genderscope.runs import reading, require_place, require_runs
+    from genderscope.runs import reading, require_place
 
-    require_runs(*runs or ())
+    results = usable_runs(runs) if runs else []
     if csv is not None:
         require_place(csv)
-    with reading(*runs or ()):
-        getattr(import_module(module), function)(console(), runs or [], csv)
+    with reading(*results):
+        getattr(import_module(module), function)(console(), [result.folder for result in results], csv)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from genderscope.runs.plot import Plot
     from genderscope.runs.result import Result, estimates_to_frame
     from genderscope.runs.signature import signature
-    from genderscope.runs.stored import DamagedRunError, load_run, reading, require_folders, require_runs
+    from genderscope.runs.stored import DamagedRunError, load_run, reading, require_folders, require_runs, run_folder
 
 __all__ = [
     "MISSING",
@@ -33,6 +33,7 @@ __all__ = [
     "require_place",
     "require_room",
     "require_runs",
+    "run_folder",
     "signature",
     "state_of",
     "what_is_there",
@@ -60,6 +61,7 @@ __getattr__ = door(
         "require_place": "files",
         "require_room": "folder",
         "require_runs": "stored",
+        "run_folder": "stored",
         "signature": "signature",
         "state_of": "folder",
         "what_is_there": "files",
