@@ -108,7 +108,7 @@ def test_the_command_prints_writes_and_names_what_is_left_out(cli, folder):
     done = cli("leaderboard", folder, "-o", "board.html", "--csv", "board.csv")
     assert done.returncode == 0, done.stderr
     assert "gest-mt · sk · starter" in done.stdout
-    assert done.stderr.startswith("Skipped 2 of 5 runs: broken is damaged (")
+    assert done.stderr.startswith("Skipped 2 of 6 runs: broken is damaged (")
     assert "half is not finished (resume it with: genderscope" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     lines = list(csv.DictReader(Path("board.csv").read_text(encoding="utf-8").splitlines()))

@@ -12,7 +12,7 @@ import genderscope
 def runs(models, tmp_path, monkeypatch):
     """Folders of three finished runs, an unfinished and a damaged one, and one that holds no run."""
     monkeypatch.chdir(tmp_path)
-    measured = {"gpt2": "bytes", "bert": "wordpiece"}
+    measured = {"gpt2": "bytes", "bert": "wordpiece-cased"}
     for name, tokenizer in measured.items():
         genderscope.evaluate("gest", str(models(name, tokenizer)), data="starter", limit=16, out=f"runs/{name}")
     shutil.copytree("runs/gpt2", "runs/again")
@@ -25,8 +25,9 @@ def runs(models, tmp_path, monkeypatch):
 
 
 SENTENCE = (
-    "Skipped 2 of 4 runs: runs/half is not finished (resume it with: genderscope.evaluate('gest', model=…)), runs/torn is "
-    "damaged (rows.parquet: its checksum does not match; 'genderscope show runs/torn' says how to repair it)."
+    "Skipped 2 of 4 runs: runs/half is not finished (resume it with: genderscope.evaluate('gest', model=…)), "
+    "runs/torn is damaged (rows.parquet: its checksum does not match; 'genderscope show runs/torn' says how to "
+    "repair it)."
 )
 
 

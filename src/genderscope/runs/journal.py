@@ -1,7 +1,7 @@
 """The journal stores every answer as it arrives, so that a run that dies loses at most the current batch.
 
-Every answer has a checksum. A damaged journal is set aside when it is opened; its intact answers are copied into a new
-one, and the rest is asked again. A damaged byte can never change a number.
+Every answer has a checksum, which is checked when the answer is used. A damaged journal is set aside when it is opened;
+its intact answers are copied into a new one, and the rest is asked again. A damaged byte can never change a number.
 """
 
 import logging
@@ -16,6 +16,7 @@ from types import TracebackType
 
 from genderscope.errors import UserError
 from genderscope.runs.files import MISSING, free_name, what_is_there
+from genderscope.runs.journal_seal import break_seal, is_sealed, seal
 from genderscope.runs.salvage import answers_in, checksum, log_of
 
 _CHUNK = 500
@@ -53,11 +54,12 @@ class Journal:
         self._lock = threading.RLock()
         #: all answers, as long as they are few and were all given here, so that nothing needs to be read back
         self._written: dict[bytes, bytes] | None = None
+        self._intact = True
         try:
             _refuse_what_is_no_file(path)
             # Recover what a killed run left in the log, even if damage in its middle hides the rest from SQLite.
             logged = list(answers_in(path, log_only=True))
-            self._db = _opened(path)
+            self._db = _opened(path, is_sealed(path))
         except _DamagedError:
             self._rebuild()
         except OSError as error:
@@ -68,7 +70,7 @@ class Journal:
             known = self.known([key for key, _ in logged])
             if missed := [(key, answer) for key, answer in logged if key not in known]:
                 self.write(missed)
-        if not len(self):
+        if not self:
             self._written = {}
 
     def _rebuild(self) -> None:
@@ -132,6 +134,8 @@ class Journal:
             raise (_unwritable(self.path, error) if _can_be_mended(self.path, error) else self._damaged()) from None
 
     def _damaged(self) -> UserError:
+        self._intact = False
+        break_seal(self.path)
         return UserError(
             f"The journal '{self.path}' was damaged while in use; run the same command again: its intact answers "
             "are kept."
@@ -191,9 +195,15 @@ class Journal:
         with self._noticing_damage():
             return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
 
+    def __bool__(self) -> bool:
+        with self._noticing_damage():
+            return self._db.execute("SELECT 1 FROM answers LIMIT 1").fetchone() is not None
+
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it."""
         self._db.close()
+        if self._intact:
+            seal(self.path)
 
     def __enter__(self) -> "Journal":
         return self
@@ -204,8 +214,8 @@ class Journal:
         self.close()
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """Open or create a journal; every answer in it is verified."""
+def _opened(path: Path, intact: bool = False) -> sqlite3.Connection:
+    """Open or create a journal; every answer in it is verified, unless the file is known to be intact."""
     size = path.stat().st_size if path.exists() else 0
     try:
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -216,7 +226,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=NORMAL")
         columns = tuple(row[1] for row in db.execute("PRAGMA table_info(answers)"))
         if columns or size > _ONE_PAGE:
-            _check(db, columns)
+            _check(db, columns, intact)
         else:
             db.execute(_TABLE)
     except sqlite3.Error as error:
@@ -228,8 +238,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _check(db: sqlite3.Connection, columns: tuple[str, ...]) -> None:
-    if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+def _check(db: sqlite3.Connection, columns: tuple[str, ...], intact: bool) -> None:
+    if not intact and db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise _DamagedError
     db.execute("BEGIN IMMEDIATE")
     db.execute("ROLLBACK")
@@ -237,6 +247,8 @@ def _check(db: sqlite3.Connection, columns: tuple[str, ...]) -> None:
         _add_checksums(db)
     elif columns != _COLUMNS:
         raise _DamagedError
+    if intact:
+        return
     for key, answer, check in db.execute("SELECT key, answer, checksum FROM answers"):
         if not isinstance(key, bytes) or not isinstance(answer, bytes) or checksum(key, answer) != check:
             raise _DamagedError
