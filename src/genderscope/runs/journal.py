@@ -15,9 +15,10 @@ from pathlib import Path
 from types import TracebackType
 
 from genderscope.errors import UserError
-from genderscope.runs.files import MISSING, free_name, what_is_there
+from genderscope.runs.files import what_is_there
+from genderscope.runs.journal_files import are_files, set_journal_aside
 from genderscope.runs.journal_seal import break_seal, is_sealed, seal
-from genderscope.runs.salvage import answers_in, checksum, log_of
+from genderscope.runs.salvage import answers_in, checksum
 
 _CHUNK = 500
 #: rows of a statement, if SQLite takes so many; it works on them without Python
@@ -56,7 +57,8 @@ class Journal:
         self._written: dict[bytes, bytes] | None = None
         self._intact = True
         try:
-            _refuse_what_is_no_file(path)
+            if not are_files(path):
+                raise _DamagedError
             # Recover what a killed run left in the log, even if damage in its middle hides the rest from SQLite.
             logged = list(answers_in(path, log_only=True))
             self._db = _opened(path, is_sealed(path))
@@ -75,7 +77,7 @@ class Journal:
 
     def _rebuild(self) -> None:
         """Set the damaged files aside and start a new journal with their intact answers."""
-        aside = _set_aside(self.path)
+        aside = set_journal_aside(self.path)
         self._db = _opened(self.path)
         good = answers_in(aside)
         while chunk := list(islice(good, _CHUNK)):
@@ -274,32 +276,6 @@ def keys_in(path: Path) -> set[bytes]:
             return {key for (key,) in opened.execute("SELECT key FROM answers")}
     except sqlite3.Error:
         return set()
-
-
-def _refuse_what_is_no_file(path: Path) -> None:
-    """Treat a folder or a pipe in the journal's place as damage."""
-    for each in _files(path):
-        if what_is_there(each) not in (None, MISSING):
-            raise _DamagedError
-
-
-def _files(path: Path) -> tuple[Path, Path, Path]:
-    """The journal, its write-ahead log and SQLite's shared-memory file."""
-    return path, log_of(path), path.with_name(f"{path.name}-shm")
-
-
-def _set_aside(path: Path) -> Path:
-    """Rename a journal and its side files to the first free name and return that."""
-    aside = free_name(path)
-    for old, new in zip(_files(path), _files(aside), strict=True):
-        try:
-            if old.is_file() and old.name.endswith("-shm"):
-                old.unlink()  # it contains nothing that the other two do not
-            elif os.path.lexists(old):
-                old.rename(new)
-        except OSError as error:
-            raise UserError(f"'{old}' is damaged and cannot be set aside ({error.strerror}); move it away.") from None
-    return aside
 
 
 def _can_be_mended(path: Path, error: sqlite3.Error) -> bool:

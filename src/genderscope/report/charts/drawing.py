@@ -90,13 +90,15 @@ class _DrawingProcess:
             process.kill()
 
         limit = threading.Timer(SECONDS, give_up)
-        limit.start()
         try:
+            limit.start()
             process.stdin.write(line)
             process.stdin.flush()
             return cast(dict[str, str], json.loads(process.stdout.readline()))
         except (OSError, ValueError):
             pass
+        except RuntimeError as error:  # no more threads
+            raise DrawingError(str(error)) from None
         finally:
             limit.cancel()
         self.end()
