@@ -6,6 +6,7 @@ import os
 import signal
 import sqlite3
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -215,3 +216,24 @@ def test_other_errors_are_not_taken_for_a_lack_of_memory(tmp_path):
 
     with Journal(tmp_path / "journal") as journal, pytest.raises(RuntimeError, match="mat1"):
         ask(Broken("broken"), [Choice("1", "", ("a", "b")), Choice("2", "", ("a", "b"))], journal)
+
+
+def test_a_fixed_batch_size_is_part_of_the_signature(models):
+    model = str(models("gpt2", "bytes"))
+    auto = genderscope.evaluate("gest", model, data="starter", limit=16)
+    fixed = genderscope.evaluate("gest", model, data="starter", limit=16, batch_size=3)
+    assert "|batch:" not in auto.signature
+    assert fixed.signature.replace("|batch:3|", "|") == auto.signature
+    differ = (auto.rows["log_ratio"] - fixed.rows["log_ratio"]).abs().max()
+    assert differ < 1e-4, "float32 rounding"
+
+
+def test_a_run_from_before_the_batch_size_was_named_is_resumed(models):
+    call = {"data": "starter", "limit": 16, "batch_size": 3, "out": "mine"}
+    model = str(models("gpt2", "bytes"))
+    made = genderscope.evaluate("gest", model, **call)
+    config = json.loads(Path("mine/run.json").read_text())
+    config["signature"] = config["signature"].replace("|batch:3", "")
+    Path("mine/run.json").write_text(json.dumps(config))
+    Path("mine/result.json").unlink()
+    assert genderscope.evaluate("gest", model, **call).signature == made.signature

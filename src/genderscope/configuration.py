@@ -70,6 +70,8 @@ def config_of(
         **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
     }
     settings = {**model.signature(), **measure.settings()}
+    if batch_size is not None:  # it changes the last digits (float32 rounding); auto suits the device
+        settings["batch"] = str(batch_size)
     if plugin := measure_plugins().get(measure.id):
         settings["plugin"] = plugin.origin
     sign = signature(measure.id, data, described, settings, options.seed)

@@ -37,6 +37,15 @@ class UserError(Exception):
     """A mistake the user can fix; its message is the one sentence they read."""
 
 
+class DrawingError(UserError):
+    """Figures cannot be drawn; `only_this` if others may still be."""
+
+    def __init__(self, reason: str, only_this: bool = False) -> None:
+        super().__init__(f"The figure cannot be drawn: {reason}.")
+        self.reason = reason
+        self.only_this = only_this
+
+
 class Terminated(BaseException):
     """The process received SIGTERM; not an Exception, so that no handler on the way mistakes it for a failure."""
 

@@ -35,6 +35,7 @@ from genderscope.runs import (
 from genderscope.written import LONGEST_TEXT, question_key
 
 if TYPE_CHECKING:
+    import pandas as pd
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
 
@@ -62,6 +63,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     allow_pickle: bool = False,
     rehash: bool = False,
     fresh: bool = False,
+    report: bool = True,
     remote: Remote | None = None,
     progress: ProgressFactory | None = None,
     command: str | None = None,
@@ -87,6 +89,7 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         allow_pickle: Load weights stored as a pickle, which can run arbitrary code.
         rehash: Hash the model's files even if their checksums are cached.
         fresh: Ask everything again. An earlier run in the folder is kept next to it, as `NAME.2026-11-14T0930`.
+        report: Write report.html into the folder; without it nothing is drawn.
         progress: Creates a progress bar.
         command: The command to name in messages about resuming.
         started: Called with the folder when the run begins.
@@ -102,13 +105,16 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
     where = EngineSettings(engine, workers, address, gpus_per_worker)
     settings = Settings(device, dtype or "float32", beams, behind_http, allow_pickle, rehash)
     lent = tokenizer is not None
-    require_room(Path(out) if out is not None else Path("runs"))
+    page = write_report if report else None
     with looked_up_once():
+        if lent or fresh:
+            require_room(Path(out) if out is not None else Path("runs"))
         if not lent:
-            done = finished_or_possible(kind, chosen, model, settings, where, batch_size, out, started, fresh)
+            done = finished_or_possible(kind, chosen, model, settings, where, batch_size, out, started, page, fresh)
             if done is not None:
                 return done
-        _ready_to_draw()
+        if report:
+            _ready_to_draw()
         opened = loaded_model(model, tokenizer, device, dtype) if lent else opened_model(model, settings, where)
     bound = bind(kind, chosen, opened)
     config = config_of(bound, chosen, opened, batch_size, command)
@@ -121,10 +127,10 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
         if run.orphaned:
             opened.set_date(run.started)
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
-        if (done := run.finished(write_report)) is not None:
+        if (done := run.finished(page)) is not None:
             if not lent:
                 remember(opened)  # the next time it need not be opened
-            return said_anew(done, bound, run, config["margins"])
+            return said_anew(done, bound, run, config["margins"], page)
         opened.set_date(run.started)
         described: dict[str, Any] = {}
         asked = Asked(bound)
@@ -138,38 +144,50 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             run.journal,
             lambda answers: frame_of(reading.all(answers), kind.row_type),
         )
-        # If all answers were already in the journal, the weights were never loaded; its size is reported anyway.
-        described |= {"parameters": size} if (size := opened.parameter_count()) else {}
-        # Nor is it known how the questions were asked; the run that asked them recorded it.
-        recorded = read_config(folder)["model"]
-        described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
-        reached = bound.reached(rows)
-        dates = _dates(opened, run, read_config(folder))
-        signed = "|".join([config["signature"], *(f"{key}_read:{part}" for key, part in reached.items()), *dates])
-        option_tokens = {o: sorted(map(list, ids)) for o, ids in reading.tokens.items()}
-        run.record(model=described, option_tokens=option_tokens, reached=reached, signature=signed)
-        estimates = bound.estimates(rows)
-        result = Result(
-            measure,
-            estimates_to_frame(estimates),
-            rows,
-            signed,
-            bound.summary(estimates),
-            once_each(
-                [
-                    *opened.cautions(),
-                    *_on_several_days(opened, folder),
-                    *_around(reading),
-                    *bound.cautions(rows, estimates),
-                ]
-            ),
-            read_config(folder),
-            folder,
-        )
-        run.save(result, write_report, schema_of(kind.row_type))
+        result = _result(bound, opened, run, rows, reading, described, config["signature"])
+        run.save(result, page, schema_of(kind.row_type))
         if not lent:
             remember(opened)
     return result
+
+
+def _result(
+    measure: AnyMeasure,
+    model: Model,
+    run: RunFolder,
+    rows: "pd.DataFrame",
+    reading: Rows,
+    described: dict[str, Any],
+    signature: str,
+) -> Result:
+    """Compute the estimates, record how they were obtained in run.json, and return the result."""
+    # If all answers were already in the journal, the weights were never loaded; its size is reported anyway.
+    described |= {"parameters": size} if (size := model.parameter_count()) else {}
+    # Nor is it known how the questions were asked; the run that asked them recorded it.
+    recorded = read_config(run.path)["model"]
+    described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
+    reached = measure.reached(rows)
+    dates = _dates(model, run, read_config(run.path))
+    signed = "|".join([signature, *(f"{key}_read:{part}" for key, part in reached.items()), *dates])
+    option_tokens = {o: sorted(map(list, ids)) for o, ids in reading.tokens.items()}
+    run.record(model=described, option_tokens=option_tokens, reached=reached, signature=signed)
+    estimates = measure.estimates(rows)
+    cautions = [
+        *model.cautions(),
+        *_on_several_days(model, run.path),
+        *_around(reading),
+        *measure.cautions(rows, estimates),
+    ]
+    return Result(
+        measure.id,
+        estimates_to_frame(estimates),
+        rows,
+        signed,
+        measure.summary(estimates),
+        once_each(cautions),
+        read_config(run.path),
+        run.path,
+    )
 
 
 @contextmanager

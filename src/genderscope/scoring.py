@@ -28,7 +28,7 @@ def score(measure: str, translations: Path | Iterable[str], to: str, **options: 
     translating(measure)
     with tempfile.TemporaryDirectory(prefix="genderscope-score-") as place:
         translator = _opened(translations, Path(place))
-        result = evaluate(measure, translator, out=Path(place) / "run", to=to, **options)
+        result = evaluate(measure, translator, out=Path(place) / "run", report=False, to=to, **options)
     return replace(result, folder=None)
 
 

@@ -4,6 +4,7 @@ Whatever a file contains, the outcome is rows or one sentence on what is wrong w
 """
 
 import csv
+import errno
 import gzip
 import io
 import os
@@ -25,6 +26,8 @@ LARGEST_FILE = 1_000_000_000
 #: Limit for files read line by line and not kept.
 LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
+#: errors of whoever writes while a file is open for reading: a closed pipe, a full disk
+_WRITING = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def own_file(path: str, what: str, largest: int | None = None) -> bytes:
@@ -46,6 +49,8 @@ def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO
         except (EOFError, zlib.error, gzip.BadGzipFile):
             raise UserError(f"The {what} '{path}' cannot be read: it is not a complete gzip file.") from None
         except OSError as error:
+            if error.errno in _WRITING:
+                raise
             raise UserError(f"The {what} '{path}' cannot be read: {error.strerror or error}.") from None
 
 

@@ -108,28 +108,24 @@ def test_the_command_prints_writes_and_names_what_is_left_out(cli, folder):
     done = cli("leaderboard", folder, "-o", "board.html", "--csv", "board.csv")
     assert done.returncode == 0, done.stderr
     assert "gest-mt · sk · starter" in done.stdout
-    assert "Not ranked, 1 folder: half is not finished." in done.stdout
-    assert "Not ranked, 1 folder: notes/old holds no run." in done.stdout
-    assert "Not ranked, 1 folder: broken cannot be read" in done.stdout
+    assert done.stderr.startswith("Skipped 2 of 6 runs: broken is damaged (")
+    assert "half is not finished (resume it with: genderscope" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
     lines = list(csv.DictReader(Path("board.csv").read_text(encoding="utf-8").splitlines()))
     assert len(lines) == 3 * 4 * 2
     assert {line["estimate"] for line in lines} == {"f_s", "f_m"}
     text = Path("board.html").read_text(encoding="utf-8")
-    assert "half is not finished" in text
+    assert "Not ranked, 1 folder: half is not finished." in text
+    assert "Not ranked, 1 folder: notes/old holds no run." in text
     assert "prefers-color-scheme: dark" in text
 
 
-def test_no_runs_are_no_mistake_and_no_folder_is_one(cli, tmp_path):
+def test_neither_an_empty_folder_nor_none_makes_a_page(cli, tmp_path):
     (tmp_path / "empty").mkdir()
-    assert cli("leaderboard", tmp_path / "empty").returncode == 0
-    assert "There is no finished run here" in Path("leaderboard.html").read_text()
-    Path("leaderboard.html").write_text("the page of yesterday")
     done = cli("leaderboard", tmp_path / "empty")
     assert done.returncode == 2
-    assert (
-        done.stderr == f"Error: There is no finished run in '{tmp_path}/empty', so 'leaderboard.html' stays as it is.\n"
-    )
-    assert Path("leaderboard.html").read_text() == "the page of yesterday"
+    assert done.stderr == f"Error: There is no finished run in '{tmp_path}/empty', so nothing was written.\n"
+    assert not Path("leaderboard.html").exists()
     done = cli("leaderboard", tmp_path / "nowhere")
     assert done.returncode == 2
     assert "There is no folder" in done.stderr

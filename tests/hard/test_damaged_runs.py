@@ -14,7 +14,7 @@ import genderscope
 from genderscope.comparison import find_runs
 from genderscope.errors import UserError
 from genderscope.models import open_model
-from genderscope.runs import Journal, RunFolder
+from genderscope.runs import Journal
 from tests.shown_again import without_age
 
 OPTIONS = {"data": "starter", "limit": 32}
@@ -277,7 +277,7 @@ def test_a_run_is_found_by_a_file_in_it(whole, cli):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only a superuser can become someone who may not read a file")
-@pytest.mark.parametrize("name", ["run.json", "result.json", "rows.parquet", "journal.sqlite", ".lock", "."])
+@pytest.mark.parametrize("name", ["run.json", "result.json", "rows.parquet", "journal.sqlite", "."])
 def test_what_may_not_be_read_is_one_sentence_and_stays(damaged, again, name):
     run = damaged(name, "not for others")
     os.chmod(run.parent, 0o755)  # noqa: PTH101
@@ -298,8 +298,8 @@ def _as_nobody(run, name, said):
             folder.chmod(folder.stat().st_mode | 0o055 if folder != run or name != "." else 0o000)
     os.setuid(65534)
     try:
-        if name in {"journal.sqlite", ".lock"}:
-            Journal(run / "journal.sqlite") if name == "journal.sqlite" else RunFolder(run, {"configuration": {}})
+        if name == "journal.sqlite":
+            Journal(run / name)
         else:
             genderscope.load_run(run)
     except UserError as error:

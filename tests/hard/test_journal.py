@@ -2,6 +2,7 @@
 
 import logging
 import math
+import os
 import random
 import shutil
 import sqlite3
@@ -13,6 +14,7 @@ import genderscope
 from genderscope.errors import UserError
 from genderscope.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer, TranslationAnswer
 from genderscope.runs import Journal
+from genderscope.runs.journal_seal import is_sealed, seal
 from genderscope.runs.salvage import answers_in, checksum
 from genderscope.written import answer_from_json, answer_to_json, answers_to_json
 
@@ -208,3 +210,52 @@ CHOICES = [
 @pytest.mark.parametrize("chosen", [[], CHOICES[:1], CHOICES[:2], CHOICES[:3], CHOICES[:4], CHOICES[::4], CHOICES])
 def test_answers_are_written_together_as_each_by_itself(chosen):
     assert answers_to_json(chosen) == [answer_to_json(answer) for answer in chosen]
+
+
+@pytest.fixture
+def large(tmp_path):
+    """A journal that is large enough to be sealed when it is closed, and its answers."""
+    known = answers(seed=1, count=2000)
+    with Journal(tmp_path / "large") as journal:
+        journal.write(known.items())
+    return tmp_path / "large", known
+
+
+def test_an_intact_large_journal_is_opened_without_reading_it(large, tmp_path):
+    path, known = large
+    assert is_sealed(path)
+    with Journal(path) as journal:
+        assert list(journal.read(known)) == list(known.values())
+        journal.write([(b"k" * 16, b"another")])
+    assert is_sealed(path), "what was added is sealed too"
+    assert not is_sealed(shutil.copy(path, tmp_path / "copy")), "a copy is checked once"
+    os.utime(path, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+    assert not is_sealed(path), "something has touched it"
+
+
+def test_a_killed_run_leaves_no_seal(large):
+    path, _ = large
+    journal = Journal(path)
+    journal.write([(b"k" * 16, b"another")])
+    assert not is_sealed(path), "its log is not folded in"
+    journal.close()
+
+
+def test_damage_under_a_seal_is_found_where_it_is_used(large, caplog):
+    path, known = large
+    content = bytearray(path.read_bytes())
+    key = next(key for key, answer in known.items() if len(answer) < 100 and content.count(answer) == 1)
+    content[content.index(known[key])] ^= 1
+    path.write_bytes(content)
+    seal(path)  # as if the disk had flipped the bit
+    intact = {name: answer for name, answer in known.items() if name != key}
+    with Journal(path) as journal:
+        assert list(journal.read(intact)) == list(intact.values())
+        with pytest.raises(UserError, match="was damaged while in use; run the same command again"):
+            list(journal.read([key]))
+    assert not is_sealed(path)
+    assert not caplog.records
+    with Journal(path) as journal:
+        assert journal.known(list(known)) == set(intact)
+        assert list(journal.read(intact)) == list(intact.values())
+    assert "1,999 intact answers are kept" in caplog.text

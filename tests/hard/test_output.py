@@ -40,6 +40,42 @@ def test_a_reader_that_goes_away_is_no_mistake(run, form):
     assert process.wait(60) != 0
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "read speaker --lang sk sentences.txt",
+        "read speaker --lang sk -",
+        "read adjectives sentences.txt --lang es --suite suite.csv",
+        "data sources gest-mt --data sources.csv",
+        "show RUN --format json --out /dev/stdout",
+        "list",
+    ],
+)
+def test_it_is_no_mistake_for_any_command_that_streams(run, command, tmp_path):
+    Path("sentences.txt").write_text("Bola som unavená a šla som domov.\n" * 3000, encoding="utf-8")
+    Path("suite.csv").write_text(
+        "source\n" + "".join(f'"She said {k} times that you are tall."\n' for k in range(3000)), encoding="utf-8"
+    )
+    Path("sources.csv").write_text(
+        "sentence,stereotype\n" + "".join(f"I cried {k} times that day.,1\n" for k in range(3000)), encoding="utf-8"
+    )
+    with Path("sentences.txt").open() as piped:
+        arguments = [run if word == "RUN" else word for word in command.split()]
+        process = started(*arguments, stdin=piped, stdout=subprocess.PIPE)
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.wait(60) not in (0, 2)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+def test_a_full_disk_behind_what_is_read_is_not_blamed_on_the_text():
+    Path("sentences.txt").write_text("Bola som unavená a šla som domov.\n" * 3000, encoding="utf-8")
+    with FULL.open("w") as full:
+        process = started("read", "speaker", "--lang", "sk", "sentences.txt", stdout=full)
+        assert process.stderr.read() == "Error: The output cannot be read or written (No space left on device).\n"
+    assert process.wait(60) == 2
+
+
 def test_a_reader_that_is_gone_when_the_last_line_is_written_ends_the_command_as_the_shell_expects():
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     process = started("--version", stdout=subprocess.PIPE, env=buffered)  # so little is written at the end only

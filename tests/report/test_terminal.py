@@ -92,7 +92,7 @@ def test_pooled_runs_and_rankings_have_their_numbers_at_every_width(runs):
     complete(printed(lambda console: show_pooled(pooled, console)), *MODELS[:2])
     found = find_runs(runs)
     ranked = rankings({path: run for path, run in found.runs.items() if not path.startswith("honest")})
-    complete(printed(lambda console: show_rankings(found, ranked, console)), *MODELS)
+    complete(printed(lambda console: show_rankings(ranked, console)), *MODELS)
 
 
 def test_the_other_views_have_their_numbers_at_every_width(cli, runs, monkeypatch):

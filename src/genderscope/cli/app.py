@@ -30,6 +30,7 @@ from genderscope.cli.common import (
     console,
     log_to,
     messages,
+    usable_runs,
     with_remote,
 )
 from genderscope.cli.compare import compare, gate
@@ -142,12 +143,12 @@ def measure(
 ) -> None:
     """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
     check_trackers(log)
-    from genderscope.report import announced, drawing_aside, progress_bar
+    from genderscope.report import announced, progress_bar
 
     questions = batch_size_of(batch_size)
     command = command_line()
     place: list[Path] = []
-    with announced(messages, model), resumable(place, command), drawing_aside():
+    with announced(messages, model), resumable(place, command):
         from genderscope.evaluation import evaluate
 
         with progress_bar(messages) as bar:
@@ -213,12 +214,10 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("report.html"),
 ) -> None:
     """Write one self-contained page for one or many finished runs."""
-    from genderscope.runs import require_runs
-
-    require_runs(*runs)
+    results = usable_runs(runs, any_measure=True)
     from genderscope.report import report as written
 
-    print(in_line(str(written(runs, out))))
+    print(in_line(str(written(results, out))))
 
 
 @app.command()
@@ -234,13 +233,13 @@ def reproduce(
     if what not in REPRODUCTIONS:
         raise unknown("reproduction", what, REPRODUCTIONS)
     module, function = REPRODUCTIONS[what].split(":")
-    from genderscope.runs import reading, require_place, require_runs
+    from genderscope.runs import reading, require_place
 
-    require_runs(*runs or ())
+    results = usable_runs(runs) if runs else []
     if csv is not None:
         require_place(csv)
-    with reading(*runs or ()):
-        getattr(import_module(module), function)(console(), runs or [], csv)
+    with reading(*results):
+        getattr(import_module(module), function)(console(), [result.folder for result in results], csv)
 
 
 def main() -> None:

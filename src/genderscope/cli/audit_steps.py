@@ -38,15 +38,13 @@ def audit_all(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     plans = plans_of(recipe, root, partial(announced, messages))
     # Imported now that what was asked for is known to make sense.
     from genderscope.auditing import estimated
-    from genderscope.report import drawing_aside
 
     if only_plan:
         for plan in plans.values():
             _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)
             plan.model.unload()
         return
-    with drawing_aside():
-        outcomes = _run(recipe, plans, root, price)
+    outcomes = _run(recipe, plans, root, price)
     first = None if recipe.baseline is None else plans[recipe.baseline].model.name
     there = any(outcome.results for outcome in outcomes.values())
     written = _scorecard(root, first, shown=not as_json) if there else []

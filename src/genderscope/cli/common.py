@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -105,6 +106,21 @@ def log_to(result: "Result", trackers: Sequence[str] | None) -> None:
         from genderscope.integrations import log
 
         messages.print(in_line(f"Logged: {log(result, tracker)}"), markup=False, soft_wrap=True)
+
+
+def usable_runs(runs: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> "list[Result]":
+    """Load the runs of a command that takes several; skip unusable ones with one sentence, but not a single one."""
+    from genderscope.comparison import select_runs
+
+    found = select_runs(runs, fewest, any_measure)
+    tell_skipped(found.skipped)
+    return list(found.runs.values())
+
+
+def tell_skipped(sentence: str | None) -> None:
+    """Print the sentence about skipped runs, if there is one."""
+    if sentence is not None:
+        messages.print(in_line(sentence), style="yellow", markup=False, soft_wrap=True)
 
 
 def console() -> SafeConsole:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.common import Json, console, messages
+from genderscope.cli.common import Json, console, messages, usable_runs
 from genderscope.terminal_safe import in_line, terminal_safe
 
 if TYPE_CHECKING:
@@ -40,11 +40,14 @@ def compare(
 ) -> None:
     """Compare runs on the questions they share: every later one against the first."""
     from genderscope.comparison import comparable_runs, parse, refuse_unknown
-    from genderscope.runs import reading
+    from genderscope.runs import reading, require_runs
 
     conditions = [parse(text) for text in fail_if or ()]
-    with reading(*runs):
-        *_, found = comparable_runs(runs, allow_versions).values()
+    # What the others are compared with, and what gates are about, must not be skipped.
+    require_runs(runs[0], *(runs[-1:] if conditions else ()))
+    results = usable_runs(runs, fewest=2)
+    with reading(*results):
+        *_, found = comparable_runs(results, allow_versions).values()
         refuse_unknown(conditions, found.as_estimates())
         files = {form: path for form, path in {"html": html, "markdown": markdown, "latex": latex}.items() if path}
         _refuse_foreign(files)
@@ -52,7 +55,7 @@ def compare(
         from genderscope.comparison import compare as compare_runs
         from genderscope.report import show_comparison
 
-        comparison = compare_runs(*runs, allow_versions=allow_versions)
+        comparison = compare_runs(*results, allow_versions=allow_versions)
         last = list(comparison.runs.values())[-1]
         gates = check(conditions, last, comparison, min_coverage)
         if as_json:

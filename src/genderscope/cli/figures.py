@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from genderscope.cli.common import usable_runs
 from genderscope.errors import UserError, unknown
 from genderscope.terminal_safe import in_line
 
@@ -25,13 +26,13 @@ def figures(
         raise unknown("width", width, WIDTHS)
     if out.exists() and not out.is_dir():
         raise UserError(f"'{out}' cannot be written: File exists.")
-    from genderscope.runs import load_run, reading, write_whole
+    from genderscope.runs import reading, write_whole
 
-    results = [load_run(run) for run in runs]
+    results = usable_runs(runs, any_measure=True)
     from genderscope.report import COLUMN, PAGE, files
 
     written = 0
-    with reading(*runs):
+    with reading(*results):
         for name, content in files(results, kind, COLUMN if width == "column" else PAGE):  # type: ignore[arg-type]
             try:
                 out.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import console
+from genderscope.cli.common import console, tell_skipped
 from genderscope.cli.show import write
 from genderscope.terminal_safe import in_line
 
@@ -25,7 +25,8 @@ def leaderboard(
     from genderscope.report import show_rankings
 
     board = ranked(folder, out)
-    show_rankings(board.found, board.rankings, console())
+    show_rankings(board.rankings, console())
+    tell_skipped(board.found.skipped)
     print(in_line(str(out)))
     if csv is not None:
         write(board.to_csv(), csv)

@@ -76,17 +76,24 @@ def show_warnings() -> None:
 
     warnings.showwarning = show
     log = logging.getLogger("genderscope")
-    if not any(isinstance(handler, _Handler) for handler in log.handlers):
-        log.addHandler(_Handler())
-        log.setLevel(logging.INFO)
+    log.handlers = [handler for handler in log.handlers if not isinstance(handler, _Handler)]
+    log.addHandler(_Handler())
+    log.setLevel(logging.INFO)
 
 
 class _Handler(logging.Handler):
-    """Prints what the library logs."""
+    """Prints what the library logs, each sentence once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._printed: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print one line."""
-        _warn(record.getMessage(), "Warning: " if record.levelno > logging.INFO else "")
+        text = record.getMessage()
+        if text not in self._printed:
+            self._printed.add(text)
+            _warn(text, "Warning: " if record.levelno > logging.INFO else "")
 
 
 def _warn(text: str, begins: str = "Warning: ") -> None:

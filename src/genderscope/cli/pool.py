@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import Json, console
+from genderscope.cli.common import Json, console, usable_runs
 
 
 def pool(
@@ -15,13 +15,11 @@ def pool(
     as_json: Json = False,
 ) -> None:
     """Pool runs of one measure on the same data: one estimate, with the variance between the runs."""
-    from genderscope.runs import require_runs
-
-    require_runs(*runs)
+    results = usable_runs(runs, fewest=2)
     from genderscope.comparison import pool as pool_runs
     from genderscope.report import show_pooled
 
-    pooled = pool_runs(*runs)
+    pooled = pool_runs(*results)
     if as_json:
         print(pooled.to_json())
     else:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from genderscope.cli.common import usable_runs
 from genderscope.errors import unknown
 from genderscope.terminal_safe import in_line
 
@@ -30,10 +31,8 @@ def push(
     """Push finished runs to the Hugging Face hub; the token is HF_TOKEN, or that of `hf auth login`."""
     if kind not in KINDS:
         raise unknown("type of repository", kind, KINDS)
-    from genderscope.runs import require_runs
-
-    require_runs(*runs)
+    results = usable_runs(runs, any_measure=True)
     from genderscope.integrations import push as pushed
 
-    where = pushed(runs, repo, kind, public=public, rows=rows, pull_request=pull_request)  # type: ignore[arg-type] # checked
+    where = pushed(results, repo, kind, public=public, rows=rows, pull_request=pull_request)  # type: ignore[arg-type] # checked
     print(in_line(where))

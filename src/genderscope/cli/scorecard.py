@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import console
+from genderscope.cli.common import console, tell_skipped
 from genderscope.errors import UserError
 from genderscope.terminal_safe import in_line
 
@@ -40,6 +40,7 @@ def scorecard(  # noqa: PLR0913 - each is an option of the command
     from genderscope.report import scorecard_of, scorecard_texts, show_scorecard, write_texts
 
     card = scorecard_of(folders, baseline, measure or (), files, model)
+    tell_skipped(card.skipped)
     if not files:
         show_scorecard(card, console())
         return

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import console
+from genderscope.cli.common import console, usable_runs
 
 
 def validity(
@@ -15,13 +15,11 @@ def validity(
     plot: Annotated[Path | None, typer.Option(help="Draw the models into this file: .svg, .pdf or .png.")] = None,
 ) -> None:
     """Correlate two measures over the models that both were run on."""
-    from genderscope.runs import require_runs
-
-    require_runs(*runs)
+    results = usable_runs(runs, fewest=2)
     from genderscope.comparison import validity as correlated
     from genderscope.report import correlation_cells, correlation_table
 
-    found = correlated(*runs, x=x, y=y)
+    found = correlated(*results, x=x, y=y)
     shown = console()
     for model, (a, b) in sorted(found.points.items()):
         shown.print(f"{model}: {found.x} = {a:.4g}, {found.y} = {b:.4g}")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from genderscope.comparison.comparing import Comparison, compare
     from genderscope.comparison.conditions import Condition, parse, refuse_unknown
     from genderscope.comparison.difference import MCNEMAR, Difference
-    from genderscope.comparison.finding import Found, find_runs
+    from genderscope.comparison.finding import Found, find_runs, select_runs
     from genderscope.comparison.gates import Gate, check
     from genderscope.comparison.labels import distance, label
     from genderscope.comparison.pairing import Share
@@ -58,6 +58,7 @@ __all__ = [
     "rankings",
     "refuse_unknown",
     "scorecard",
+    "select_runs",
     "short_name",
     "told_ground",
     "validity",
@@ -93,6 +94,7 @@ __getattr__ = door(
         "differently_asked": "agreement",
         "distance": "labels",
         "find_runs": "finding",
+        "select_runs": "finding",
         "interval_text": "verdict",
         "label": "labels",
         "p_text": "verdict",

@@ -8,9 +8,9 @@ If several estimates must be read together, a run's distance from neutral is tha
 of its smallest effect of interest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,11 @@ from genderscope.statistics.simultaneous import Family
 from genderscope.statistics.tails import student_quantile
 
 Array = npt.NDArray[np.float64]
+
+#: the difference and the sum of two distances from neutral
+SIGNS = (-1.0, 1.0)
+#: contrasts computed at a time, few enough that their replicates stay in the processor's cache
+AT_ONCE = 16
 
 
 @dataclass(frozen=True)
@@ -57,36 +62,43 @@ def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> li
     return [_standing(k, values, least, same) for k in range(len(runs))]
 
 
-def _contrasts(runs: _Runs) -> Iterator[tuple[int, int, int, int]]:
-    """Yield every pair of runs with every pair of estimates."""
-    count, estimates = runs.values.shape
-    for i, j in combinations(range(count), 2):
-        for k in range(estimates):
-            for m in range(estimates):
-                yield i, k, j, m
-
-
 def _least(runs: _Runs) -> tuple[Array, Array]:
     """Return [runs, runs]: lower bounds on how much further from neutral one is, over all and in any one estimate."""
-    drawn = runs.replicates
-    family = Family(drawn[i, k] + sign * drawn[j, m] for i, k, j, m in _contrasts(runs) for sign in (-1.0, 1.0))
+    family, spread = _contrasts(runs)
+    count = len(runs.values)
     freedom = max(1, sum(n - 1 for n in runs.sizes))
     kept = float(np.sqrt(np.mean([(n - 1) / n for n in runs.sizes])))
     reach = -student_quantile(family.tail / 2, freedom) / kept
-    count, estimates = runs.values.shape
-    low = np.full((count, estimates, count, estimates), -np.inf)
-    for i, k, j, m in _contrasts(runs):
-        ends = []
-        for sign in (-1.0, 1.0):
-            value = runs.values[i, k] + sign * runs.values[j, m]
-            half = reach * float(np.nanstd(drawn[i, k] + sign * drawn[j, m]))
-            ends.append((float(value - half), float(value + half)))
-        below, above = further_interval(ends[0], ends[1])
-        low[i, k, j, m], low[j, m, i, k] = below, -above
+    ends = []
+    for s, sign in enumerate(SIGNS):
+        value = runs.values[:, :, np.newaxis, np.newaxis] + sign * runs.values
+        ends.append((value - reach * spread[s], value + reach * spread[s]))
+    below, above = further_interval(ends[0], ends[1])
+    run = np.arange(count)
+    earlier = (run[:, np.newaxis] < run)[:, np.newaxis, :, np.newaxis]
+    low = np.where(earlier, below, -np.inf)
+    low = np.where(earlier.swapaxes(0, 2), -above.transpose(2, 3, 0, 1), low)
     # Run i is at least as far from neutral as in its worst estimate, run j no further than in each of its own.
     whole = low.min(axis=3).max(axis=1)
     same = np.diagonal(low, axis1=1, axis2=3).max(axis=-1)
     return whole, same
+
+
+def _contrasts(runs: _Runs) -> tuple[Family, Array]:
+    """Return all contrasts and the spread of each: [sign, run, estimate, later run, estimate].
+
+    A contrast is the difference or the sum of an estimate of one run and an estimate of a later one.
+    """
+    drawn = runs.replicates
+    count, estimates = runs.values.shape
+    family, spread = Family(), np.zeros((len(SIGNS), count, estimates, count, estimates))
+    for i in range(count):
+        for start in range(i + 1, count, AT_ONCE):
+            later = slice(start, start + AT_ONCE)
+            for k, m in product(range(estimates), repeat=2):
+                for s, combined in enumerate((np.subtract, np.add)):  # in the order of SIGNS
+                    spread[s, i, k, later, m] = family.add(combined(drawn[i, k], drawn[later, m]))
+    return family, spread
 
 
 def _standing(k: int, values: Array, least: Array, same: Array) -> Standing:

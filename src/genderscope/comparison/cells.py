@@ -90,6 +90,8 @@ class Scorecard:
     #: the label of the row that the others are held against
     baseline: str | None = None
     cautions: tuple[str, ...] = ()
+    #: one sentence about unfinished and damaged runs
+    skipped: str | None = None
 
     def cells(self, column: Column) -> Iterator[tuple[Row, Cell]]:
         """Yield the cells of a column with their rows, ranked ones first and in their order."""

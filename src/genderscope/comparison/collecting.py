@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from genderscope.comparison.finding import Found, find_runs
+from genderscope.comparison.finding import Found, Unusable, find_runs
 from genderscope.errors import UserError
 from genderscope.runs import Result
 from genderscope.terminal_safe import in_line
@@ -19,7 +19,7 @@ def collect(folders: Sequence[Path]) -> Found:
     if not folders:
         raise UserError("No folder was given; give one or more that hold runs.")
     runs: dict[str, Result] = {}
-    others: dict[str, str] = {}
+    unusable: dict[str, Unusable] = {}
     seen: set[Path] = set()
     for folder in folders:
         found = find_runs(folder)
@@ -28,8 +28,8 @@ def collect(folders: Sequence[Path]) -> Found:
             if place not in seen:
                 seen.add(place)
                 runs[_path(folder, name, len(folders))] = result
-        others |= {_path(folder, name, len(folders)): why for name, why in found.others.items()}
-    return Found(runs, others)
+        unusable |= {_path(folder, name, len(folders)): why for name, why in found.unusable.items()}
+    return Found(runs, unusable)
 
 
 def _path(folder: Path, name: str, folders: int) -> str:

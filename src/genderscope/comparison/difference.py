@@ -241,7 +241,7 @@ def _settled(d: Difference, family: Family, both: Family) -> Difference:
     p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)
     further_low = further_high = None
     if apart is not None and joint is not None and p_nearer is not None:
-        further_low, further_high = further_interval(apart, joint)
+        further_low, further_high = map(float, further_interval(apart, joint))
         if p_nearer < LEVEL and further_low <= 0 <= further_high:
             p_nearer = LEVEL
     return replace(

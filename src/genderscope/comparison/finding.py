@@ -1,7 +1,7 @@
-"""Looks for runs in a folder; pandas and scipy are left alone until a run is found."""
+"""Looks for runs in a folder or among given paths; pandas and scipy are left alone until a run is found."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +13,32 @@ from genderscope.runs import (
     DamagedRunError,
     Result,
     load_run,
+    read_config,
     reading,
     replaced_by,
     require_folders,
+    run_folder,
     what_is_there,
 )
+
+#: so many skipped runs are named in a sentence
+NAMED = 5
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """Why a folder is no usable run, and how to make it one."""
+
+    reason: str
+    detail: str = ""
+    remedy: str = ""
+    #: whether there is a run at all
+    is_run: bool = True
+
+    def in_words(self, with_remedy: bool) -> str:
+        """Write it to follow the name of the folder."""
+        added = "; ".join(filter(None, (self.detail, self.remedy if with_remedy else "")))
+        return f"{self.reason} ({added})" if added else self.reason
 
 
 @dataclass(frozen=True)
@@ -25,31 +46,82 @@ class Found:
     """The contents of a folder: finished runs by their relative path, and everything else, with the reason."""
 
     runs: dict[str, Result]
-    others: dict[str, str]
+    unusable: Mapping[str, Unusable]
+
+    @property
+    def others(self) -> dict[str, str]:
+        """What is no usable run, each with the reason."""
+        return {name: why.in_words(with_remedy=False) for name, why in self.unusable.items()}
+
+    @property
+    def skipped(self) -> str | None:
+        """One sentence about the unfinished and damaged runs; None if there are none."""
+        skipped = [f"{name} {why.in_words(with_remedy=True)}" for name, why in self.unusable.items() if why.is_run]
+        if not skipped:
+            return None
+        more = f", and {len(skipped) - NAMED:,} more" if len(skipped) > NAMED else ""
+        total = len(self.runs) + len(skipped)
+        return f"Skipped {len(skipped):,} of {total:,} runs: {', '.join(skipped[:NAMED])}{more}."
 
 
 def find_runs(folder: Path) -> Found:
     """Look for runs in a folder and below; anything that is not a finished run is listed, not fatal."""
     require_folders(folder)
-    runs: dict[str, Result] = {}
-    others: dict[str, str] = {}
-    for path in _candidates(folder):
-        name = path.relative_to(folder).as_posix()
-        try:
-            if what_is_there(path / "run.json") == MISSING:
-                others[name] = "holds no run"
-            elif what_is_there(path / "result.json") == MISSING:
-                others[name] = "is not finished"
-            elif path != folder and (later := replaced_by(path)) is not None:
-                others[name] = f"is an earlier run of {later.name}; give its folder to include it"
-            else:
-                with reading(path):
-                    runs[name] = _known(load_run(path))
-        except DamagedRunError as damage:
-            others[name] = f"cannot be read ({damage.path.name} is damaged: 'genderscope show' says how to fix it)"
-        except UserError as error:
-            others[name] = f"cannot be read ({error})"
-    return Found(runs, others)
+    paths = {path.relative_to(folder).as_posix(): path for path in _candidates(folder)}
+    later = {name: replaced_by(path) for name, path in paths.items() if path != folder}
+    replaced = {name: newer for name, newer in later.items() if newer is not None}
+    found = _sorted_out({name: path for name, path in paths.items() if name not in replaced}, _known)
+    earlier = {name: _earlier(newer) for name, newer in replaced.items()}
+    return Found(found.runs, found.others | earlier)
+
+
+def _earlier(newer: Path) -> Unusable:
+    return Unusable(f"is an earlier run of {newer.name}", remedy="give its folder to include it")
+
+
+def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> Found:
+    """Load the usable ones of several runs; a path that does not exist, or fewer than this many runs, is an error.
+
+    With `any_measure`, runs of measures that are not installed are usable too.
+    """
+    for path in paths:
+        if not os.path.lexists(path):
+            load_run(path)
+    check = _itself if any_measure else _known
+    # A run may be given twice.
+    named = {str(path) if path not in paths[:k] else f"{path} ({k + 1})": path for k, path in enumerate(paths)}
+    found = _sorted_out(named, check)
+    if len(found.runs) < min(fewest, len(paths)):
+        for path in paths:
+            check(load_run(path))
+    return found
+
+
+def _sorted_out(paths: Mapping[str, Path], check: Callable[[Result], Result]) -> Found:
+    loaded = {name: _loaded(path, check) for name, path in paths.items()}
+    runs = {name: each for name, each in loaded.items() if isinstance(each, Result)}
+    return Found(runs, {name: each for name, each in loaded.items() if isinstance(each, Unusable)})
+
+
+def _loaded(path: Path, check: Callable[[Result], Result]) -> Result | Unusable:
+    """Load a run, or say why it cannot be used: the same words for every command over several runs."""
+    try:
+        folder = run_folder(path)
+        if what_is_there(folder / "run.json") == MISSING:
+            return Unusable("holds no run", is_run=False)
+        if what_is_there(folder / "result.json") == MISSING:
+            return Unusable("is not finished", remedy=f"resume it with: {read_config(folder)['command']}")
+        with reading(folder):
+            return check(load_run(folder))
+    except DamagedRunError as damage:
+        remedy = f"'genderscope show {path}' says how to repair it"
+        return Unusable("is damaged", f"{damage.path.name}: {damage.reason}", remedy)
+    except UserError as error:
+        return Unusable("cannot be read", str(error).rstrip("."))
+
+
+def _itself(result: Result) -> Result:
+    return result
 
 
 def _candidates(folder: Path) -> Iterator[Path]:

@@ -75,10 +75,12 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
         sides = list(answered.values())
         shared = sides[0].index
         for side in sides[1:]:
-            shared = shared.intersection(side.index)
+            if not shared.equals(side.index):  # many runs answer the same rows in the same order
+                shared = shared.intersection(side.index)
         if 2 * len(shared) >= most:
-            shared = shared.sort_values()
-            return list(answered), [side.loc[shared].reset_index() for side in sides]
+            ordered, order = shared.sort_values(return_indexer=True)
+            rows = [side.take(order) if side.index.equals(shared) else side.loc[ordered] for side in sides]
+            return list(answered), [side.reset_index() for side in rows]
         del answered[min(answered, key=lambda k: len(answered[k]))]
     return [], []
 

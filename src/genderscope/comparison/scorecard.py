@@ -59,7 +59,7 @@ def scorecard(
 
 
 def _card(rows: Sequence[Row], columns: Sequence[Column], found: Found) -> Scorecard:
-    return Scorecard(tuple(sorted(rows, key=_by_label)), tuple(columns), found.others)
+    return Scorecard(tuple(sorted(rows, key=_by_label)), tuple(columns), found.others, skipped=found.skipped)
 
 
 def _columns(found: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:

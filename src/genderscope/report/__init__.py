@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from genderscope.report.charts.agreement import models_scatter
-    from genderscope.report.charts.drawing import drawing_aside, ready_to_draw
+    from genderscope.report.charts.drawing import ready_to_draw
     from genderscope.report.charts.style import COLUMN, PAGE, svg
     from genderscope.report.console import SafeConsole
     from genderscope.report.export.comparison import comparison_latex, comparison_markdown
@@ -50,7 +50,6 @@ __all__ = [
     "comparison_page",
     "correlation_cells",
     "correlation_table",
-    "drawing_aside",
     "duration",
     "files",
     "interval",
@@ -108,7 +107,6 @@ __getattr__ = door(
         "comparison_page": "html.comparison",
         "correlation_cells": "terminal.correlation",
         "correlation_table": "terminal.correlation",
-        "drawing_aside": "charts.drawing",
         "duration": "terminal.progress",
         "files": "export.figures",
         "interval": "views.base",

@@ -10,7 +10,7 @@ from genderscope.comparison import Found, Ranking, find_runs, rankings
 from genderscope.errors import UserError
 from genderscope.report.html.leaderboard import left_out, page, table_csv
 from genderscope.report.html.page import write_reports
-from genderscope.runs import MISSING, Result, load_run, reading, require_place, what_is_there, write_whole
+from genderscope.runs import Result, load_run, reading, require_place, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,8 +42,6 @@ class Leaderboard:
 
     found: Found
     rankings: tuple[Ranking, ...]
-    #: where the runs were looked for
-    place: str = "these runs"
 
     @property
     def left_out(self) -> list[str]:
@@ -66,11 +64,8 @@ class Leaderboard:
         return table_csv(self.rankings)
 
     def save(self, out: str | Path) -> Path:
-        """Write the page to a file; one that is there is not replaced where there is no run to show."""
+        """Write the page to a file."""
         target = Path(out)
-        if not self.found.runs and what_is_there(target) != MISSING:
-            why = " ".join(f" ({line.rstrip('.')})" for line in self.left_out[:1])
-            raise UserError(f"There is no finished run in {self.place}{why}, so '{target}' stays as it is.")
         with reading(*self.found.runs.values()):
             write_whole(target, self.to_html(target.absolute().parent).encode(errors="backslashreplace"))
         return target
@@ -84,11 +79,14 @@ def leaderboard(runs: Run | Iterable[Run], out: str | Path | None = None) -> Lea
         out: HTML file to write as well.
     """
     found = _found(runs)
-    if out is not None and found.runs:
+    if not found.runs:
+        where = f" in '{runs}'" if isinstance(runs, str | Path) else ""
+        why = "".join(f" ({line.rstrip('.')})" for line in left_out(found)[:1])
+        raise UserError(f"There is no finished run{where}{why}, so nothing was written.")
+    if out is not None:
         require_place(Path(out))
     with reading(*found.runs.values()):
-        place = f"'{runs}'" if isinstance(runs, str | Path) else Leaderboard.place
-        board = Leaderboard(found, tuple(rankings(found.runs)), place)
+        board = Leaderboard(found, tuple(rankings(found.runs)))
     if out is not None:
         board.save(out)
     return board

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     )
     from genderscope.runs.earlier import holds_answers, keep_earlier, replaced_by, without_earlier
     from genderscope.runs.files import MISSING, csv_file, require_place, spreadsheet_csv, what_is_there, write_whole
-    from genderscope.runs.folder import RunFolder, is_finished, read_config, recorded, require_room, state_of
+    from genderscope.runs.folder import Report, RunFolder, is_finished, read_config, recorded, require_room, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
     from genderscope.runs.plot import Plot
     from genderscope.runs.result import Result, estimates_to_frame
     from genderscope.runs.signature import signature
-    from genderscope.runs.stored import DamagedRunError, load_run, reading, require_folders, require_runs
+    from genderscope.runs.stored import DamagedRunError, load_run, reading, require_folders, require_runs, run_folder
 
 __all__ = [
     "AGAIN",
@@ -35,6 +35,7 @@ __all__ = [
     "DamagedRunError",
     "Journal",
     "Plot",
+    "Report",
     "Result",
     "RunFolder",
     "age_of",
@@ -58,6 +59,7 @@ __all__ = [
     "require_place",
     "require_room",
     "require_runs",
+    "run_folder",
     "signature",
     "spreadsheet_csv",
     "state_of",
@@ -76,6 +78,7 @@ __getattr__ = door(
         "Journal": "journal",
         "MISSING": "files",
         "Plot": "plot",
+        "Report": "folder",
         "Result": "result",
         "RunFolder": "folder",
         "STARTED": "age",
@@ -100,6 +103,7 @@ __getattr__ = door(
         "require_place": "files",
         "require_room": "folder",
         "require_runs": "stored",
+        "run_folder": "stored",
         "signature": "signature",
         "spreadsheet_csv": "files",
         "state_of": "folder",

@@ -53,6 +53,8 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
             aside.replace(real)
         finally:
             aside.unlink(missing_ok=True)
+    except BrokenPipeError:  # whoever read from a pipe in its place has left, which is no mistake
+        raise
     except OSError as error:
         raise _unwritable(path, error) from None
 

@@ -7,6 +7,7 @@ report.html    the same for human readers
 Damaged files of a run are set aside and rebuilt from the journal by the command that made the run.
 """
 
+import errno
 import logging
 import os
 import tempfile
@@ -38,14 +39,18 @@ from genderscope.runs.stored import (
     read_config,
     result_bytes,
     signature_of,
+    undrawn_in,
 )
 
 __all__ = ["RunFolder", "load_run", "read_config", "write_whole"]
 
-Report = Callable[[Result, Path], None]
+#: writes the report of a result and returns why it lacks figures, or None if it has all of them
+Report = Callable[[Result, Path], str | None]
 
 _log = logging.getLogger("genderscope")
 _CHUNK = 1000
+#: what keeps a folder from being written, but not from being read
+_READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
 
 
 def refuse_another(path: Path, config: dict[str, Any]) -> None:
@@ -110,6 +115,8 @@ class RunFolder:
         self._config = config
         #: the day that was last recorded as one of answers
         self._day: date | None = None
+        #: set if a finished run can be shown but not changed: why its folder cannot be written
+        self.read_only: UserError | None = None
         self._lock = self._take()
         try:
             #: whether run.json is lost, so that only the journal shows which run this is
@@ -117,7 +124,7 @@ class RunFolder:
             if not self.orphaned:
                 self._check()
         except BaseException:
-            os.close(self._lock)
+            self.close()
             raise
 
     @cached_property
@@ -146,13 +153,17 @@ class RunFolder:
             self.record(**{ASKED: [*asked, now.isoformat()]})
             self.journal.note({f"{ASKED} {self._day}": now.isoformat()})  # in case run.json is lost
 
-    def _take(self) -> int:
+    def _take(self) -> int | None:
         busy = f"Another process is working in '{self.path}'; wait for it or choose another folder with --out."
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             return take_lock(self.path / ".lock", busy)
         except (OSError, ValueError) as error:
-            raise _no_room(self.path, error) from None
+            refusal = _no_room(self.path, error)
+            if getattr(error, "errno", None) not in _READ_ONLY or not is_finished(self.path):
+                raise refusal from None
+            self.read_only = refusal
+            return None
 
     def _is_orphaned(self) -> bool:
         """Return whether there are files of a run, but no configuration."""
@@ -176,6 +187,8 @@ class RunFolder:
 
         A journal that answers none, or the result of another run, is somebody's work and is left alone.
         """
+        if self.read_only is not None:
+            raise self.read_only
         if self._is_of_another(iter(keys)):
             raise UserError(
                 f"'{self.path / CONFIG}' is lost or damaged, and the rest of the folder belongs to another run "
@@ -212,33 +225,59 @@ class RunFolder:
         config.update(entries)
         self._write(CONFIG, json_bytes(config))
 
-    def finished(self, write_report: Report) -> Result | None:
-        """Return the result if it is written and intact; damaged files are set aside, to be rebuilt."""
+    def finished(self, write_report: Report | None) -> Result | None:
+        """Return the result if it is written and intact; damaged files are set aside, to be rebuilt.
+
+        A report that is damaged or lacks figures is written again if possible.
+        """
         if what_is_there(self.path / RESULT) == MISSING:
             return None
         try:
             result = load_run(self.path)
         except DamagedRunError as damage:
+            if self.read_only is not None:
+                raise
             there = what_is_there(damage.path) != MISSING
             kept = f" and set aside as '{set_aside(damage.path).name}'" if there else ""
             _log.warning("'%s' is damaged (%s)%s; it is rebuilt.", damage.path, damage.reason, kept)
             return None
-        if as_written(self.path, REPORT) is False:
-            _log.warning("'%s' was damaged; it is rewritten.", self.path / REPORT)
-            self._write(REPORT, lambda target: write_report(result, target))
-            self._write(RESULT, result_bytes(result, self.path))
+        if write_report is not None:
+            self._mend_report(result, write_report)
         return result
 
-    def save(self, result: Result, write_report: Report, schema: Any = None) -> None:
+    def _mend_report(self, result: Result, write_report: Report) -> None:
+        """Write a report that is damaged, missing or without figures again; failing that, the result is still shown."""
+        damaged = as_written(self.path, REPORT) is False
+        if not damaged and (undrawn_in(self.path) is None or self.read_only):
+            return
+        report = self.path / REPORT
+        try:
+            if self.read_only is not None:
+                raise self.read_only
+            self._save_report(result, write_report)
+        except UserError as error:
+            _log.warning("'%s' %s: %s", report, "is damaged" if damaged else "lacks figures", error)
+        else:
+            if damaged:
+                _log.warning("'%s' was damaged or missing; it is rewritten.", report)
+
+    def save(self, result: Result, write_report: Report | None, schema: Any = None) -> None:
         """Write rows, report and, last, the result: its presence means that the run is finished.
 
-        `schema` is the pyarrow schema of the rows, if their measure declares one.
+        Without `write_report` there is no report. `schema` is the pyarrow schema of the rows, if their measure declares
+        one.
         """
         # Rows written by an earlier version may have other columns.
         fits = schema is not None and schema.names == list(result.rows.columns)
         self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False, schema=schema if fits else None))
-        self._write(REPORT, lambda target: write_report(result, target))
-        self._write(RESULT, result_bytes(result, self.path))
+        self._save_report(result, write_report)
+
+    def _save_report(self, result: Result, write_report: Report | None) -> None:
+        """Write the report, and the result with the checksum of the report."""
+        undrawn: list[str | None] = [None]
+        if write_report is not None:
+            self._write(REPORT, lambda target: undrawn.append(write_report(result, target)))
+        self._write(RESULT, result_bytes(result, self.path, undrawn[-1]))
 
     def _write(self, name: str, content: bytes | Callable[[Path], Any]) -> None:
         """Write a file of the run; anything else in its place is set aside."""
@@ -250,7 +289,8 @@ class RunFolder:
         """Release the folder."""
         if "journal" in self.__dict__:
             self.journal.close()
-        os.close(self._lock)
+        if self._lock is not None:
+            os.close(self._lock)
 
     def __enter__(self) -> "RunFolder":
         return self

@@ -1,7 +1,7 @@
 """The journal stores every answer as it arrives, so that a run that dies loses at most the current batch.
 
-Every answer has a checksum. A damaged journal is set aside when it is opened; its intact answers are copied into a new
-one, and the rest is asked again. A damaged byte can never change a number.
+Every answer has a checksum, which is checked when the answer is used. A damaged journal is set aside when it is opened;
+its intact answers are copied into a new one, and the rest is asked again. A damaged byte can never change a number.
 """
 
 import logging
@@ -15,8 +15,10 @@ from pathlib import Path
 from types import TracebackType
 
 from genderscope.errors import UserError
-from genderscope.runs.files import MISSING, free_name, what_is_there
-from genderscope.runs.salvage import answers_in, checksum, log_of
+from genderscope.runs.files import what_is_there
+from genderscope.runs.journal_files import are_files, set_journal_aside
+from genderscope.runs.journal_seal import break_seal, is_sealed, seal
+from genderscope.runs.salvage import answers_in, checksum
 
 _CHUNK = 500
 #: rows of a statement, if SQLite takes so many; it works on them without Python
@@ -55,11 +57,13 @@ class Journal:
         self._written: dict[bytes, bytes] | None = None
         #: called before answers are stored
         self.before_store: Callable[[], None] = lambda: None
+        self._intact = True
         try:
-            _refuse_what_is_no_file(path)
+            if not are_files(path):
+                raise _DamagedError
             # Recover what a killed run left in the log, even if damage in its middle hides the rest from SQLite.
             logged = list(answers_in(path, log_only=True))
-            self._db = _opened(path)
+            self._db = _opened(path, is_sealed(path))
         except _DamagedError:
             self._rebuild()
         except OSError as error:
@@ -70,12 +74,12 @@ class Journal:
             known = self.known([key for key, _ in logged])
             if missed := [(key, answer) for key, answer in logged if key not in known]:
                 self.write(missed)
-        if not len(self):
+        if not self:
             self._written = {}
 
     def _rebuild(self) -> None:
         """Set the damaged files aside and start a new journal with their intact answers."""
-        aside = _set_aside(self.path)
+        aside = set_journal_aside(self.path)
         self._db = _opened(self.path)
         good = answers_in(aside)
         while chunk := list(islice(good, _CHUNK)):
@@ -148,6 +152,8 @@ class Journal:
             raise (_unwritable(self.path, error) if _can_be_mended(self.path, error) else self._damaged()) from None
 
     def _damaged(self) -> UserError:
+        self._intact = False
+        break_seal(self.path)
         return UserError(
             f"The journal '{self.path}' was damaged while in use; run the same command again: its intact answers "
             "are kept."
@@ -207,9 +213,15 @@ class Journal:
         with self._noticing_damage():
             return int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0])
 
+    def __bool__(self) -> bool:
+        with self._noticing_damage():
+            return self._db.execute("SELECT 1 FROM answers LIMIT 1").fetchone() is not None
+
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it."""
         self._db.close()
+        if self._intact:
+            seal(self.path)
 
     def __enter__(self) -> "Journal":
         return self
@@ -220,8 +232,8 @@ class Journal:
         self.close()
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """Open or create a journal; every answer in it is verified."""
+def _opened(path: Path, intact: bool = False) -> sqlite3.Connection:
+    """Open or create a journal; every answer in it is verified, unless the file is known to be intact."""
     size = path.stat().st_size if path.exists() else 0
     try:
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -232,7 +244,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=NORMAL")
         columns = tuple(row[1] for row in db.execute("PRAGMA table_info(answers)"))
         if columns or size > _ONE_PAGE:
-            _check(db, columns)
+            _check(db, columns, intact)
         else:
             db.execute(_TABLE)
     except sqlite3.Error as error:
@@ -244,8 +256,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _check(db: sqlite3.Connection, columns: tuple[str, ...]) -> None:
-    if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+def _check(db: sqlite3.Connection, columns: tuple[str, ...], intact: bool) -> None:
+    if not intact and db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise _DamagedError
     db.execute("BEGIN IMMEDIATE")
     db.execute("ROLLBACK")
@@ -253,6 +265,8 @@ def _check(db: sqlite3.Connection, columns: tuple[str, ...]) -> None:
         _add_checksums(db)
     elif columns != _COLUMNS:
         raise _DamagedError
+    if intact:
+        return
     for key, answer, check in db.execute("SELECT key, answer, checksum FROM answers"):
         if not isinstance(key, bytes) or not isinstance(answer, bytes) or checksum(key, answer) != check:
             raise _DamagedError
@@ -278,32 +292,6 @@ def keys_in(path: Path) -> set[bytes]:
             return {key for (key,) in opened.execute("SELECT key FROM answers")}
     except sqlite3.Error:
         return set()
-
-
-def _refuse_what_is_no_file(path: Path) -> None:
-    """Treat a folder or a pipe in the journal's place as damage."""
-    for each in _files(path):
-        if what_is_there(each) not in (None, MISSING):
-            raise _DamagedError
-
-
-def _files(path: Path) -> tuple[Path, Path, Path]:
-    """The journal, its write-ahead log and SQLite's shared-memory file."""
-    return path, log_of(path), path.with_name(f"{path.name}-shm")
-
-
-def _set_aside(path: Path) -> Path:
-    """Rename a journal and its side files to the first free name and return that."""
-    aside = free_name(path)
-    for old, new in zip(_files(path), _files(aside), strict=True):
-        try:
-            if old.is_file() and old.name.endswith("-shm"):
-                old.unlink()  # it contains nothing that the other two do not
-            elif os.path.lexists(old):
-                old.rename(new)
-        except OSError as error:
-            raise UserError(f"'{old}' is damaged and cannot be set aside ({error.strerror}); move it away.") from None
-    return aside
 
 
 def _can_be_mended(path: Path, error: sqlite3.Error) -> bool:

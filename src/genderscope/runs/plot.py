@@ -1,17 +1,19 @@
 """A figure that a notebook shows and that can be saved."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, cast
 
-from genderscope.errors import unknown
+from genderscope.errors import DrawingError, unknown
 from genderscope.runs.files import write_whole
 
 Kind = Literal["svg", "pdf", "png"]
 Width = Literal["page", "column"]
 KINDS = ("svg", "pdf", "png")
 WIDTHS = ("page", "column")
+_log = logging.getLogger("genderscope")
 
 
 @dataclass(frozen=True)
@@ -39,5 +41,9 @@ class Plot:
         write_whole(target, self.picture(cast(Kind, kind), width))
         return target
 
-    def _repr_svg_(self) -> str:
-        return self.picture("svg", "page").decode()
+    def _repr_svg_(self) -> str | None:
+        try:
+            return self.picture("svg", "page").decode()
+        except DrawingError as error:  # a notebook shows the plain text instead
+            _log.warning("%s", error)
+            return None

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
-CHECKSUMS, COUNTS, COLUMNS = "checksums", "counts", "columns"
+CHECKSUMS, COUNTS, COLUMNS, UNDRAWN = "checksums", "counts", "columns", "undrawn"
 
 #: Required and optional entries of run.json, then those of result.json, with their types.
 _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
@@ -99,7 +100,7 @@ def load_run(path: Path | str) -> Result:
     if ROWS in sums:
         _check_rows(folder / ROWS, sums[ROWS], remedy)
     else:  # only reading them tells that they can be read
-        rows = partial(_itself, rows())
+        rows = partial(itemgetter(0), [rows()])
     told = content if RESULT in sums and ROWS in sums else {}  # of rows that may have been altered, the rows tell
     return Result.stored(
         _estimates(folder / RESULT, content["estimates"], remedy),
@@ -116,11 +117,16 @@ def load_run(path: Path | str) -> Result:
     )
 
 
-def result_bytes(result: Result, folder: Path) -> bytes:
-    """Write result.json, with the checksums of the other files of its folder and of itself."""
+def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> bytes:
+    """Write result.json, with the checksums of the other files of its folder and of itself.
+
+    `undrawn` is why the report lacks figures.
+    """
     known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}  # to show and to rank takes no more of the rows
     content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
-    sums = {name: _sha256((folder / name).read_bytes()) for name in (CONFIG, ROWS, REPORT)}
+    content |= {UNDRAWN: undrawn} if undrawn else {}
+    written = [name for name in (CONFIG, ROWS, REPORT) if name != REPORT or what_is_there(folder / name) is None]
+    sums = {name: _sha256((folder / name).read_bytes()) for name in written}
     return json_bytes({**content, CHECKSUMS: {**sums, RESULT: _sha256(json_bytes(content))}})
 
 
@@ -137,8 +143,17 @@ def as_written(folder: Path, name: str) -> bool | None:
 
 def signature_of(folder: Path) -> str | None:
     """Return the signature of the result in a folder, if it can be read."""
+    return _entry(folder, "signature")
+
+
+def undrawn_in(folder: Path) -> str | None:
+    """Return why the report of a finished run lacks figures; None if it has all of them."""
+    return _entry(folder, UNDRAWN)
+
+
+def _entry(folder: Path, name: str) -> str | None:
     try:
-        return str(json.loads((folder / RESULT).read_bytes())["signature"])
+        return str(json.loads((folder / RESULT).read_bytes())[name])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -203,8 +218,7 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
     if reason is None and not _are_texts(content.get(COLUMNS, [])):
         reason = "its columns are not a list of names"
     if reason is None and RESULT in sums:
-        own = {key: value for key, value in content.items() if key != CHECKSUMS}
-        reason = None if _sha256(json_bytes(own)) == sums[RESULT] else "its checksum does not match"
+        reason = None if _is_unaltered(path.read_bytes(), content) else "its checksum does not match"
     if reason is None and config.get("signature", content["signature"]) != content["signature"]:
         reason = "it is the result of a different run than run.json describes"
     if reason is not None:
@@ -222,6 +236,15 @@ def _are_counts(value: Any) -> bool:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_unaltered(raw: bytes, content: dict[str, Any]) -> bool:
+    # The checksums come last, so what is before them need not be written again, unless another program wrote the file.
+    end = b"," + json_bytes({CHECKSUMS: content[CHECKSUMS]})[1:]
+    if raw.endswith(end) and _sha256(raw.removesuffix(end) + b"\n}") == content[CHECKSUMS][RESULT]:
+        return True
+    own = {key: value for key, value in content.items() if key != CHECKSUMS}
+    return bool(_sha256(json_bytes(own)) == content[CHECKSUMS][RESULT])
 
 
 def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
@@ -273,10 +296,6 @@ def _rows(path: Path, wanted: str | None, remedy: str) -> "pd.DataFrame":
         raise DamagedRunError(path, "it is not a readable Parquet file", remedy) from None
     if "unread" not in rows:
         raise DamagedRunError(path, "it lacks the column 'unread'", remedy)
-    return rows
-
-
-def _itself(rows: "pd.DataFrame") -> "pd.DataFrame":
     return rows
 
 

@@ -21,22 +21,41 @@ ROUNDING = 1e-9
 
 
 class Family:
-    """A family of contrasts. `replicates` may be a generator: only the largest deviations are kept."""
+    """A family of contrasts, given by their replicates; only the largest deviations are kept."""
 
-    def __init__(self, replicates: Iterable[Array]) -> None:
+    def __init__(self, replicates: Iterable[Array] = ()) -> None:
         self.size = 0
         self._largest: Array | None = None
         for each in replicates:
-            self.size += 1
-            self._add(each)
+            self.add(each[np.newaxis])
 
-    def _add(self, replicates: Array) -> None:
+    def add(self, block: Array) -> Array:
+        """Add contrasts, [contrasts, replicates], and return the standard deviation of each."""
+        self.size += len(block)
+        if not np.isfinite(block).all():
+            return np.array([self._add_partial(row) for row in block])
+        centred = block - block.mean(axis=1, keepdims=True)
+        spread: Array = np.sqrt(np.einsum("ij,ij->i", centred, centred) / block.shape[1])
+        varied = spread >= ROUNDING  # a constant never deviates
+        if varied.any():
+            centred = centred if varied.all() else centred[varied]
+            np.abs(centred, out=centred)
+            centred /= spread[varied, np.newaxis]
+            self._keep(centred.max(axis=0))
+        return spread
+
+    def _add_partial(self, replicates: Array) -> float:
         finite = np.isfinite(replicates)
-        spread = float(replicates[finite].std()) if finite.any() else 0.0
-        if spread < ROUNDING or (self._largest is not None and len(self._largest) != len(replicates)):
-            return  # a constant never deviates; contrasts drawn in another way fall under Bonferroni's bound
-        strayed = np.where(finite, np.abs(replicates - replicates[finite].mean()) / spread, 0.0)
-        self._largest = strayed if self._largest is None else np.maximum(self._largest, strayed)
+        spread = float(replicates[finite].std()) if finite.any() else np.nan
+        if spread >= ROUNDING:
+            self._keep(np.where(finite, np.abs(replicates - replicates[finite].mean()) / spread, 0.0))
+        return spread
+
+    def _keep(self, strayed: Array) -> None:
+        if self._largest is None:
+            self._largest = strayed
+        elif len(self._largest) == len(strayed):  # contrasts drawn in another way fall under Bonferroni's bound
+            self._largest = np.maximum(self._largest, strayed)
 
     @cached_property
     def tail(self) -> float:

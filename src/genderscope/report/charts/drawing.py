@@ -1,89 +1,164 @@
-"""Draws specifications, in a process of its own where there is time to start one.
+"""Draws specifications in a process of its own, which may die: results are complete without figures.
 
-What draws is a JavaScript engine that takes half a second to start and holds Python's lock meanwhile. Beside the
-questions another process starts it, so that nobody waits for it; the drawings are the same.
+vl-convert runs a JavaScript engine that aborts its process if it cannot reserve address space (`ulimit -v`), so it is
+never loaded here. The process is started once, before the first figure is needed.
 """
 
+import atexit
+import base64
 import json
+import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
-from typing import Any, cast
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal, cast
 
-#: a line of JSON in, a line of JSON out; the first call starts the engine, before anything is to be drawn
-_PROGRAM = """
-import json, sys, vl_convert
-vl_convert.get_themes()
-for line in sys.stdin:
-    print(json.dumps(vl_convert.vegalite_to_svg(json.loads(line))), flush=True)
-"""
+from genderscope.child import environment_of
+from genderscope.errors import DrawingError
+
+#: how long a figure may take before the process counts as hung
+SECONDS = 60.0
+#: a process that died is replaced once: it may have been killed by accident
+ATTEMPTS = 2
+
+_PROGRAM = Path(__file__).with_name("drawing_process.py")
 
 
-class _Aside:
-    """The process; it ends when its input does, however this one dies."""
+class _DeadError(Exception):
+    """The drawing process ended without a reply; the message says why."""
+
+
+class _DrawingProcess:
+    """The process that draws for this one; it ends when its input closes, however this process dies."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the process, unless it runs already."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self.end()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _PROGRAM],
+            [sys.executable, "-P", str(_PROGRAM)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=environment_of(1),
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
 
-    def draw(self, specification: str) -> str | None:
-        """Return the drawing; None where the process is gone or could not make it."""
-        into, out = self._process.stdin, self._process.stdout
-        assert into is not None
-        assert out is not None
+    def prepare(self) -> None:
+        """Start the process early; if that fails, the first figure reports it."""
+        with self._lock, suppress(OSError):
+            self.start()
+
+    def request(self, content: dict[str, Any]) -> str:
+        """Return the reply to a request, from a second process if the first one died."""
+        line = json.dumps(content).encode() + b"\n"
+        with self._lock:
+            for attempt in range(1, ATTEMPTS + 1):
+                try:
+                    reply = self._reply(line)
+                except _DeadError as error:
+                    if attempt == ATTEMPTS:
+                        raise DrawingError(str(error)) from None
+                    continue
+                if "failure" in reply:
+                    raise DrawingError(reply["failure"])
+                if "error" in reply:
+                    raise DrawingError(reply["error"], only_this=True)
+                return reply["drawn"]
+        raise AssertionError("unreachable")
+
+    def _reply(self, line: bytes) -> dict[str, str]:
         try:
-            into.write(f"{specification}\n".encode())
-            into.flush()
-            return cast(str, json.loads(out.readline()))
+            self.start()
+        except OSError as error:
+            raise DrawingError(f"no process could be started ({error.strerror})") from None
+        assert self._process is not None
+        process, hung = self._process, threading.Event()
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def give_up() -> None:
+            hung.set()
+            process.kill()
+
+        limit = threading.Timer(SECONDS, give_up)
+        try:
+            limit.start()
+            process.stdin.write(line)
+            process.stdin.flush()
+            return cast(dict[str, str], json.loads(process.stdout.readline()))
         except (OSError, ValueError):
-            return None
+            pass
+        except RuntimeError as error:  # no more threads
+            raise DrawingError(str(error)) from None
+        finally:
+            limit.cancel()
+        self.end()
+        if hung.is_set():
+            raise DrawingError(f"the drawing process did not answer within {SECONDS:g} s")
+        raise _DeadError(_how_it_ended(process.returncode))
 
     def end(self) -> None:
-        """End the process, which has nothing left to do."""
-        self._process.kill()
-        with suppress(OSError):  # what was not read by it
-            self._process.communicate()
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with suppress(OSError, ValueError):  # input that it did not read
+                process.communicate()
+            process.wait()
+
+    def forget(self) -> None:
+        """Leave the process to the parent from which this one was forked."""
+        self._lock = threading.Lock()
+        _inherited.append(self._process)
+        self._process = None
 
 
-#: where a process may be started: what holds it
-_aside: ContextVar[list[_Aside] | None] = ContextVar("aside", default=None)
+#: kept, so that a forked process neither waits for nor closes what belongs to its parent
+_inherited: list[Any] = []
+_process = _DrawingProcess()
+atexit.register(_process.end)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_process.forget)
 
 
-@contextmanager
-def drawing_aside() -> Iterator[None]:
-    """Within: as soon as there will be something to draw, a process gets ready for it."""
-    processes: list[_Aside] = []
-    before = _aside.set(processes)
+def _how_it_ended(code: int) -> str:
+    if code >= 0:
+        return f"the drawing process ended with code {code}"
+    ended = f"the drawing process was ended by {signal.Signals(-code).name}"
+    if limit := _address_space():
+        ended += f"; it needs more address space than the limit of {limit / 1e9:.3g} GB (ulimit -v)"
+    return ended
+
+
+def _address_space() -> int | None:
+    """Return the limit on this process's address space, if there is one."""
     try:
-        yield
-    finally:
-        _aside.reset(before)
-        for process in processes:
-            process.end()
+        import resource
+    except ImportError:  # Windows
+        return None
+    soft = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if soft == resource.RLIM_INFINITY else soft
 
 
 def ready_to_draw() -> None:
-    """Say that something will have to be drawn; where a process may be started, it is."""
-    processes = _aside.get()
-    if processes is None or processes or "vl_convert" in sys.modules:
-        return
-    with suppress(OSError):  # no more processes: then it is drawn here
-        processes.append(_Aside())
+    """Start the process that draws, because there will be figures: its engine takes half a second to start."""
+    _process.prepare()
 
 
 def draw(specification: dict[str, Any]) -> str:
-    """Draw a specification as SVG."""
-    for process in _aside.get() or ():
-        if (found := process.draw(json.dumps(specification))) is not None:
-            return found
-    import vl_convert
+    """Draw a specification as SVG; raises DrawingError."""
+    return _process.request({"kind": "svg", "specification": specification})
 
-    # Given as text, numbers would be read to fewer digits.
-    return vl_convert.vegalite_to_svg(specification)
+
+def convert(svg: str, kind: Literal["pdf", "png"]) -> bytes:
+    """Convert an SVG to PDF, or to PNG with 300 dots per inch; raises DrawingError."""
+    return base64.b64decode(_process.request({"kind": kind, "svg": svg}))

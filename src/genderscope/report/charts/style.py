@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-from genderscope.report.charts.drawing import draw
+from genderscope.report.charts.drawing import convert, draw
 from genderscope.report.charts.spec import Spec
 from genderscope.statistics.estimate import Estimate
 
@@ -156,14 +156,11 @@ def svg(chart: Spec) -> str:
 
 def picture(chart: Spec, kind: Literal["svg", "pdf", "png"]) -> bytes:
     """Draw a chart as a file of this kind; PNG with 300 dots an inch on white, for slides and documents."""
-    import vl_convert
-
     if kind == "svg":
         return svg(chart).encode()
     if kind == "pdf":
-        return bytes(vl_convert.svg_to_pdf(svg(chart)))
-    white = svg({**chart, "config": {**chart["config"], "background": "white"}})
-    return bytes(vl_convert.svg_to_png(white, scale=300 / 96))
+        return convert(svg(chart), "pdf")
+    return convert(svg({**chart, "config": {**chart["config"], "background": "white"}}), "png")
 
 
 def _svg(chart: Spec) -> str:

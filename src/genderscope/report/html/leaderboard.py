@@ -29,8 +29,8 @@ EXPLAINED = (
 )
 
 
-def show_rankings(found: Found, ranked: Sequence[Ranking], console: Console) -> None:
-    """Print a table for each ranking, then what was not ranked."""
+def show_rankings(ranked: Sequence[Ranking], console: Console) -> None:
+    """Print a table for each ranking."""
     for ranking in ranked:
         console.print(Text.assemble("\n", (in_line(title(ranking)), "bold")), soft_wrap=True)
         console.print(Text(in_line(ranking.options), style="dim"), soft_wrap=True)
@@ -39,8 +39,6 @@ def show_rankings(found: Found, ranked: Sequence[Ranking], console: Console) -> 
             console.print(Text(in_line(line)))
     if ranked:
         console.print(Text(f"\n{EXPLAINED}", style="dim"))
-    for line in left_out(found):
-        console.print(Text(line, style="yellow"), soft_wrap=True)
 
 
 def title(ranking: Ranking) -> str:

@@ -1,6 +1,7 @@
 """The HTML report: one file that opens from disk and asks nothing of the network."""
 
 import json
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from genderscope.errors import DrawingError
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
 from genderscope.report.html.grouping import grouped, why_apart
 from genderscope.report.html.naming import by_measure
@@ -30,18 +32,27 @@ OPEN_MEASURES = 3
 #: so many models are named in the page's title
 TITLED = 4
 
-
-def write_report(result: Result, target: Path) -> None:
-    """Write the report of one result."""
-    write_reports([result], target)
+_log = logging.getLogger("genderscope")
 
 
-def write_reports(results: Sequence[Result], target: Path) -> None:
-    """Write one page for one or many results, grouped by measure; several runs of a measure begin with a comparison."""
+def write_report(result: Result, target: Path) -> str | None:
+    """Write the report of one result; return why it lacks figures, or None if it has all of them."""
+    return write_reports([result], target)
+
+
+def write_reports(results: Sequence[Result], target: Path) -> str | None:
+    """Write one page for one or many results, grouped by measure; several runs of a measure begin with a comparison.
+
+    Returns why the page lacks figures, or None if it has all of them.
+    """
+    pictures = _Pictures()
     style, script = asset("style.css"), "(() => {\n" + "\n".join(map(asset, SCRIPTS)) + "\n})();"
     page = rendered(
         "report.html.j2",
-        measures=[_measure(measure, runs, len(results) > OPEN_RUNS) for measure, runs in by_measure(results).items()],
+        measures=[
+            _measure(measure, runs, len(results) > OPEN_RUNS, pictures) for measure, runs in by_measure(results).items()
+        ],
+        undrawn=pictures,
         runs=len(results),
         most_measures=OPEN_MEASURES,
         title=_title(results),
@@ -51,6 +62,9 @@ def write_reports(results: Sequence[Result], target: Path) -> None:
         version=__version__,
     )
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
+    if pictures.missing:
+        _log.warning("%s Once that is fixed, run the same command again to draw them.", pictures.missing)
+    return pictures.reason
 
 
 def _title(results: Sequence[Result]) -> str:
@@ -61,7 +75,7 @@ def _title(results: Sequence[Result]) -> str:
     return f"{', '.join(runs)} · {', '.join(names[:TITLED])}{more}"
 
 
-def _measure(measure: str, runs: Sequence[Named], folded: bool) -> dict[str, Any]:
+def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pictures") -> dict[str, Any]:
     """Collect all that the page shows of a measure; only runs that are comparable are drawn on one axis."""
     view = view_of(measure)
     kind = known_measure(measure)
@@ -76,19 +90,19 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool) -> dict[str, Any
         "groups": [
             {
                 "told": group.told,
-                "figures": _drawn(view.compare(group.runs), f"{measure}-all{k or ''}"),
+                "figures": pictures.drawn(view.compare(group.runs), f"{measure}-all{k or ''}"),
             }
             for k, group in enumerate(groups)
             if len(group.runs) > 1
         ],
-        "runs": [_run(name, result, ids[name]) for name, result in runs],
+        "runs": [_run(name, result, ids[name], pictures) for name, result in runs],
         "folded": folded,
         "explorer": _explorer(runs),
         "citations": list(dict.fromkeys(str(result.config["citation"]) for _, result in runs)),
     }
 
 
-def _run(name: str, result: Result, prefix: str) -> dict[str, Any]:
+def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[str, Any]:
     view = view_of(result.measure)
     return {
         "id": prefix,
@@ -99,7 +113,7 @@ def _run(name: str, result: Result, prefix: str) -> dict[str, Any]:
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),
         "read": int(result.rows["unread"].isna().sum()),
-        "figures": _drawn(view.figures(name, result), prefix),
+        "figures": pictures.drawn(view.figures(name, result), prefix),
         "tables": [_table(table, name) for table in view.tables(result)],
         "methods": sorted(set(result.estimates["method"])),
         "estimates": Markup(script_safe(json.dumps(spreadsheet_csv(result.estimates), ensure_ascii=False))),
@@ -135,14 +149,40 @@ def _keys(keys: Mapping[str, object]) -> str:
     return json.dumps({key: str(value) for key, value in keys.items()}, ensure_ascii=False)
 
 
-def _drawn(figures: Iterable[Figure], prefix: str) -> list[dict[str, Any]]:
-    """Draw every figure for the page and for a telephone. The drawing program escapes the texts of a chart itself."""
-    return [
-        {
-            "figure": figure,
-            "id": f"{prefix}-figure-{k}",
-            "wide": Markup(drawn(figure.chart(PAGE), f"{prefix}-{k}-wide")),
-            "narrow": Markup(drawn(figure.chart(COLUMN), f"{prefix}-{k}-narrow")),
-        }
-        for k, figure in enumerate(figures)
-    ]
+class _Pictures:
+    """The figures of a page: drawn, or counted as missing with the reason."""
+
+    def __init__(self) -> None:
+        self._undrawn = 0
+        self._drawn = 0
+        #: why figures are missing
+        self.reason: str | None = None
+        self._given_up = False
+
+    @property
+    def missing(self) -> str | None:
+        """One sentence about the missing figures; None if there are none."""
+        if self.reason is None:
+            return None
+        which = "its figures" if not self._drawn else f"{self._undrawn} of its {self._undrawn + self._drawn} figures"
+        return f"The report lacks {which}, all else is complete: {self.reason}."
+
+    def drawn(self, figures: Iterable[Figure], prefix: str) -> list[dict[str, Any]]:
+        """Draw figures for the page and for a phone; leave out those that cannot be drawn."""
+        found = []
+        for k, figure in enumerate(figures):
+            try:
+                found.append({"figure": figure, "id": f"{prefix}-figure-{k}", **self._sizes(figure, f"{prefix}-{k}")})
+                self._drawn += 1
+            except DrawingError as error:
+                self.reason = self.reason or error.reason
+                self._given_up = self._given_up or not error.only_this
+                self._undrawn += 1
+        return found
+
+    def _sizes(self, figure: Figure, prefix: str) -> dict[str, Markup]:
+        """Draw a figure wide and narrow. The drawing program escapes the texts of a chart itself."""
+        if self._given_up and self.reason is not None:
+            raise DrawingError(self.reason)
+        sizes = {"wide": PAGE, "narrow": COLUMN}
+        return {name: Markup(drawn(figure.chart(size), f"{prefix}-{name}")) for name, size in sizes.items()}

@@ -26,8 +26,6 @@ def show_scorecard(card: Scorecard, console: Console) -> None:
         console.print(Text(in_line(line)))
     for line in card.cautions:
         console.print(Text(in_line(f"Caution: {line}"), style="yellow"))
-    for line in words.left_out(card.others):
-        console.print(Text(in_line(line), style="yellow"))
     if card.columns:
         console.print(Text("\n" + " ".join(words.notes(card)), style="dim"))
 

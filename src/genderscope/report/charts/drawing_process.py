@@ -1,0 +1,58 @@
+"""The program of the drawing process: one JSON request per line in, one JSON reply per line out.
+
+It imports nothing of the package, so it starts quickly. It ends when its input closes, or after ten idle minutes.
+"""
+
+import base64
+import json
+import os
+import sys
+import threading
+from contextlib import suppress
+from typing import Any
+
+IDLE_SECONDS = 600
+#: the resolution of PNG files, relative to the 96 dots per inch of a screen
+SCALE = 300 / 96
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    with suppress(ImportError):  # Windows
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # if the engine aborts, it leaves no core file
+    failure = ""
+    try:
+        import vl_convert
+
+        vl_convert.get_themes()  # starts the JavaScript engine before the first request
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    while True:
+        idle = threading.Timer(IDLE_SECONDS, os._exit, [0])
+        idle.daemon = True
+        idle.start()
+        line = sys.stdin.buffer.readline()
+        idle.cancel()
+        if not line:
+            return
+        reply = {"failure": failure} if failure else _answer(vl_convert, json.loads(line))
+        sys.stdout.buffer.write(json.dumps(reply).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def _answer(vl_convert: Any, request: dict[str, Any]) -> dict[str, str]:
+    try:
+        # A dict, not text: vl-convert would parse the numbers of a text with fewer digits.
+        svg = vl_convert.vegalite_to_svg(request["specification"]) if "specification" in request else request["svg"]
+        if request["kind"] == "svg":
+            return {"drawn": svg}
+        made = vl_convert.svg_to_pdf(svg) if request["kind"] == "pdf" else vl_convert.svg_to_png(svg, scale=SCALE)
+        return {"drawn": base64.b64encode(made).decode()}
+    except Exception as error:  # this figure cannot be drawn; others may be
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+if __name__ == "__main__":
+    main()
