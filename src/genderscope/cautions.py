@@ -1,7 +1,8 @@
 """Bounds what a result warns about: a caution is given once, with a count, and lists of names are short."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 #: a result has no more different cautions than this
 MOST = 40
@@ -18,7 +19,7 @@ def once_each(cautions: Iterable[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def most_frequent(counts: Mapping[Hashable, int], form: str = "{} {:,}") -> str:
+def most_frequent(counts: Mapping[Any, int], form: str = "{} {:,}") -> str:
     """List the most frequent names with their counts, and say how many others there are."""
     ranked = Counter(counts).most_common()
     listed = [form.format(name, count) for name, count in ranked[:NAMED]]

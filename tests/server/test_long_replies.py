@@ -1,15 +1,18 @@
 """Replies that are too long: what is kept of them, what is said about it, and how much memory they may take."""
 
+import contextlib
+import gc
 import itertools
 import threading
 import time
+import weakref
 
 import pytest
 
 import genderscope
 from genderscope.cautions import MOST, most_frequent, once_each
 from genderscope.models import Remote, open_model
-from genderscope.models.http.bounded import CHUNK, REPLY_LIMIT, TooLargeError, body_of
+from genderscope.models.http.bounded import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from genderscope.models.http.concurrency import WAITING, as_they_come
 from genderscope.questions import Completion, CompletionAnswer, Reply, ReplyAnswer, Translation, TranslationAnswer
 from genderscope.written import CUT, CUT_TRANSLATION, LONGEST_TEXT, TOO_LONG, answer_from_json, answer_to_json
@@ -85,6 +88,29 @@ def test_no_more_of_an_endless_reply_is_taken_than_may_be_kept():
     with pytest.raises(TooLargeError, match="It sends an answer of more than 4 MiB"):
         body_of(chunks, None, time.monotonic() + 60, "It", REPLY_LIMIT)
     assert next(taken) <= REPLY_LIMIT // CHUNK + 2
+
+
+def test_a_body_that_is_given_up_leaves_the_memory_at_once():
+    class Body:
+        pass
+
+    held = []
+
+    def call():
+        body = Body()
+        held.append(weakref.ref(body))
+        raise TooLargeError("It sends too much.")
+
+    gc.disable()
+    try:
+        with contextlib.suppress(TooLargeError):
+            within(5, call)
+        end = time.monotonic() + 5
+        while held[0]() is not None and time.monotonic() < end:
+            time.sleep(0.01)  # the thread ends a moment later
+        assert held[0]() is None
+    finally:
+        gc.enable()
 
 
 def test_results_that_nobody_takes_are_not_piled_up():

@@ -72,7 +72,7 @@ def find_runs(folder: Path) -> Found:
     replaced = {name: newer for name, newer in later.items() if newer is not None}
     found = _sorted_out({name: path for name, path in paths.items() if name not in replaced}, _known)
     earlier = {name: _earlier(newer) for name, newer in replaced.items()}
-    return Found(found.runs, found.others | earlier)
+    return Found(found.runs, {**found.unusable, **earlier})
 
 
 def _earlier(newer: Path) -> Unusable:

@@ -1,7 +1,7 @@
 """What a reader of a result should be careful about."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from genderscope.cautions import most_frequent
 from genderscope.languages import LANGUAGES
@@ -69,7 +69,7 @@ def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     yield from _served_by({str(name): int(count) for name, count in names.items()}, len(rows))
 
 
-def _served_by(names: Mapping[Hashable, int], replies: int) -> Iterator[str]:
+def _served_by(names: Mapping[Any, int], replies: int) -> Iterator[str]:
     if len(names) == 1:
         name, count = next(iter(names.items()))
         yield f"The server says that {count:,} of {replies:,} replies came from '{name}', not from the model named."

@@ -76,6 +76,9 @@ def within(seconds: float, call: Callable[[], T]) -> T:
         value, error = outcome.get(timeout=seconds)
     except queue.Empty:
         raise TransientError(LATE) from None
-    if error is not None:
-        raise error
+    try:
+        if error is not None:
+            raise error
+    finally:
+        error = None  # it refers to this frame, which would keep the unfinished body until garbage is collected
     return value  # type: ignore[return-value]
