@@ -16,9 +16,10 @@ from genderscope.garbage import only_new_garbage
 from genderscope.measures import frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Model, Remote, Settings, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
+from genderscope.questions import LONGEST_TEXT
 from genderscope.reading import Asked, Rows
 from genderscope.runs import Result, RunFolder, estimates_to_frame, read_config, require_room
-from genderscope.written import LONGEST_TEXT, question_key
+from genderscope.written import question_key
 
 if TYPE_CHECKING:
     from torch.nn import Module
