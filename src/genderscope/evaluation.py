@@ -18,7 +18,7 @@ from genderscope.measures import AnyMeasure, frame_of, measure_type, parse_optio
 from genderscope.models import Model, Remote, Settings, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
 from genderscope.prompts import keep_prompts
-from genderscope.questions import Reply, ReplyStart
+from genderscope.questions import LONGEST_TEXT, Reply, ReplyStart
 from genderscope.reading import Asked, Rows
 from genderscope.runs import (
     Result,
@@ -32,7 +32,7 @@ from genderscope.runs import (
     read_config,
     require_room,
 )
-from genderscope.written import LONGEST_TEXT, question_key
+from genderscope.written import question_key
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,6 +8,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+#: characters of a reply, a thought, a translation or a completion that are kept; nothing is read that is not kept
+LONGEST_TEXT = 65_536
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -158,7 +161,7 @@ class ReplyAnswer:
     """What the model replied; its thoughts, where it shows any, are kept apart and are no part of the reply.
 
     `ended` says how the reply ended where it did not end by itself: `length`, `filter`, `refusal`, or `cut` if only its
-    beginning is kept (`written.LONGEST_TEXT`). `served_by` is the model that a server names where that is another than
+    beginning is kept (`LONGEST_TEXT`). `served_by` is the model that a server names where that is another than
     was asked for. `unread` is the reason why there is no text.
     """
 

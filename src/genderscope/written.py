@@ -14,6 +14,7 @@ from pydantic_core import PydanticSerializationError
 from genderscope.errors import UserError
 from genderscope.questions import (
     ANSWER_TO,
+    LONGEST_TEXT,
     Answer,
     ChoiceAnswer,
     CompletionAnswer,
@@ -26,8 +27,6 @@ from genderscope.terminal_safe import well_formed
 
 #: why there is no answer if the system returned NaN or infinity
 NOT_FINITE = "the system gave NaN or an infinite number"
-#: characters of a reply, a thought, a translation or a completion that are kept; nobody reads more than is kept
-LONGEST_TEXT = 65_536
 #: how a reply ended of which only the beginning is kept
 CUT = "cut"
 #: the note of a translation of which only the beginning is kept, and why there are no completions

@@ -14,8 +14,16 @@ from genderscope.cautions import MOST, most_frequent, once_each
 from genderscope.models import Remote, open_model
 from genderscope.models.http.bounded import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from genderscope.models.http.concurrency import WAITING, as_they_come
-from genderscope.questions import Completion, CompletionAnswer, Reply, ReplyAnswer, Translation, TranslationAnswer
-from genderscope.written import CUT, CUT_TRANSLATION, LONGEST_TEXT, TOO_LONG, answer_from_json, answer_to_json
+from genderscope.questions import (
+    LONGEST_TEXT,
+    Completion,
+    CompletionAnswer,
+    Reply,
+    ReplyAnswer,
+    Translation,
+    TranslationAnswer,
+)
+from genderscope.written import CUT, CUT_TRANSLATION, TOO_LONG, answer_from_json, answer_to_json
 from tests.server.test_chat import chats, replied  # noqa: F401 - a fixture
 from tests.server.test_vendors import PLAIN, VENDORS, serves  # noqa: F401 - a fixture
 from tests.test_exact import answers_to

@@ -14,7 +14,7 @@ from genderscope.models.server.next_tokens import Candidates, leaves_out_spaces,
 from genderscope.models.server.numbers import ABOVE_ZERO, ROUNDING, fault, fault_of_next, fault_of_options, shared_floor
 from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError
-from genderscope.questions import Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
+from genderscope.questions import LONGEST_TEXT, Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
 
 #: Seed of the samples; each question has its own.
 SEED = 0
@@ -215,7 +215,10 @@ def draw_scored(
             most = 1  # llama.cpp returns no more at a time than it has slots
             continue
         server.at_a_time = most
-        drawn = [(text, _scores(choice)) for choice in choices if (text := said(choice)) is not None]
+        # One character more than is kept: the answer then says that it was too long.
+        drawn = [
+            (text[: LONGEST_TEXT + 1], _scores(choice)) for choice in choices if (text := said(choice)) is not None
+        ]
         if not drawn:
             break
         found += drawn
