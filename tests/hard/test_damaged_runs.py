@@ -161,7 +161,7 @@ def test_a_damaged_file_is_named_with_what_gives_it_back(whole, damaged, cli, na
     assert name in done.stderr
     if (name, how) != ("run.json", "missing"):  # then nothing tells that this is a run
         assert "the 64 answers in the journal, without asking for them again" in done.stderr
-        assert f"{name} is damaged" in find_runs(run.parent).others["run"]
+        assert f"is damaged ({name}: " in find_runs(run.parent).others["run"]
 
 
 @pytest.mark.parametrize(("name", "how"), EACH, ids=[f"{n} {h}" for n, h in EACH])
@@ -221,7 +221,7 @@ def test_where_the_journal_is_lost_too_its_questions_are_asked_again(whole, dama
 def test_a_damaged_report_is_drawn_again(whole, damaged, again, how, caplog):
     run = damaged("report.html", how)
     is_equal(again(run), whole[0])
-    assert "report.html' was damaged; it is rewritten" in caplog.text
+    assert "report.html' was damaged or missing; it is rewritten" in caplog.text
 
 
 def test_a_folder_in_the_place_of_the_lock_is_set_aside(whole, damaged, again):

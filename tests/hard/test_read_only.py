@@ -114,9 +114,9 @@ def test_in_a_folder_of_somebody_else(models, tmp_path):
 
 
 def _as_nobody(model, run, queue):
-    for folder in (*run.parents, run, model):
-        if folder.stat().st_uid == 0 and folder != Path("/") and not folder.samefile("/tmp"):
-            folder.chmod(folder.stat().st_mode | 0o055)
+    for path in (*run.parents, run, *run.iterdir(), model, *model.iterdir()):
+        if path.stat().st_uid == 0 and path != Path("/") and not path.samefile("/tmp"):
+            path.chmod(path.stat().st_mode | 0o055)
     os.setuid(65534)
     try:
         shown = genderscope.evaluate("gest", str(model), data="starter", limit=16, out=run).to_json()

@@ -93,7 +93,8 @@ def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = Fals
     found = _sorted_out(named, check)
     if len(found.runs) < min(fewest, len(paths)):
         for path in paths:
-            check(load_run(path))
+            with reading(path):
+                check(load_run(path))
     return found
 
 

@@ -49,6 +49,7 @@ class _DrawingProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment_of(1),
+            cwd=_PROGRAM.anchor,  # it must not keep the user's folder in use
             start_new_session=True,  # Ctrl-C is the parent's to handle
         )
 
