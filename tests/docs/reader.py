@@ -20,7 +20,7 @@ from tests.docs.stand_ins import stand_in
 #: what a command says when the data it needs is neither here nor to be had
 NO_DATA = "could not be fetched"
 #: what it says without a package; `make setup` installs all of them that have a wheel for this platform
-NO_PACKAGE = re.compile(r"needs the package '(\w+)', which is not installed")
+NO_PACKAGE = re.compile(r"needs the package '(\w+)'")
 #: both show the embedded model; it is measured once for all pages
 DEMO = ("make demo", "genderscope demo")
 #: the exit code of a gate that fails, which a page may show
