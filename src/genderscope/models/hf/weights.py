@@ -187,7 +187,9 @@ def count_parameters(auto_class: Any, config: Any) -> int:
     import torch
 
     with quiet(), torch.device("meta"):
-        return sum(p.numel() for p in auto_class.from_config(config, trust_remote_code=False).parameters())
+        model = auto_class.from_config(config, trust_remote_code=False)
+        model.tie_weights()  # transformers 5.0 leaves it undone on this device
+        return sum(p.numel() for p in model.parameters())
 
 
 def keep_settings(model: Any) -> tuple[Any, ...]:

@@ -36,6 +36,7 @@ def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tup
     auto: Any = AutoModelForCausalLM
     with torch.device("meta"):
         model = auto.from_config(config)
+        model.tie_weights()  # transformers 5.0 leaves it undone on this device
     config.architectures, config.dtype = [type(model).__name__], torch.float32
     empty = model.state_dict()
     weights = {}
