@@ -87,7 +87,7 @@ def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     assert {part.measure: part.options["to"] for part in plan.parts} == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",)}
     assert sizes(plan)["gest-mt"] == (160, 320, 320)
     assert plan.unable > LANGUAGE_MODEL
-    assert plan.parts[0].characters == sum(len(q.text) + len("encs") for q in plan.parts[0].missing)
+    assert plan.model.characters(plan.announced) == sum(len(q.text) for part in plan.parts for q in part.missing)
 
 
 def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(bare, tmp_path):

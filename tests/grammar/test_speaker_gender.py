@@ -133,7 +133,7 @@ def test_missing_pymorphy_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatc
     )
 )
 def test_lexicon_finds_what_was_put_in_and_nothing_else(traits: dict[str, int]) -> None:
-    lexicon = Lexicon(encode_lines(traits))
+    lexicon = Lexicon(lambda: encode_lines(traits))
     assert {form: lexicon.traits(form) for form in traits} == traits
     assert lexicon.traits("not\tthere") == 0
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -46,11 +46,6 @@ class Part:
     seconds: float | None = None
     #: reads what is finished
     again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
-
-    @property
-    def characters(self) -> int:
-        """How much text is still to be sent."""
-        return sum(len(text) for question in self.missing for text in _texts(question))
 
 
 @dataclass(frozen=True)
@@ -210,13 +205,3 @@ def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
 def slug(name: str) -> str:
     """Write a model's name as that of a folder."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"
-
-
-def _texts(value: Any) -> Iterable[str]:
-    """Yield the texts of a question."""
-    fields = getattr(value, "__dataclass_fields__", None)
-    if isinstance(value, str):
-        yield value
-    elif fields is not None or isinstance(value, tuple):
-        for each in value if fields is None else (getattr(value, name) for name in fields):
-            yield from _texts(each)

@@ -75,11 +75,11 @@ def in_all(plan: Plan, price: float | None = None, time_to_come: bool = False) -
 
 def _cost(plan: Plan, price: float | None) -> str:
     """Say what is sent to a model that costs money, and what that comes to where prices are given."""
-    if (tokens := plan.model.cost(plan.announced)) is not None:
+    if (tokens := plan.model.cost([question for part in plan.parts for question in part.missing])) is not None:
         return f" ({tokens.rstrip('.')})"
-    if not plan.announced and price is None:
+    if not plan.announced:
         return ""
-    characters = sum(part.characters for part in plan.parts)
+    characters = plan.model.characters(plan.announced)
     cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
     return f" ({characters:,} characters{cost})"
 

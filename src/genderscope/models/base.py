@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from genderscope.errors import UserError
 from genderscope.models.chat import Chat
 from genderscope.models.settings import Settings
-from genderscope.questions import Answer, Choice, Question
+from genderscope.questions import Answer, Choice, Question, Translation
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,8 @@ class Model(ABC):
     independent: ClassVar[bool] = False
     #: whether answers cost neither time nor money, so that nothing is gained by asking less
     free: ClassVar[bool] = False
+    #: whether its translations were made before: each is then of what the data says, however long its source
+    stored: ClassVar[bool] = False
     #: whether the model wants to hear of all that will be asked (`announce`) before anything is
     announces: bool = False
     #: what the user chose for conversations
@@ -145,6 +147,10 @@ class Model(ABC):
     def cost(self, questions: Sequence[Question]) -> str | None:
         """Say what asking these questions takes that is paid for, if the model can tell beforehand."""
         return None
+
+    def characters(self, questions: Sequence[Question]) -> int:
+        """Count the characters that a translation service bills for these questions: those of the source texts."""
+        return sum(len(question.text) for question in questions if isinstance(question, Translation))
 
     def cautions(self) -> list[str]:
         """Return what a reader should know about how the questions were answered, one sentence each."""

@@ -12,10 +12,11 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.options import Remote
-from genderscope.models.server.chatting import Chatter, expected
+from genderscope.models.server.chatting import Chatter
 from genderscope.models.server.check import changed_on_own_questions
 from genderscope.models.server.choices import FILL, SEED, choose, likelihood
 from genderscope.models.server.completions import check_completion, complete
+from genderscope.models.server.costs import cost_of
 from genderscope.models.server.ladder import Rung, probe
 from genderscope.models.server.stability import unstable
 from genderscope.models.server.starts import start
@@ -96,7 +97,7 @@ class ServerModel(Model):
             print(told, file=sys.stderr)
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        return expected(questions, self.remote.price_in, self.remote.price_out)
+        return cost_of(self, self._prompt, questions)
 
     @cached_property
     def rung(self) -> Rung:
