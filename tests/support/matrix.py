@@ -133,10 +133,12 @@ def chat_model(plain: Path, folder: Path) -> Kind:
 
 
 def gguf_model(path: Path) -> Kind:
-    """Write a GGUF file with a chat template."""
+    """Write a GGUF file; its chat template is given beside it."""
     from tests.gguf.vocabularies import bpe_file
 
-    return Kind(f"gguf:{bpe_file(path, chat_template=TEMPLATE)}", ("--max-tokens", "4"))
+    path.with_suffix(".jinja").write_text(TEMPLATE, encoding="utf-8")
+    template = ("--chat-template", str(path.with_suffix(".jinja")))
+    return Kind(f"gguf:{bpe_file(path)}", (*template, "--max-tokens", "4"))
 
 
 def seq2seq_model(folder: Path) -> Kind:
@@ -211,7 +213,8 @@ def options_of(kind, measure, own):
 
 def run_arguments(kind, measure, own):
     """Return the command that measures a kind of model."""
-    given = [part for name, value in options_of(kind, measure, own).items() for part in (f"--{name}", value)]
+    options = options_of(kind, measure, own).items()
+    given = [part for name, value in options for part in (f"-{name}" if len(name) == 1 else f"--{name}", value)]
     return ["run", measure, "--model", kind.spec, *given, *kind.options]
 
 

@@ -17,7 +17,7 @@ from genderscope.models.server.check import changed_on_own_questions
 from genderscope.models.server.choices import FILL, SEED, choose, likelihood
 from genderscope.models.server.completions import check_completion, complete
 from genderscope.models.server.costs import cost_of
-from genderscope.models.server.ladder import Rung, probe
+from genderscope.models.server.ladder import Rung, has_chat, probe
 from genderscope.models.server.stability import unstable
 from genderscope.models.server.starts import start
 from genderscope.models.server.translation import translate, wording
@@ -51,6 +51,8 @@ PASSED_OVER = (
 DRAWN_AT_A_TIME = 10_000
 #: This many next tokens are a whole vocabulary.
 VOCABULARY = 5000
+#: questions that are asked through the chat endpoint
+BY_CHAT: frozenset[type[Question]] = frozenset({Translation}) | CONVERSATION
 CHAT = "The server only chats, so it was prompted to fill the blanks: not comparable with log-probabilities."
 
 
@@ -90,7 +92,9 @@ class ServerModel(Model):
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         self._chats = kinds <= CONVERSATION
-        return frozenset() if self._chats else super().take_on(kinds)
+        if self._chats and "rung" not in self.__dict__:
+            return frozenset()  # conversations alone do not need the ladder
+        return kinds - (self.answers if kinds & BY_CHAT else self._by_rung)
 
     def announce(self, questions: Sequence[Question]) -> None:
         if told := self.cost(questions):
@@ -104,10 +108,20 @@ class ServerModel(Model):
         """The best rung of the ladder that the server offers; probed once."""
         return probe(self._transport, self.model)
 
+    @cached_property
+    def has_chat(self) -> bool:
+        """Whether the server has a chat endpoint; probed once, unless the ladder ended there."""
+        return self.rung.through == "chat" or has_chat(self._transport, self.model)
+
     @property
     def answers(self) -> frozenset[type[Question]]:  # type: ignore[override]
+        """What the rung and the endpoints allow."""
+        return self._by_rung | (BY_CHAT if self.has_chat else frozenset())
+
+    @property
+    def _by_rung(self) -> frozenset[type[Question]]:
         """What the rung allows: likelihoods need prompt log-probabilities, completions more than chat."""
-        kinds: set[type[Question]] = {Choice, Translation, *CONVERSATION}
+        kinds: set[type[Question]] = {Choice}
         if self.rung.through == "completions":
             kinds.add(Completion)
         if self.rung.name == "prompt":
@@ -199,7 +213,7 @@ class ServerModel(Model):
         except RefusedError as refusal:
             raise UserError(
                 f"The server at {self.url} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
-                f"{refusal.message} All answers so far are kept."
+                f"{refusal.message.rstrip('.')}. All answers so far are kept."
             ) from None
 
     def answer(self, batch: Batch) -> list[Answer]:
