@@ -19,7 +19,7 @@ TEMPLATE = "{% for message in messages %}{{ message['content'] }}\n{% endfor %}"
 WORDS = ("there", "tired", "old", "heavy", "late", "small")
 #: what a translation measure is asked to translate into, unless the kind of model says otherwise
 TARGETS = {"gest-mt": "sk", "dialogue": "cs", "mt-geneval": "sk"}
-DIALOGUE = 24
+DIALOGUE = 8
 
 
 @dataclass(frozen=True)
@@ -40,24 +40,24 @@ def write_table(path, header, rows):
 def own_data(folder):
     """Write small data for every measure; return the options of each that take it."""
     sentences = [f"I was {word} {k} times." for k, word in enumerate(WORDS)]
-    gest = [(f"{sentence} {i}", i) for sentence in sentences[:2] for i in range(1, 17)]
-    pairs = [(f"Bol som {word} {i}.", f"Bola som {word} {i}.", i) for word in WORDS[:2] for i in range(1, 17)]
-    europe = [("fr", f"fort {i} {k}", f"forte {i} {k}", i) for k in range(2) for i in range(1, 17)]
+    gest = [(f"{sentence} {i}", i) for sentence in sentences[:1] for i in range(1, 17)]
+    pairs = [(f"Bol som {word} {i}.", f"Bola som {word} {i}.", i) for word in WORDS[:1] for i in range(1, 17)]
+    europe = [("fr", f"fort {i} {k}", f"forte {i} {k}", i) for k in range(1) for i in range(1, 17)]
     fills = [
         tuple(f"The {who} by the lake {k} is <{word}>." for who in ("man", "woman") for word in WORDS[:2])
-        for k in range(8)
+        for k in range(4)
     ]
     segments = [
         (k, gender, f"The {gender} {k} came.", right, wrong, "")
-        for k in range(8)
+        for k in range(4)
         for gender, right, wrong in (("masculine", f"ko{k}", f"ka{k}"), ("feminine", f"ka{k}", f"ko{k}"))
     ]
-    segments += [("", "", f"It {k} came.", f"ko{k}", f"ka{k}", "He left.") for k in range(8)]
+    segments += [("", "", f"It {k} came.", f"ko{k}", f"ka{k}", "He left.") for k in range(4)]
     templates, lexicon = write_data(folder)
     quadruplets = write_table(folder / "fills.csv", ("s0", "s1", "s2", "s3"), fills)
     own = {
         "gest": {"data": write_table(folder / "gest.csv", ("sentence", "stereotype"), gest)},
-        "honest": {"data": templates, "lexicon": lexicon, "k": "2", "limit": "12"},
+        "honest": {"data": templates, "lexicon": lexicon, "k": "2", "limit": "6"},
         "stereoset": {"data": quadruplets},
         "slovak-gender": {"data": quadruplets},
         "crows": {},
@@ -81,14 +81,14 @@ def released_data(folder, monkeypatch):
     people = [("doctor", "nurse", "he", "she"), ("nurse", "doctor", "she", "he")]
     lines = [
         [f"{k} [The {one}] asked the {other} {k} times because [{who[turn]}] was late."
-         for k, (one, other, *who) in enumerate(people * 6, 1)]
+         for k, (one, other, *who) in enumerate(people * 2, 1)]
         for turn in (0, 1)
     ]  # fmt: skip
     for version, sentences in zip(("pro", "anti"), lines, strict=True):
         for kind in (1, 2):
             for split in ("dev", "test"):
                 _place(folder, f"winobias/{version}_stereotyped_type{kind}.txt.{split}", "\n".join(sentences))
-    rows = [f"{k},He was {word} {k} times.,She was {word} {k} times.,gender" for k in range(4) for word in WORDS]
+    rows = [f"{k},He was {word} {k} times.,She was {word} {k} times.,gender" for k in range(2) for word in WORDS[:4]]
     _place(folder, "wordfill/crows.csv", "\n".join([",sent_more,sent_less,bias_type", *rows]))
     for name in ("winobias", "wordfill"):
         known = registry.DATASETS[name]

@@ -9,7 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.wishes import BUDGETS, Wishes
+from genderscope.auditing.budgets import limit_of
+from genderscope.auditing.wishes import Wishes
 from genderscope.configuration import UnableError, bind, config_of, require_able
 from genderscope.errors import UserError, naming_packages
 from genderscope.finished import finished_in
@@ -42,6 +43,8 @@ class Part:
     announces: bool = False
     #: what a reader of the plan should know
     note: str | None = None
+    #: how many samples there are without the budget
+    whole: int = 0
     #: how long its missing questions will take, as far as that was measured
     seconds: float | None = None
     #: reads what is finished
@@ -116,6 +119,8 @@ class _Prepared:
     options: dict[str, Any]
     chosen: Options
     note: str | None = None
+    #: how many samples there are without the budget, where it leaves some out
+    whole: int | None = None
 
 
 def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
@@ -131,7 +136,7 @@ def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
             raise
         filled, reason = given, error
     try:
-        return _with_data(kind, filled, model, wishes)
+        return _asked_with(kind, filled, given, model, wishes)
     except UserError:
         if reason is not None and not given:
             raise reason from None
@@ -144,23 +149,41 @@ def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
         raise plugin.broken(f"{type(error).__name__}: {error}") from error
 
 
+def _asked_with(
+    kind: type[AnyMeasure], filled: dict[str, Any], given: dict[str, Any], model: Model, wishes: Wishes
+) -> _Prepared:
+    """Bind the measure with the options that the model needs, or with the user's own where the two do not combine."""
+    try:
+        prepared = _with_data(kind, filled, model, wishes)
+    except UserError as error:
+        if not given or filled == given:
+            raise
+        try:
+            prepared = _with_data(kind, given, model, wishes)
+        except UserError:
+            raise error from None
+    bound = prepared.bound
+    model.check_questions([question for sample in bound.samples[:1] for question in bound.ask(sample)])
+    return prepared
+
+
 def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, wishes: Wishes) -> _Prepared:
     try:
-        return _within_budget(kind, options, model, BUDGETS[wishes.budget])
+        return _within_budget(kind, options, model, wishes.budget)
     except NotHereError:
         if not kind.starter or set(kind.starter) & set(options):
             raise
-    return replace(_within_budget(kind, {**options, **kind.starter}, model, BUDGETS[wishes.budget]), note=STARTER)
+    return replace(_within_budget(kind, {**options, **kind.starter}, model, wishes.budget), note=STARTER)
 
 
-def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, limit: int | None) -> _Prepared:
+def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
     """Bind the measure; a budget that would leave nothing out is no option, so that the run is the plain one."""
     whole = _bound(kind, options, model)
-    if limit is None or "limit" in options or model.free:
+    if "limit" in options or model.free or (limit := limit_of(budget, whole.bound)) is None:
         return whole
     limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
-        return limited
+        return replace(limited, whole=len(whole.bound.samples))
     # A model that listens has heard of the other's texts.
     return whole if type(model).expect is Model.expect else _bound(kind, options, model)
 
@@ -189,6 +212,7 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared) -> Pa
         finished,
         model.announces,
         prepared.note,
+        whole=prepared.whole or len(bound.samples),
         again=partial(finished_in, folder, bound, config) if finished else lambda: None,
     )
 

@@ -1,6 +1,7 @@
 """Runs the parts of a plan one after another, with the model loaded once."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from genderscope.auditing.planning import Part, Plan
 from genderscope.auditing.probing import estimated
@@ -10,11 +11,14 @@ from genderscope.errors import UserError
 from genderscope.evaluation import ProgressFactory, evaluate
 from genderscope.models import Model
 from genderscope.network import offline
-from genderscope.runs import Result
+from genderscope.runs import Result, record
 
 
 class Watcher:
     """Hears how an audit goes; this one keeps it to itself."""
+
+    def timing(self, plan: Plan) -> None:
+        """Hear that the model is loaded now, and asked some questions to time it."""
 
     def planned(self, plan: Plan) -> None:
         """Hear what will be asked, before anything is."""
@@ -52,7 +56,9 @@ def run(
     broken: str | None = None
     with offline(wishes.offline), crews_kept():
         try:
-            plan = estimated(plan, where, wishes.batch_size) if timed else plan
+            if timed:
+                watcher.timing(plan)
+                plan = estimated(plan, where, wishes.batch_size)
         except UserError as error:  # the model cannot be loaded; what is finished can still be read
             broken = str(error)
         watcher.planned(plan)
@@ -99,8 +105,15 @@ def _evaluated(
         gpus_per_worker=where.gpus_per_worker,
         progress=progress,
         command=command,
+        started=lambda folder: _note_budget(folder, part, wishes.budget),
         **part.options,
     )
+
+
+def _note_budget(folder: Path, part: Part, budget: str) -> None:
+    """Record in the run what its budget left out, for the scorecard."""
+    if part.samples < part.whole:
+        record(folder, budget={"name": budget, "samples": part.samples, "whole": part.whole})
 
 
 def announce(plan: Plan) -> None:

@@ -32,11 +32,12 @@ def audit_all(recipe: "Recipe", only_plan: bool, price: float | None, as_json: b
     require_room(root)
     plans = plans_of(recipe, root, partial(announced, messages))
     # Imported now that what was asked for is known to make sense.
-    from genderscope.auditing import estimated
+    from genderscope.auditing import estimated, tell_timing
     from genderscope.report import drawing_aside
 
     if only_plan:
         for plan in plans.values():
+            tell_timing(plan, messages)
             _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)
             plan.model.unload()
         return

@@ -38,6 +38,10 @@ class Batch:
         """Return the part of the batch at these positions."""
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
 
+    def first(self, count: int) -> "Batch":
+        """Return the first questions of the batch; unlike `only`, for items of any sequence type."""
+        return replace(self, indices=self.indices[:count], items=self.items[:count])
+
     def shifted(self, by: int) -> "Batch":
         """Return the batch with its question indices shifted."""
         return replace(self, indices=tuple([index + by for index in self.indices]))
@@ -139,6 +143,10 @@ class Model(ABC):
             return True
 
         return some_of(targets, does, self.name, source)
+
+    def check_questions(self, questions: Sequence[Question]) -> None:
+        """Refuse questions of a form that this model cannot answer, in one sentence; most models answer all forms."""
+        return
 
     def announce(self, questions: Sequence[Question]) -> None:
         """Receive all questions that are still to be asked; paid services ask the user for confirmation here."""

@@ -6,7 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.runs.files import MISSING, csv_file, require_place, what_is_there, write_whole
-    from genderscope.runs.folder import RunFolder, is_finished, read_config, require_room, state_of
+    from genderscope.runs.folder import RunFolder, is_finished, read_config, record, require_room, state_of
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
     from genderscope.runs.plot import Plot
@@ -28,6 +28,7 @@ __all__ = [
     "output_locked",
     "read_config",
     "reading",
+    "record",
     "require_folders",
     "require_place",
     "require_room",
@@ -54,6 +55,7 @@ __getattr__ = door(
         "output_locked": "lock",
         "read_config": "folder",
         "reading": "stored",
+        "record": "folder",
         "require_folders": "stored",
         "require_place": "files",
         "require_room": "folder",

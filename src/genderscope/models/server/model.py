@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
@@ -192,10 +192,14 @@ class ServerModel(Model):
         batches = []
         for kind in dict.fromkeys(map(type, questions)):
             chosen = [(k, question) for k, question in enumerate(questions) if type(question) is kind]
-            for _, question in chosen if kind is Completion else ():
-                check_completion(self, self.name, cast(Completion, question))
+            self.check_questions([question for _, question in chosen])
             batches.append(Batch(tuple(k for k, _ in chosen), tuple(question for _, question in chosen), kind))
         return Plan((), tuple(batches))
+
+    def check_questions(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            if isinstance(question, Completion):
+                check_completion(self, self.name, question)
 
     def _ask_twice(self, questions: Sequence[Question]) -> None:
         """Refuse a server whose numbers depend on earlier requests; it may have been restarted since it was probed."""
