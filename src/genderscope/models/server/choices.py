@@ -213,6 +213,8 @@ def draw_scored(
                 raise
             most = 1  # llama.cpp returns no more at a time than it has slots
             continue
+        if choices and len(choices) < more["n"]:
+            most = len(choices)  # others ignore `n`
         server.at_a_time = most
         drawn = [(text, _scores(choice)) for choice in choices if (text := said(choice)) is not None]
         if not drawn:
