@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from genderscope.auditing import Wishes, plan_for
+from genderscope.auditing.budgets import CHARACTERS, FEWEST
+from genderscope.auditing.workload import characters_of
 from genderscope.errors import UserError
 from genderscope.models import Translator, open_model
 from genderscope.samples.gest import load
@@ -87,7 +89,18 @@ def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     assert {part.measure: part.options["to"] for part in plan.parts} == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",)}
     assert sizes(plan)["gest-mt"] == (160, 320, 320)
     assert plan.unable > LANGUAGE_MODEL
-    assert plan.parts[0].characters == sum(len(q.text) + len("encs") for q in plan.parts[0].missing)
+    assert plan.model.characters(plan.announced) == sum(len(q.text) for part in plan.parts for q in part.missing)
+
+
+def test_a_sample_that_asks_much_makes_the_quick_budget_smaller(bare, tmp_path):
+    plan = planned(Bilingual(), Wishes(budget="quick", offline=True), tmp_path)
+    taken = {part.measure: (part.samples, part.whole) for part in plan.parts}
+    assert taken["gest-mt"] == (160, 256)
+    assert FEWEST <= taken["dialogue"][0] < 160
+    work = sum(map(characters_of, next(part.missing for part in plan.parts if part.measure == "dialogue")))
+    assert work < 1.5 * CHARACTERS["quick"]
+    standard = planned(Bilingual(), Wishes(offline=True), tmp_path)
+    assert {part.measure: part.samples for part in standard.parts}["dialogue"] == 800
 
 
 def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(bare, tmp_path):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from genderscope.grammar import Evidence, MissingDictionary, UnknownLanguage, speaker_gender, weigh
 from genderscope.grammar.dictionaries.lexicon import Lexicon, encode_lines, simplemma_lexicon
+from genderscope.grammar.speaker import registry
 from genderscope.grammar.speaker.sk import FORMS
 from genderscope.grammar.speaker.sl import FORMS as SLOVENE
 from genderscope.grammar.traits import PAST_F, PAST_M
@@ -133,7 +134,7 @@ def test_missing_pymorphy_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatc
     )
 )
 def test_lexicon_finds_what_was_put_in_and_nothing_else(traits: dict[str, int]) -> None:
-    lexicon = Lexicon(encode_lines(traits))
+    lexicon = Lexicon(lambda: encode_lines(traits))
     assert {form: lexicon.traits(form) for form in traits} == traits
     assert lexicon.traits("not\tthere") == 0
 
@@ -152,3 +153,14 @@ def test_index_is_built_once_and_serves_without_a_writable_cache(
     blocked.write_text("a file where the folder should be")
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(blocked))
     assert simplemma_lexicon("sl", "sl", SLOVENE).traits("bil") & PAST_M
+
+
+def test_no_dictionary_is_indexed_before_a_word_is_looked_up(tmp_path, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path / "empty"))
+    registry._reader.cache_clear()
+    for language in ("sk", "pl", "es", "lv"):
+        speaker_gender("", language)
+    assert not (tmp_path / "empty").exists(), "a plan reads nothing, and an index takes seconds"
+    speaker_gender("Plakala som.", "sk")
+    assert list((tmp_path / "empty" / "grammar").glob("sk-*"))
+    registry._reader.cache_clear()

@@ -27,7 +27,7 @@ def traits_found(path):
         built.append(1)
         return encode_lines(TRAITS)
 
-    lexicon = Lexicon(_cached(path, build))
+    lexicon = Lexicon(lambda: _cached(path, build))
     assert {form: lexicon.traits(form) for form in TRAITS} == TRAITS
     assert lexicon.traits("neznáme") == 0
     return bool(built)

@@ -61,7 +61,7 @@ def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
     [
         ("401", r"does not accept the key in GENDERSCOPE_API_KEY \(HTTP 401\); is it expired\?"),
         ("403", r"does not accept the key in .* \(HTTP 403\)"),
-        ("404", r"refuses a request for model 'tiny' \(HTTP 404\): no: \[key\] All answers so far are kept"),
+        ("404", r"refuses a request for model 'tiny' \(HTTP 404\): no: \[key\]\. All answers so far are kept"),
         ("400", r"refuses a request for model 'tiny' \(HTTP 400\)"),
         ("500", r"does not answer \(HTTP 500; tried 3 times\); all answers so far are kept: run the same command"),
         ("hang", r"does not answer \(no answer in time; tried 3 times\)"),

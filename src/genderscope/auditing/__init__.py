@@ -6,6 +6,7 @@ from genderscope.doors import door
 
 if TYPE_CHECKING:
     from genderscope.auditing.auditor import Audit, audit
+    from genderscope.auditing.budgets import BUDGETS
     from genderscope.auditing.gating import Held, hold
     from genderscope.auditing.job_process import Job
     from genderscope.auditing.matrix import plans_of
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from genderscope.auditing.recipes import Entry, Recipe, read_recipe, template
     from genderscope.auditing.running import Outcome, Watcher, announce, keep_earlier_runs, run
     from genderscope.auditing.scheduling import require_jobs, run_jobs
-    from genderscope.auditing.watching import TerminalWatcher, in_all, reused_and_asked, show_plans
+    from genderscope.auditing.watching import TerminalWatcher, in_all, reused_and_asked, show_plans, tell_timing
     from genderscope.auditing.watching_jobs import TerminalJobsWatcher
-    from genderscope.auditing.wishes import BUDGETS, Wishes
+    from genderscope.auditing.wishes import Wishes
 
 __all__ = [
     "BUDGETS",
@@ -46,6 +47,7 @@ __all__ = [
     "run",
     "run_jobs",
     "show_plans",
+    "tell_timing",
     "template",
 ]
 
@@ -53,7 +55,7 @@ __getattr__ = door(
     __name__,
     {
         "Audit": "auditor",
-        "BUDGETS": "wishes",
+        "BUDGETS": "budgets",
         "Entry": "recipes",
         "Held": "gating",
         "Job": "job_process",
@@ -79,6 +81,7 @@ __getattr__ = door(
         "run": "running",
         "run_jobs": "scheduling",
         "show_plans": "watching",
+        "tell_timing": "watching",
         "template": "recipes",
     },
 )

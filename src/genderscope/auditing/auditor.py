@@ -68,7 +68,7 @@ def audit(  # noqa: PLR0913 - each is the caller's choice
     Args:
         model: A model string such as `hf:gpt2`, or a Model of your own.
         measures: Names of measures; None takes all that the model can answer, plugins' ones too.
-        budget: `quick` takes 160 samples of each measure, `standard` 800, `full` all; they are chosen by stratum.
+        budget: `quick` takes at most 160 samples per measure, `standard` 800, `full` all; they are chosen by stratum.
         out: Folder; each run is in `OUT/MODEL/MEASURE`. Without it `audit/BUDGET`.
         offline: Use what is on this machine: the mirror, the cache, the starter sets.
         without: Measures to leave out.

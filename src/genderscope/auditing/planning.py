@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from genderscope import clock
-from genderscope.auditing.wishes import BUDGETS, Wishes
+from genderscope.auditing.budgets import limit_of
+from genderscope.auditing.wishes import Wishes
 from genderscope.configuration import UnableError, bind, config_of, require_able
 from genderscope.errors import UserError, naming_packages
 from genderscope.finished import finished_in
@@ -44,6 +45,8 @@ class Part:
     announces: bool = False
     #: what a reader of the plan should know
     note: str | None = None
+    #: how many samples there are without the budget
+    whole: int = 0
     #: how long its missing questions will take, as far as that was measured
     seconds: float | None = None
     #: the days of the answers that it has already; None stands for an unknown day
@@ -52,11 +55,6 @@ class Part:
     fresh: bool = False
     #: reads what is finished
     again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
-
-    @property
-    def characters(self) -> int:
-        """How much text is still to be sent."""
-        return sum(len(text) for question in self.missing for text in _texts(question))
 
 
 @dataclass(frozen=True)
@@ -132,6 +130,8 @@ class _Prepared:
     options: dict[str, Any]
     chosen: Options
     note: str | None = None
+    #: how many samples there are without the budget, where it leaves some out
+    whole: int | None = None
 
 
 def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
@@ -147,7 +147,7 @@ def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
             raise
         filled, reason = given, error
     try:
-        return _with_data(kind, filled, model, wishes)
+        return _asked_with(kind, filled, given, model, wishes)
     except UserError:
         if reason is not None and not given:
             raise reason from None
@@ -160,23 +160,41 @@ def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
         raise plugin.broken(f"{type(error).__name__}: {error}") from error
 
 
+def _asked_with(
+    kind: type[AnyMeasure], filled: dict[str, Any], given: dict[str, Any], model: Model, wishes: Wishes
+) -> _Prepared:
+    """Bind the measure with the options that the model needs, or with the user's own where the two do not combine."""
+    try:
+        prepared = _with_data(kind, filled, model, wishes)
+    except UserError as error:
+        if not given or filled == given:
+            raise
+        try:
+            prepared = _with_data(kind, given, model, wishes)
+        except UserError:
+            raise error from None
+    bound = prepared.bound
+    model.check_questions([question for sample in bound.samples[:1] for question in bound.ask(sample)])
+    return prepared
+
+
 def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, wishes: Wishes) -> _Prepared:
     try:
-        return _within_budget(kind, options, model, BUDGETS[wishes.budget])
+        return _within_budget(kind, options, model, wishes.budget)
     except NotHereError:
         if not kind.starter or set(kind.starter) & set(options):
             raise
-    return replace(_within_budget(kind, {**options, **kind.starter}, model, BUDGETS[wishes.budget]), note=STARTER)
+    return replace(_within_budget(kind, {**options, **kind.starter}, model, wishes.budget), note=STARTER)
 
 
-def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, limit: int | None) -> _Prepared:
+def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
     """Bind the measure; a budget that would leave nothing out is no option, so that the run is the plain one."""
     whole = _bound(kind, options, model)
-    if limit is None or "limit" in options or model.free:
+    if "limit" in options or model.free or (limit := limit_of(budget, whole.bound)) is None:
         return whole
     limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
-        return limited
+        return replace(limited, whole=len(whole.bound.samples))
     # A model that listens has heard of the other's texts.
     return whole if type(model).expect is Model.expect else _bound(kind, options, model)
 
@@ -208,6 +226,7 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared, fresh
         finished,
         model.announces,
         prepared.note,
+        whole=prepared.whole or len(bound.samples),
         asked=days_of(earlier) if finished or known else (),
         fresh=renewed,
         again=partial(finished_in, folder, bound, config) if finished else lambda: None,
@@ -226,13 +245,3 @@ def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
 def slug(name: str) -> str:
     """Write a model's name as that of a folder."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"
-
-
-def _texts(value: Any) -> Iterable[str]:
-    """Yield the texts of a question."""
-    fields = getattr(value, "__dataclass_fields__", None)
-    if isinstance(value, str):
-        yield value
-    elif fields is not None or isinstance(value, tuple):
-        for each in value if fields is None else (getattr(value, name) for name in fields):
-            yield from _texts(each)

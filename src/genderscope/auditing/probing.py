@@ -1,23 +1,35 @@
-"""How long an audit will take: measured on a few of its own questions, once the model is loaded.
+"""How long an audit will take: measured on batches of its own plan, once the model is loaded.
 
-A few questions fill a pass worse than many, so the estimate is rather too long than too short. Workers are taken to
-share the questions evenly.
+The questions of a part are planned as the run plans them, so that a timed batch shares what its texts have in common
+as it will in the run. Pieces of some batches are answered on the clock; the rest is taken to need as long for the same
+amount of text. A piece is never a whole batch: a model may remember the passes with which it tried itself out.
+Workers are taken to share the questions evenly.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.workload import characters_of
 from genderscope.engine import Clock, EngineSettings, WorkerLostError, clock_of, crews_kept
 from genderscope.errors import UserError
-from genderscope.questions import Question
+from genderscope.models import Batch
+from genderscope.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.samples import limits
 
-#: questions of a measure that are asked to begin with; where that went quickly, so many are asked on the clock
-FIRST = 4
-MEASURED = 32
-QUICKLY = 2.0
-NEIGHBOURS = 4
+#: questions of a measure that are planned together; of more, as many all over are taken for the rest
+MOST = 20_000
+#: pieces of a measure that are timed, and the seconds after which no other is begun
+PIECES = 3
+SECONDS = 1.5
+#: questions of a model that answers each on its own, such as a server
+ALONE = 16
+#: replies that are read to their end for their length, and tokens of others that are generated side by side
+WHOLE_REPLIES = 4
+STEPS = 8
+#: a batch of replies holds three times as many as grow side by side
+REFILLS = 3
 
 
 def estimated(plan: Plan, where: EngineSettings, batch_size: int | None = None) -> Plan:
@@ -32,30 +44,94 @@ def estimated(plan: Plan, where: EngineSettings, batch_size: int | None = None) 
     try:
         with crews_kept():
             clock = clock_of(where, plan.model)
-            parts = tuple(_timed(clock, part, batch_size) for part in plan.parts)
+            probe = _Probe(clock, plan.model.independent, batch_size)
+            parts = tuple(_timed(probe, part) for part in plan.parts)
     except WorkerLostError:
         return plan
     return replace(plan, parts=parts, workers=clock.workers)
 
 
-def _timed(clock: Clock, part: Part, batch_size: int | None) -> Part:
+def _timed(probe: "_Probe", part: Part) -> Part:
     if not part.missing:
         return replace(part, seconds=0.0)
     if part.announces:
         return part
-    # Asked for the first time they are slower: ways are tried on them, memory is taken.
-    some = _some(part.missing, FIRST)
     try:
-        if clock.seconds(some, batch_size) < QUICKLY and len(part.missing) > FIRST:
-            some = _some(part.missing, MEASURED)
-            clock.seconds(some, batch_size)
-        taken = clock.seconds(some, batch_size)
+        return replace(part, seconds=probe.seconds(part.missing))
     except UserError:
         return part  # the measure itself will say what is wrong, and the others have their turn
-    return replace(part, seconds=taken / len(some) * len(part.missing) / clock.workers)
 
 
-def _some(questions: Sequence[Question], count: int) -> list[Question]:
-    """Take questions from all over, a few neighbours at a time: those about one sample share their beginning."""
-    starts = limits.evenly(range(0, len(questions), NEIGHBOURS), count // NEIGHBOURS)
-    return [question for start in starts for question in questions[start : start + NEIGHBOURS]]
+class _Probe:
+    """Times questions of one model."""
+
+    def __init__(self, clock: Clock, independent: bool, batch_size: int | None) -> None:
+        self._clock = clock
+        self._independent = independent
+        self._batch_size = batch_size
+
+    def seconds(self, questions: Sequence[Question]) -> float:
+        """Return how long all questions take, shared by the workers."""
+        window = limits.evenly(questions, MOST)
+        replies = [question for question in window if isinstance(question, Reply)]
+        others = [question for question in window if not isinstance(question, Reply)]
+        taken = (self._replies(replies) if replies else 0.0) + (self._others(others) if others else 0.0)
+        return taken * len(questions) / len(window) / self._clock.workers
+
+    def _others(self, questions: Sequence[Question]) -> float:
+        sizes = list(map(characters_of, questions))
+
+        def size(batch: Batch) -> int:
+            return sum(sizes[index] for index in batch.indices)
+
+        # In a tenth, in the middle, in nine tenths of the batches by size: their texts differ in length.
+        batches = sorted(self._clock.plan(questions, self._batch_size).batches, key=size)
+        if not batches:
+            return 0.0
+        chosen = dict.fromkeys(len(batches) * tenths // 10 for tenths in (5, 1, 9)[:PIECES])
+        first = self._piece(batches[next(iter(chosen))], 1)
+        once, _ = self._clock.answered([first])  # asked for the first time, a model is slower
+        taken, read = 0.0, 0
+        for place in chosen:
+            batch = batches[place]
+            piece = self._piece(batch, max(2, int(SECONDS / max(once, 1e-9))))
+            seconds, _ = self._clock.answered([piece])
+            taken, read = taken + seconds, read + size(piece)
+            if taken > SECONDS:
+                break
+        return taken / max(1, read) * sum(map(size, batches))
+
+    def _piece(self, batch: Batch, most: int) -> Batch:
+        """Return the part of a batch that is timed."""
+        if self._independent:
+            return batch.only(limits.evenly(range(len(batch.indices)), min(most, ALONE)))
+        return batch.first(min(most, max(1, len(batch.indices) - 1)))
+
+    def _replies(self, questions: Sequence[Reply]) -> float:
+        """Time the first tokens of as many replies as are generated side by side, and see how long replies get."""
+        batches = self._clock.plan(questions, self._batch_size).batches
+        if not batches:
+            return 0.0
+        rows = len(batches[0].indices) // REFILLS or 1
+        some = limits.evenly(questions, rows)
+        self._asked(some[:1], 2)  # asked for the first time, a model is slower
+        reading, _ = self._asked(some, 1)
+        growing, cut = self._asked(some, 1 + STEPS)
+        _, whole = self._asked(limits.evenly(questions, WHOLE_REPLIES), None)
+        a_token = fmean(len(_text(answer)) for answer in cut) / (1 + STEPS) or 1.0
+        most = fmean(question.max_tokens for question in questions)
+        long = [most if _is_cut(answer) else min(most, len(_text(answer)) / a_token) for answer in whole]
+        # The first token is of the same pass as the prompt.
+        return len(questions) / len(some) * (reading + (growing - reading) / STEPS * max(0.0, fmean(long) - 1))
+
+    def _asked(self, questions: Sequence[Reply], most: int | None) -> tuple[float, list[Answer]]:
+        cut = [q if most is None else replace(q, max_tokens=min(most, q.max_tokens)) for q in questions]
+        return self._clock.answered(self._clock.plan(cut, self._batch_size).batches)
+
+
+def _text(answer: Answer) -> str:
+    return (answer.text or "") + (answer.thought or "") if isinstance(answer, ReplyAnswer) else ""
+
+
+def _is_cut(answer: Answer) -> bool:
+    return isinstance(answer, ReplyAnswer) and answer.ended == "length"

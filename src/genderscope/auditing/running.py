@@ -3,6 +3,7 @@
 import logging
 import os
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from genderscope.auditing.planning import Part, Plan
 from genderscope.auditing.probing import estimated
@@ -12,13 +13,16 @@ from genderscope.errors import UserError
 from genderscope.evaluation import ProgressFactory, evaluate
 from genderscope.models import Model
 from genderscope.network import offline
-from genderscope.runs import Result, keep_earlier
+from genderscope.runs import Result, keep_earlier, record
 
 _log = logging.getLogger("genderscope")
 
 
 class Watcher:
     """Hears how an audit goes; this one keeps it to itself."""
+
+    def timing(self, plan: Plan) -> None:
+        """Hear that the model is loaded now, and asked some questions to time it."""
 
     def planned(self, plan: Plan) -> None:
         """Hear what will be asked, before anything is."""
@@ -56,7 +60,9 @@ def run(
     broken: str | None = None
     with offline(wishes.offline), crews_kept():
         try:
-            plan = estimated(plan, where, wishes.batch_size) if timed else plan
+            if timed:
+                watcher.timing(plan)
+                plan = estimated(plan, where, wishes.batch_size)
             if plan.renewed and plan.model.may_change:
                 plan.model.load()  # earlier runs make way only for a model that can be reached
         except UserError as error:  # the model cannot be loaded; what is finished can still be read
@@ -107,6 +113,7 @@ def _evaluated(
         gpus_per_worker=where.gpus_per_worker,
         progress=progress,
         command=command,
+        started=lambda folder: _note_budget(folder, part, wishes.budget),
         **part.options,
     )
 
@@ -116,6 +123,12 @@ def keep_earlier_runs(plan: Plan) -> None:
     for part in plan.parts:
         if part.fresh and os.path.lexists(part.folder):
             _log.info("The earlier run is kept in '%s'.", keep_earlier(part.folder))
+
+
+def _note_budget(folder: Path, part: Part, budget: str) -> None:
+    """Record in the run what its budget left out, for the scorecard."""
+    if part.samples < part.whole:
+        record(folder, budget={"name": budget, "samples": part.samples, "whole": part.whole})
 
 
 def announce(plan: Plan) -> None:

@@ -5,13 +5,14 @@ from contextlib import ExitStack
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 from genderscope import clock
+from genderscope.auditing.budgets import widening
 from genderscope.auditing.planning import Part, Plan
-from genderscope.auditing.probing import MEASURED
+from genderscope.auditing.remaining import Remaining
 from genderscope.auditing.running import Outcome, Watcher
 from genderscope.evaluation import ProgressFactory
 from genderscope.report import PlainLines, duration, plain_lines
@@ -33,7 +34,8 @@ def show_plans(
         for head in ("to ask",) if times_to_come else ("to ask", "time"):
             table.add_column(head, justify="right", no_wrap=True)
         for part in plan.parts:
-            numbers = (f"{part.samples:,}", f"{part.questions:,}")
+            of = f" of {part.whole:,}" if part.samples < part.whole else ""
+            numbers = (f"{part.samples:,}{of}", f"{part.questions:,}")
             times = () if times_to_come else (_time(part),)
             table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), *times)
         console.print(table)
@@ -42,6 +44,11 @@ def show_plans(
                 say(console, f"{part.measure}: {part.note}.")
         for sentence in reuse(plan):
             say(console, sentence)
+        if reduced := [part for part in plan.parts if part.samples < part.whole]:
+            wider = ", ".join(f"{part.measure} {widening(part.samples, part.whole):.1f}" for part in reduced)
+            say(
+                console, f"The budget leaves samples out, so intervals are wider than with all of them, times: {wider}."
+            )
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
         say(console, in_all(plan, price, times_to_come))
@@ -71,6 +78,12 @@ def _dated(parts: Sequence[Part]) -> str:
     return ", ".join(f"{part.measure} ({in_words(part.asked)})" for part in parts)
 
 
+def tell_timing(plan: Plan, console: Console) -> None:
+    """Say that the model is loaded and timed, where it is."""
+    if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
+        say(console, f"Loading {plan.name} and timing some questions of each measure …")
+
+
 def say(console: Console, text: str) -> None:
     """Print a line as it is; where it is long the terminal wraps it."""
     console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
@@ -96,18 +109,18 @@ def in_all(plan: Plan, price: float | None = None, time_to_come: bool = False) -
         return f"{told}; how long that takes was not measured."
     shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""
     return (
-        f"{told}; asking takes about {duration(plan.seconds)}, an estimate from up to {MEASURED} questions of each "
-        f"measure{shared} (reading, intervals and reports come on top)."
+        f"{told}; asking takes about {duration(plan.seconds)}{shared}, estimated from some questions of each measure; "
+        "reading, intervals and reports come on top."
     )
 
 
 def _cost(plan: Plan, price: float | None) -> str:
     """Say what is sent to a model that costs money, and what that comes to where prices are given."""
-    if (tokens := plan.model.cost(plan.announced)) is not None:
+    if (tokens := plan.model.cost([question for part in plan.parts for question in part.missing])) is not None:
         return f" ({tokens.rstrip('.')})"
-    if not plan.announced and price is None:
+    if not plan.announced:
         return ""
-    characters = sum(part.characters for part in plan.parts)
+    characters = plan.model.characters(plan.announced)
     cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
     return f" ({characters:,} characters{cost})"
 
@@ -139,10 +152,16 @@ class TerminalWatcher(Watcher):
         self._whole: TaskID | None = None
         self._part: TaskID | None = None
         self._done = self._total = 0
+        self._remaining = Remaining()
 
     def __enter__(self) -> "TerminalWatcher":
         if self._console.is_terminal:
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("{task.fields[left]}"),
+            )
             self._bars = Progress(*columns, console=self._console, transient=True)
             self._stack.callback(self._bars.stop)
         else:
@@ -154,6 +173,10 @@ class TerminalWatcher(Watcher):
     ) -> None:
         self._stack.close()
 
+    def timing(self, plan: Plan) -> None:
+        """Say what takes a while before the plan is shown."""
+        tell_timing(plan, self._console)
+
     def planned(self, plan: Plan) -> None:
         """Show the plan of a model, now with its times, and begin to count what is to be asked."""
         if self._shown_whole:
@@ -161,9 +184,10 @@ class TerminalWatcher(Watcher):
         else:
             say(self._console, f"{plan.name}: {in_all(plan, self._price)}")
         self._done, self._total = 0, plan.missing
+        self._remaining.planned(plan)
         self._hide(self._whole)
         if self._bars is not None:
-            self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing)
+            self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing, left=self._left())
 
     def begins(self, part: Part) -> ProgressFactory:
         """Show a measure beside the whole."""
@@ -178,25 +202,35 @@ class TerminalWatcher(Watcher):
     def _advance(self, part: Part, total: int) -> Callable[[int], None]:
         new = newly(part, total)
         step = self._begun(part, total)
+        self._remaining.begins(part)
 
         def advance(count: int) -> None:
             answered = new(count)
             self._done += answered
+            self._remaining.answered(answered)
             step(count)
             if self._bars is not None and self._whole is not None:
                 self._bars.start()  # not before the first question: until then the user may be asked something
-                self._bars.advance(self._whole, answered)
+                self._bars.update(self._whole, advance=answered, left=self._left())
 
         return advance
 
+    def _left(self) -> str:
+        """Say how long the whole audit still takes: what was estimated, corrected by what was measured since."""
+        seconds = self._remaining.seconds()
+        return "" if seconds is None else f"about {duration(seconds)} left"
+
     def _begun(self, part: Part, total: int) -> Callable[[int], None]:
         if self._lines is not None:
-            self._lines.beside = lambda: f"; whole audit {self._done / max(1, self._total):.0%}"
+            self._lines.beside = self._whole_audit
             return self._lines.begin(total, f"{part.measure}: ")
         assert self._bars is not None
-        bars, task = self._bars, self._bars.add_task(part.measure, total=total)
+        bars, task = self._bars, self._bars.add_task(part.measure, total=total, left="")
         self._part = task
         return lambda count: bars.advance(task, count)
+
+    def _whole_audit(self) -> str:
+        return ", ".join(filter(None, (f"; whole audit {self._done / max(1, self._total):.0%}", self._left())))
 
     def _hide(self, task: TaskID | None) -> None:
         if self._bars is not None and task is not None:
@@ -204,6 +238,7 @@ class TerminalWatcher(Watcher):
 
     def ends(self, part: Part, reason: str | None) -> None:
         """Say what failed, and in a log what is done."""
+        self._remaining.ends()
         self._hide(self._part)
         if self._lines is not None:
             self._lines.begin(0)  # nothing to tell until the next begins

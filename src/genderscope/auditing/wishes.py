@@ -5,12 +5,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
+from genderscope.auditing.budgets import BUDGETS
 from genderscope.errors import UserError, unknown
 from genderscope.languages import LANGUAGES
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type
-
-#: the most samples of a measure (in each language, where it takes them so), chosen by stratum; None: all there are
-BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
 
 #: names the place of what is checked in the sentence of a mistake
 At = Callable[[str], AbstractContextManager[None]]

@@ -42,7 +42,9 @@ MeasureNames = Annotated[
     list[str] | None, typer.Option("--measure", help="Only this measure. Several may be given; default: all it can.")
 ]
 Without = Annotated[list[str] | None, typer.Option(help="Leave this measure out. Several may be given.")]
-Budget = Annotated[str | None, typer.Option(help="quick (160 samples a measure), standard (800, the default) or full.")]
+Budget = Annotated[
+    str | None, typer.Option(help="quick (at most 160 samples per measure), standard (800, the default) or full.")
+]
 Offline = Annotated[
     bool, typer.Option("--offline", help="Use only what is on this machine, and say what that leaves out.")
 ]

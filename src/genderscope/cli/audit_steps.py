@@ -37,10 +37,11 @@ def audit_all(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     require_room(root)
     plans = plans_of(recipe, root, partial(announced, messages))
     # Imported now that what was asked for is known to make sense.
-    from genderscope.auditing import estimated
+    from genderscope.auditing import estimated, tell_timing
 
     if only_plan:
         for plan in plans.values():
+            tell_timing(plan, messages)
             _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)
             plan.model.unload()
         return

@@ -1,4 +1,4 @@
-"""How fast a model answers where it will be asked: measured on a few questions, whose answers are thrown away."""
+"""How fast a model answers where it will be asked: measured on batches of a real plan; the answers are dropped."""
 
 import time
 from collections.abc import Sequence
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 from genderscope.engine.choosing import kept_crew, settled
 from genderscope.engine.local import answers_to
 from genderscope.engine.settings import EngineSettings
-from genderscope.models import Model, Plan
-from genderscope.questions import Question
+from genderscope.models import Batch, Model, Plan
+from genderscope.questions import Answer, Question
+from genderscope.written import answer_from_json
 
 if TYPE_CHECKING:
     from genderscope.engine.sharding import Crew
@@ -20,12 +21,15 @@ class WorkerLostError(Exception):
 
 
 class Clock(Protocol):
-    """Tells how long one copy of the model takes for questions, and how many copies there are to share them."""
+    """Tells how long one copy of the model takes for batches, and how many copies there are to share them."""
 
     workers: int
 
-    def seconds(self, questions: Sequence[Question], batch_size: int | None) -> float:
-        """Ask, and throw the answers away: asked with others they may differ in their last bits."""
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        """Plan batches as the run will; what the model has to try out first is then done."""
+
+    def answered(self, batches: Sequence[Batch]) -> tuple[float, list[Answer]]:
+        """Answer batches; return the seconds and the answers, in any order."""
 
 
 def clock_of(settings: EngineSettings, model: Model) -> Clock:
@@ -45,11 +49,13 @@ class _Here:
         model.load()
         self._model = model
 
-    def seconds(self, questions: Sequence[Question], batch_size: int | None) -> float:
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        return self._model.plan(questions, batch_size)
+
+    def answered(self, batches: Sequence[Batch]) -> tuple[float, list[Answer]]:
         began = time.perf_counter()
-        for _ in answers_to(self._model, self._model.plan(questions, batch_size).batches):
-            pass
-        return time.perf_counter() - began
+        answers = [answer for _, found in answers_to(self._model, batches) for answer in found]
+        return time.perf_counter() - began, answers
 
 
 class _There:
@@ -63,14 +69,21 @@ class _There:
         crew.hire(0)
         self._done(Load())
 
-    def seconds(self, questions: Sequence[Question], batch_size: int | None) -> float:
-        from genderscope.engine.worker import AnswerShard, PlanWindow
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        from genderscope.engine.worker import PlanWindow
 
-        began = time.perf_counter()
         plan = self._done(PlanWindow(tuple(questions), batch_size))
         assert isinstance(plan, Plan)
-        self._done(AnswerShard(plan.batches))
-        return time.perf_counter() - began
+        return plan
+
+    def answered(self, batches: Sequence[Batch]) -> tuple[float, list[Answer]]:
+        from genderscope.engine.worker import Answers, AnswerShard
+
+        kinds = {index: batch.kind for batch in batches for index in batch.indices}
+        began = time.perf_counter()
+        found = self._done(AnswerShard(tuple(batches)))
+        assert isinstance(found, Answers)
+        return time.perf_counter() - began, [answer_from_json(kinds[index], text) for index, text in found.answers]
 
     def _done(self, task: "Task") -> "Outcome":
         from genderscope.engine.sharding import Lost

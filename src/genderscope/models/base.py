@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from genderscope.errors import UserError
 from genderscope.models.chat import Chat
 from genderscope.models.settings import Settings
-from genderscope.questions import Answer, Choice, Question
+from genderscope.questions import Answer, Choice, Question, Translation
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,10 @@ class Batch:
     def only(self, places: Sequence[int]) -> "Batch":
         """Return the part of the batch at these positions."""
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
+
+    def first(self, count: int) -> "Batch":
+        """Return the first questions of the batch; unlike `only`, for items of any sequence type."""
+        return replace(self, indices=self.indices[:count], items=self.items[:count])
 
     def shifted(self, by: int) -> "Batch":
         """Return the batch with its question indices shifted."""
@@ -77,6 +81,8 @@ class Model(ABC):
     independent: ClassVar[bool] = False
     #: whether answers cost neither time nor money, so that nothing is gained by asking less
     free: ClassVar[bool] = False
+    #: whether its translations were made before: each is then of what the data says, however long its source
+    stored: ClassVar[bool] = False
     #: whether the model wants to hear of all that will be asked (`announce`) before anything is
     announces: bool = False
     #: whether another model may answer under the same name tomorrow, as behind a server: then signatures have the date
@@ -150,6 +156,10 @@ class Model(ABC):
         """Whether a prompt contained the date or the time."""
         return False
 
+    def check_questions(self, questions: Sequence[Question]) -> None:
+        """Refuse questions of a form that this model cannot answer, in one sentence; most models answer all forms."""
+        return
+
     def announce(self, questions: Sequence[Question]) -> None:
         """Receive all questions that are still to be asked; paid services ask the user for confirmation here."""
         return
@@ -157,6 +167,10 @@ class Model(ABC):
     def cost(self, questions: Sequence[Question]) -> str | None:
         """Say what asking these questions takes that is paid for, if the model can tell beforehand."""
         return None
+
+    def characters(self, questions: Sequence[Question]) -> int:
+        """Count the characters that a translation service bills for these questions: those of the source texts."""
+        return sum(len(question.text) for question in questions if isinstance(question, Translation))
 
     def cautions(self) -> list[str]:
         """Return what a reader should know about how the questions were answered, one sentence each."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from genderscope.cache import cache_folder, keep
 from genderscope.errors import UserError
@@ -42,9 +42,6 @@ class NotKnownError(Exception):
 
 class KnownModel(Model):
     """Stands for a model until something has to be asked of it."""
-
-    #: no model of transformers holds translations that were made before
-    stored: ClassVar[bool] = False
 
     def __init__(self, kept: dict[str, Any], settings: Settings) -> None:
         super().__init__(kept["name"])

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     )
     from genderscope.runs.earlier import holds_answers, keep_earlier, replaced_by, without_earlier
     from genderscope.runs.files import MISSING, csv_file, require_place, spreadsheet_csv, what_is_there, write_whole
-    from genderscope.runs.folder import Report, RunFolder, is_finished, read_config, recorded, require_room, state_of
+    from genderscope.runs.folder import (
+        Report,
+        RunFolder,
+        is_finished,
+        read_config,
+        record,
+        recorded,
+        require_room,
+        state_of,
+    )
     from genderscope.runs.journal import Journal
     from genderscope.runs.lock import output_locked
     from genderscope.runs.plot import Plot
@@ -53,6 +62,7 @@ __all__ = [
     "output_locked",
     "read_config",
     "reading",
+    "record",
     "recorded",
     "replaced_by",
     "require_folders",
@@ -97,6 +107,7 @@ __getattr__ = door(
         "output_locked": "lock",
         "read_config": "folder",
         "reading": "stored",
+        "record": "folder",
         "recorded": "folder",
         "replaced_by": "earlier",
         "require_folders": "stored",

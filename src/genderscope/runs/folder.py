@@ -63,6 +63,11 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
             )
 
 
+def record(path: Path, **entries: Any) -> None:
+    """Add entries to the run.json of a run that this process has open."""
+    write_whole(path / CONFIG, json_bytes({**read_config(path), **entries}))
+
+
 def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
     """Tell whether a folder holds this run finished, and which questions its journal answers; nothing is written.
 
@@ -223,9 +228,7 @@ class RunFolder:
 
     def record(self, **entries: Any) -> None:
         """Add to run.json what is known only once the model is loaded."""
-        config = read_config(self.path)
-        config.update(entries)
-        self._write(CONFIG, json_bytes(config))
+        record(self.path, **entries)
 
     def finished(self, write_report: Report | None) -> Result | None:
         """Return the result if it is written and intact; damaged files are set aside, to be rebuilt.

@@ -11,6 +11,7 @@ import os
 import tempfile
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from zlib import crc32
@@ -27,14 +28,28 @@ INDEX_FORMAT = 19  # raise it when forms.py or traits.py change what an index ho
 
 
 class Lexicon:
-    """Traits of word forms, found in sorted lines ``form TAB traits``: first the block, then the line in it."""
+    """Traits of word forms, found in sorted lines ``form TAB traits``: first the block, then the line in it.
 
-    def __init__(self, lines: bytes | mmap.mmap) -> None:
-        self._lines = lines
-        self._starts = [0]
-        while (line_break := lines.find(b"\n", self._starts[-1] + _BLOCK)) >= 0 and line_break + 1 < len(lines):
-            self._starts.append(line_break + 1)
-        self._firsts = [lines[start : lines.find(b"\t", start)] for start in self._starts]
+    The lines are opened at the first look-up: indexing a table takes seconds, and a plan looks up nothing.
+    """
+
+    def __init__(self, open_lines: Callable[[], bytes | mmap.mmap]) -> None:
+        self._open = open_lines
+
+    @cached_property
+    def _lines(self) -> bytes | mmap.mmap:
+        return self._open()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        lines, starts = self._lines, [0]
+        while (line_break := lines.find(b"\n", starts[-1] + _BLOCK)) >= 0 and line_break + 1 < len(lines):
+            starts.append(line_break + 1)
+        return starts
+
+    @cached_property
+    def _firsts(self) -> list[bytes]:
+        return [self._lines[start : self._lines.find(b"\t", start)] for start in self._starts]
 
     def traits(self, form: str) -> int:
         """The traits of a form, 0 where the dictionary does not have it."""
@@ -70,7 +85,8 @@ def simplemma_lexicon(table: str, language: str, rules: FormRules | Agreeing) ->
 
     # The rules are part of the name: an index made by others is not taken for theirs.
     made_by = f"{INDEX_FORMAT}-{crc32(repr(rules).encode()):08x}"
-    return Lexicon(_cached(cache_folder("grammar") / f"{table}-simplemma-{version}-{made_by}.tsv", build))
+    path = cache_folder("grammar") / f"{table}-simplemma-{version}-{made_by}.tsv"
+    return Lexicon(lambda: _cached(path, build))
 
 
 def _simplemma_table(table: str, language: str) -> Mapping[str, str]:

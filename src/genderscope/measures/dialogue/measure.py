@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -24,7 +24,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model, Translator
+    from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
@@ -91,7 +91,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         self._number = {source.text: k for k, source in enumerate(self.samples)}
         model.expect([source.text for source in self.samples])
         for language in self.languages:
-            cast("Translator", model).check(SOURCE, language)
+            model.check(SOURCE, language)
             adjective_readings((), _PROBE, language)  # report a missing dictionary before anything is asked
 
     def data(self) -> dict[str, Any]:

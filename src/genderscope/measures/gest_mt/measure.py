@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -23,7 +23,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model, Translator
+    from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
@@ -70,7 +70,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         self.samples = self._set.samples
         model.expect(self._set.sentences)
         for language in self.languages:
-            cast("Translator", model).check(SOURCE, language)
+            model.check(SOURCE, language)
             speaker_gender("", language)  # report a missing dictionary before anything is asked
 
     def data(self) -> dict[str, Any]:

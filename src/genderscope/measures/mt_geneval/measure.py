@@ -1,7 +1,7 @@
 """MT-GenEval: does a translation keep the gender that the English source tells?"""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -19,7 +19,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model, Translator
+    from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
@@ -90,12 +90,11 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         self.languages = _targets(options)
         self._set = limited(_load(options, self.languages), options.limit)
         self.samples = self._set.segments
-        translator = cast("Translator", model)
         # A file holds a line for each sentence that is judged, as the released metric reads it.
-        self._cut = options.context == "before" and not options.as_published and not translator.stored
+        self._cut = options.context == "before" and not options.as_published and not model.stored
         for language in self.languages:
             model.expect(self._set.sources(language), language)
-            translator.check(SOURCE, language)
+            model.check(SOURCE, language)
 
     def data(self) -> dict[str, Any]:
         return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}

@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from genderscope.errors import UserError
@@ -147,12 +148,37 @@ class Chatter:
 
 def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
     """Say how many tokens the replies will take, and what they cost where prices are known; None: no replies."""
-    asked = [each for each in questions if isinstance(each, Reply | ReplyStart)]
+    return in_words([sent for question in questions if (sent := sent_for(question)) is not None], price_in, price_out)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What one question sends to a server: its requests, the tokens of input in all, and the most of output."""
+
+    requests: int
+    tokens: int
+    most: int
+
+
+def tokens_in(text: str) -> int:
+    """Estimate the tokens of one message."""
+    return int(len(text) / CHARACTERS) + OVERHEAD
+
+
+def sent_for(question: Question) -> Sent | None:
+    """Return what a conversation sends; None for questions of other kinds."""
+    if not isinstance(question, Reply | ReplyStart):
+        return None
+    sent = sum(tokens_in(message.content) for message in question.messages)
+    return Sent(1, sent, question.max_tokens if isinstance(question, Reply) else 2)
+
+
+def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | None) -> str | None:
+    """Say what is sent in all, and what it costs where prices are known; None: nothing."""
     if not asked:
         return None
-    sent = sum(int(len(message.content) / CHARACTERS) + OVERHEAD for question in asked for message in question.messages)
-    most = sum(question.max_tokens if isinstance(question, Reply) else 2 for question in asked)
-    told = f"{len(asked):,} requests: about {sent:,} tokens of input and at most {most:,} of output"
+    requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))
+    told = f"{requests:,} requests: about {sent:,} tokens of input and at most {most:,} of output"
     if price_in is None and price_out is None:
         return f"{told}."
     least, highest = (sent * (price_in or 0) / 1e6, (sent * (price_in or 0) + most * (price_out or 0)) / 1e6)

@@ -214,6 +214,8 @@ def draw_scored(
                 raise
             most = 1  # llama.cpp returns no more at a time than it has slots
             continue
+        if choices and len(choices) < more["n"]:
+            most = len(choices)  # others ignore `n`
         server.at_a_time = most
         # One character more than is kept: the answer then says that it was too long.
         drawn = [

@@ -29,6 +29,8 @@ USUAL, FEW = 20, 5
 ALL = 1_000_000
 #: Servers, as they name themselves, that crash on a request for more tokens than they can return.
 FRAGILE = ("sglang",)
+#: How servers answer at a path that they do not have.
+NO_ENDPOINT = (404, 405, 501)
 #: All next tokens are megabytes; most words are among this many.
 MOST_OFTEN_ENOUGH = 1000
 
@@ -93,6 +95,12 @@ def probe(transport: Transport, model: str) -> Rung:
     if ask.answers(*request_next("chat", SAY)):
         return Rung("sampled", "chat")
     raise UserError(_complaint(transport, model, ask.refusals))
+
+
+def has_chat(transport: Transport, model: str) -> bool:
+    """Tell whether the server has a chat endpoint; one that refuses for another reason has."""
+    ask = _Asker(transport, model)
+    return ask.answers(*request_next("chat", SAY)) is not None or ask.refusals[-1].status not in NO_ENDPOINT
 
 
 class _Asker:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
@@ -13,11 +13,12 @@ from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.http.options import Remote
-from genderscope.models.server.chatting import Chatter, expected
+from genderscope.models.server.chatting import Chatter
 from genderscope.models.server.check import changed_on_own_questions
 from genderscope.models.server.choices import FILL, SEED, choose, likelihood
 from genderscope.models.server.completions import check_completion, complete
-from genderscope.models.server.ladder import Rung, probe
+from genderscope.models.server.costs import cost_of
+from genderscope.models.server.ladder import Rung, has_chat, probe
 from genderscope.models.server.stability import unstable
 from genderscope.models.server.starts import start
 from genderscope.models.server.translation import translate, wording
@@ -51,6 +52,8 @@ PASSED_OVER = (
 DRAWN_AT_A_TIME = 10_000
 #: This many next tokens are a whole vocabulary.
 VOCABULARY = 5000
+#: questions that are asked through the chat endpoint
+BY_CHAT: frozenset[type[Question]] = frozenset({Translation}) | CONVERSATION
 CHAT = "The server only chats, so it was prompted to fill the blanks: not comparable with log-probabilities."
 
 
@@ -94,24 +97,36 @@ class ServerModel(Model):
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         self._chats = kinds <= CONVERSATION
-        return frozenset() if self._chats else super().take_on(kinds)
+        if self._chats and "rung" not in self.__dict__:
+            return frozenset()  # conversations alone do not need the ladder
+        return kinds - (self.answers if kinds & BY_CHAT else self._by_rung)
 
     def announce(self, questions: Sequence[Question]) -> None:
         if told := self.cost(questions):
             print(told, file=sys.stderr)
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        return expected(questions, self.remote.price_in, self.remote.price_out)
+        return cost_of(self, self._prompt, questions)
 
     @cached_property
     def rung(self) -> Rung:
         """The best rung of the ladder that the server offers; probed once."""
         return probe(self._transport, self.model)
 
+    @cached_property
+    def has_chat(self) -> bool:
+        """Whether the server has a chat endpoint; probed once, unless the ladder ended there."""
+        return self.rung.through == "chat" or has_chat(self._transport, self.model)
+
     @property
     def answers(self) -> frozenset[type[Question]]:  # type: ignore[override]
+        """What the rung and the endpoints allow."""
+        return self._by_rung | (BY_CHAT if self.has_chat else frozenset())
+
+    @property
+    def _by_rung(self) -> frozenset[type[Question]]:
         """What the rung allows: likelihoods need prompt log-probabilities, completions more than chat."""
-        kinds: set[type[Question]] = {Choice, Translation, *CONVERSATION}
+        kinds: set[type[Question]] = {Choice}
         if self.rung.through == "completions":
             kinds.add(Completion)
         if self.rung.name == "prompt":
@@ -182,10 +197,14 @@ class ServerModel(Model):
         batches = []
         for kind in dict.fromkeys(map(type, questions)):
             chosen = [(k, question) for k, question in enumerate(questions) if type(question) is kind]
-            for _, question in chosen if kind is Completion else ():
-                check_completion(self, self.name, cast(Completion, question))
+            self.check_questions([question for _, question in chosen])
             batches.append(Batch(tuple(k for k, _ in chosen), tuple(question for _, question in chosen), kind))
         return Plan((), tuple(batches))
+
+    def check_questions(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            if isinstance(question, Completion):
+                check_completion(self, self.name, question)
 
     def _ask_twice(self, questions: Sequence[Question]) -> None:
         """Refuse a server whose numbers depend on earlier requests; it may have been restarted since it was probed."""
@@ -203,7 +222,7 @@ class ServerModel(Model):
         except RefusedError as refusal:
             raise UserError(
                 f"The server at {self.url} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
-                f"{refusal.message} All answers so far are kept."
+                f"{refusal.message.rstrip('.')}. All answers so far are kept."
             ) from None
 
     def answer(self, batch: Batch) -> list[Answer]:

@@ -35,12 +35,7 @@ def wording(prompt: str | None) -> str:
 
 def translate(server: Server, template: str, question: Translation) -> TranslationAnswer:
     """Ask for one translation and parse the reply."""
-    body: dict[str, Any] = {
-        "messages": [{"role": "user", "content": _filled(template, question)}],
-        "max_tokens": 128 + 4 * len(question.text),
-        "temperature": server.remote.temperature or 0,
-        "seed": 0,
-    }
+    body = {**request_for(template, question), "temperature": server.remote.temperature or 0, "seed": 0}
     try:
         response = _chat(server, body)
     except RefusedError as refusal:
@@ -58,6 +53,12 @@ def translate(server: Server, template: str, question: Translation) -> Translati
     if ended == "length" or (ended is None and written is not None and written >= body["max_tokens"]):
         return TranslationAnswer(None, "the reply was cut off")
     return unwrapped(said(choice) or "", question)
+
+
+def request_for(template: str, question: Translation) -> dict[str, Any]:
+    """Return what is sent, and the most tokens that may come back."""
+    content = _filled(template, question)
+    return {"messages": [{"role": "user", "content": content}], "max_tokens": 128 + 4 * len(question.text)}
 
 
 def _chat(server: Server, body: dict[str, Any]) -> dict[str, Any]:

@@ -127,10 +127,23 @@ class Service(Translator):
                 )
         self._loaded = True
 
+    def characters(self, questions: Sequence[Question]) -> int:
+        return super().characters(self._sent(questions))
+
+    def _sent(self, questions: Sequence[Question]) -> list[Translation]:
+        """Return the questions that are sent to the service, and billed."""
+        return [q for q in questions if isinstance(q, Translation) and self._not_sent(q.text) is None]
+
+    def _not_sent(self, text: str) -> str | None:
+        """Return why a text is not sent; None if it is."""
+        if not text.strip():
+            return "empty text"
+        return f"longer than {self.vendor} accepts" if self.size(text) > self.most_size else None
+
     def announce(self, questions: Sequence[Question]) -> None:
         self.load()
-        texts = [question for question in questions if isinstance(question, Translation)]
-        characters = sum(len(question.text) for question in texts)
+        texts = self._sent(questions)
+        characters = self.characters(questions)
         targets = ", ".join(dict.fromkeys(question.target for question in texts))
         left = self.ask(self.left)
         if isinstance(left, int) and characters > left:
@@ -150,10 +163,8 @@ class Service(Translator):
         immediate: list[tuple[int, Answer]] = []
         pairs: dict[tuple[str, str], list[tuple[int, Translation]]] = {}
         for index, question in ((k, q) for k, q in enumerate(questions) if isinstance(q, Translation)):
-            if not question.text.strip():
-                immediate.append((index, TranslationAnswer(None, "empty text")))
-            elif self.size(question.text) > self.most_size:
-                immediate.append((index, TranslationAnswer(None, f"longer than {self.vendor} accepts")))
+            if (reason := self._not_sent(question.text)) is not None:
+                immediate.append((index, TranslationAnswer(None, reason)))
             else:
                 pairs.setdefault((question.source, question.target), []).append((index, question))
         batches = (Batch(tuple(k for k, _ in g), tuple(q for _, q in g), Translation) for g in pairs.values())

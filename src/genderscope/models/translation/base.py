@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import groupby
-from typing import ClassVar
 
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.batching import length_batches
@@ -21,8 +20,6 @@ class Translator(Model):
 
     answers = frozenset({Translation})
     kind = "translation"
-    #: whether its translations were made before: each is then of what the data says, however long its source
-    stored: ClassVar[bool] = False
 
     @abstractmethod
     def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[Translated]:

@@ -137,8 +137,11 @@ class ChatService(Model):
     def cautions(self) -> list[str]:
         return [f"Asked through {self.url} by conversation.", *self._chatter.cautions()]
 
+    def cost(self, questions: Sequence[Question]) -> str | None:
+        return expected(questions, self.remote.price_in, self.remote.price_out)
+
     def announce(self, questions: Sequence[Question]) -> None:
-        if told := expected(questions, self.remote.price_in, self.remote.price_out):
+        if told := self.cost(questions):
             confirm_cost(f"{self.vendor} will be sent {told}", self.remote.yes)
 
     def load(self) -> None:

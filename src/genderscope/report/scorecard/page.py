@@ -27,7 +27,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         verdicts=words.verdicts(card),
         together=words.together(card) if card.baseline else "",
         sizes=list(words.sizes()),
-        notes=[words.RANKS, words.COVERAGE, words.CAUTION],
+        notes=[*words.reductions(card), words.RANKS, words.COVERAGE, words.CAUTION],
         cautions=[*card.cautions, *words.left_out(card.others)],
         style=Markup(style),
         script=Markup(script),

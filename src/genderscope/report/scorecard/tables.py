@@ -72,6 +72,7 @@ def scorecard_json(card: Scorecard) -> str:
             for row in card.rows
         ],
         "sizes": dict(words.sizes()),
+        "reductions": words.reductions(card),
         "cautions": list(card.cautions),
         "left_out": [{"folder": folder, "reason": why} for folder, why in sorted(card.others.items())],
     }

@@ -150,10 +150,32 @@ def together(card: Scorecard) -> str:
     )
 
 
+def reductions(card: Scorecard) -> list[str]:
+    """Say which measures were asked fewer samples than there are, and how much wider that makes intervals."""
+    found: dict[tuple[int, int], dict[str, None]] = {}
+    for column in card.columns:
+        for _, cell in card.cells(column):
+            budget = cell.result.config.get("budget") or {}
+            samples, whole = budget.get("samples"), budget.get("whole")
+            if isinstance(samples, int) and isinstance(whole, int) and 0 < samples < whole:
+                found.setdefault((samples, whole), {})[column.measure] = None
+    return [
+        f"{', '.join(measures)}: {samples:,} of {whole:,} samples, so intervals are about "
+        f"{(whole / samples) ** 0.5:.1f} times as wide as with all of them."
+        for (samples, whole), measures in found.items()
+    ]
+
+
 def notes(card: Scorecard) -> list[str]:
     """Return what a reader must know of the whole card."""
     ranked = any(cell.rank is not None for row in card.rows for cell in row.cells.values())
-    return [*([RANKS] if ranked else []), COVERAGE, *([together(card)] if card.baseline else []), CAUTION]
+    return [
+        *reductions(card),
+        *([RANKS] if ranked else []),
+        COVERAGE,
+        *([together(card)] if card.baseline else []),
+        CAUTION,
+    ]
 
 
 def left_out(others: Mapping[str, str]) -> list[str]:

