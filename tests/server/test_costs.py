@@ -22,11 +22,11 @@ QUESTIONS = {
 }
 SERVERS = {
     "all": ({}, QUESTIONS.keys()),
-    "next tokens": (LLAMA, {"choice", "continuations", "next tokens"}),
-    "samples": ({"offers": ("completions", "many")}, {"choice", "continuations"}),
-    "one sample at a time": ({"offers": ("completions", "one")}, {"choice", "continuations"}),
-    "chat": ({"offers": ("chat", "many")}, {"choice", "translation", "reply"}),
-    "chat without n": ({"offers": ("chat",)}, {"choice", "translation", "reply"}),
+    "next tokens": (LLAMA, ("choice", "continuations", "next tokens")),
+    "samples": ({"offers": ("completions", "many")}, ("choice", "continuations")),
+    "one sample at a time": ({"offers": ("completions", "one")}, ("choice", "continuations")),
+    "chat": ({"offers": ("chat", "many")}, ("choice", "translation", "reply")),
+    "chat without n": ({"offers": ("chat",)}, ("choice", "translation", "reply")),
 }
 
 

@@ -71,9 +71,13 @@ class Journal:
                 f"The journal '{path}' cannot be read ({error.strerror}); fix that and run the same command again."
             ) from None
         else:
-            known = self.known([key for key, _ in logged])
-            if missed := [(key, answer) for key, answer in logged if key not in known]:
-                self.write(missed)
+            try:
+                known = self.known([key for key, _ in logged])
+                if missed := [(key, answer) for key, answer in logged if key not in known]:
+                    self.write(missed)
+            except BaseException:
+                self._db.close()  # nobody else can
+                raise
         if not self:
             self._written = {}
 
