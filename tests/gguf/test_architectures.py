@@ -32,7 +32,7 @@ def test_next_words_are_those_of_llama_cpp(tmp_path, prompt, name):
     assert torch.allclose(ours, wanted, atol=1e-4)
     llama = LlamaCpp(path, exact=True)
     found = llama.log_probabilities(prompt[0].tolist(), len(TOKENS), written=TOKENS.index("a"))
-    theirs = torch.tensor([found[token] for token in range(len(TOKENS))])
+    theirs = torch.tensor([found[token] for token in range(len(TOKENS))], dtype=torch.float64)
     assert torch.allclose(ours, theirs, atol=SMALL[name].tolerance)
     texts = sentences(5)
     assert read.tokenizer(texts)["input_ids"] == [llama.tokens(text) for text in texts]
