@@ -25,6 +25,7 @@ def disk(tmp_path):
     if subprocess.run(mounted, check=False, capture_output=True).returncode:
         pytest.skip("no disk can be mounted here")
     yield place, lambda how: subprocess.run(["mount", "-o", f"remount,{how}", place], check=True)
+    os.chdir(tmp_path)
     subprocess.run(["umount", place], check=True)
 
 
