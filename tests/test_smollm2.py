@@ -87,7 +87,7 @@ def test_it_chats_as_generate_does(model):
     questions = [chat.ask(wording.ask(load("starter").samples[k].sentence, ORDERS[k]), 8, 0) for k in (0, 3, 5)]
     found = answers_to(model, questions)
     for question, answer in zip(questions, found, strict=True):
-        ids = torch.tensor([model.conversation.prompt(question.messages).ids])
+        ids = torch.tensor([model.conversation.prompt(question).ids])
         made = model.model.generate(ids, do_sample=False, max_new_tokens=8)[0, ids.shape[1] :]
         assert answer.text == model.tokenizer.decode(made, skip_special_tokens=True).strip()
 

@@ -201,10 +201,9 @@ class RunFolder:
             )
         # An existing result may be for other options, so it is rebuilt.
         moved = [set_aside(p).name for n in (CONFIG, RESULT) if what_is_there(p := self.path / n) != MISSING]
-        days: list[str | None] = [
-            text for name, text in sorted(self.journal.notes().items()) if name.startswith(f"{ASKED} ")
-        ]
-        known = {STARTED: self.started.isoformat(), ASKED: days or ([None] if len(self.journal) else [])}
+        notes = sorted(self.journal.notes().items())
+        days: list[str | None] = [text for name, text in notes if name.startswith(f"{ASKED} ")]
+        known = {STARTED: self.started.isoformat(), ASKED: days or [None] * bool(self.journal)}
         self._write(CONFIG, json_bytes({**self._config, **known}))
         self.orphaned = False
         _log.warning(
