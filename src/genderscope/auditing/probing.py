@@ -20,9 +20,10 @@ from genderscope.samples import limits
 
 #: questions of a measure that are planned together; of more, as many all over are taken for the rest
 MOST = 20_000
-#: pieces of a measure that are timed, and the seconds after which no other is begun
-PIECES = 3
-SECONDS = 1.5
+#: the seconds on the clock after which no other piece is timed
+SECONDS = 1.0
+#: a first piece is a fraction of those that are timed; where that takes longer than this, nothing more is asked
+PIECES, SLOW = 4, 60.0
 #: questions of a model that answers each on its own, such as a server
 ALONE = 16
 #: replies that are read to their end for their length, and tokens of others that are generated side by side
@@ -84,28 +85,32 @@ class _Probe:
         def size(batch: Batch) -> int:
             return sum(sizes[index] for index in batch.indices)
 
-        # In a tenth, in the middle, in nine tenths of the batches by size: their texts differ in length.
         batches = sorted(self._clock.plan(questions, self._batch_size).batches, key=size)
         if not batches:
             return 0.0
-        chosen = dict.fromkeys(len(batches) * tenths // 10 for tenths in (5, 1, 9)[:PIECES])
-        first = self._piece(batches[next(iter(chosen))], 1)
-        once, _ = self._clock.answered([first])  # asked for the first time, a model is slower
-        taken, read = 0.0, 0
-        for place in chosen:
-            batch = batches[place]
-            piece = self._piece(batch, max(2, int(SECONDS / max(once, 1e-9))))
-            seconds, _ = self._clock.answered([piece])
-            taken, read = taken + seconds, read + size(piece)
-            if taken > SECONDS:
-                break
+        # The batch in the middle, then a small and a large one: their texts differ in length.
+        chosen = list(dict.fromkeys(len(batches) * tenths // 10 for tenths in (5, 1, 9)))
+        little = self._first(batches[chosen[0]])
+        taken, read = self._clock.answered([little])[0], size(little)  # slower than others: it is the first
+        if PIECES * taken < SLOW:
+            taken = read = 0
+            for place in chosen:
+                piece = self._piece(batches[place])
+                taken, read = taken + self._clock.answered([piece])[0], read + size(piece)
+                if taken > SECONDS:
+                    break
         return taken / max(1, read) * sum(map(size, batches))
 
-    def _piece(self, batch: Batch, most: int) -> Batch:
-        """Return the part of a batch that is timed."""
+    def _first(self, batch: Batch) -> Batch:
+        """Return a few questions of a batch, which are asked before the clock runs."""
+        return batch.first(max(1, min(ALONE, len(batch.indices)) // PIECES))
+
+    def _piece(self, batch: Batch) -> Batch:
+        """Return the part of a batch that is timed: about half, since a pass over few texts is less efficient."""
+        count = len(batch.indices)
         if self._independent:
-            return batch.only(limits.evenly(range(len(batch.indices)), min(most, ALONE)))
-        return batch.first(min(most, max(1, len(batch.indices) - 1)))
+            return batch.only(limits.evenly(range(count), ALONE))
+        return batch.last(max(1, count - max(count // 2, 1)))
 
     def _replies(self, questions: Sequence[Reply]) -> float:
         """Time the first tokens of as many replies as are generated side by side, and see how long replies get."""

@@ -43,6 +43,10 @@ class Batch:
         """Return the first questions of the batch; unlike `only`, for items of any sequence type."""
         return replace(self, indices=self.indices[:count], items=self.items[:count])
 
+    def last(self, count: int) -> "Batch":
+        """Return the last questions of the batch."""
+        return replace(self, indices=self.indices[-count:], items=self.items[-count:])
+
     def shifted(self, by: int) -> "Batch":
         """Return the batch with its question indices shifted."""
         return replace(self, indices=tuple([index + by for index in self.indices]))
