@@ -11,6 +11,7 @@ from genderscope.auditing.workload import characters_of
 from genderscope.errors import UserError
 from genderscope.models import Translator, open_model
 from genderscope.samples.gest import load
+from tests.auditing.conftest import Noting
 
 OFFLINE = Wishes(offline=True)
 TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
@@ -92,15 +93,16 @@ def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     assert plan.model.characters(plan.announced) == sum(len(q.text) for part in plan.parts for q in part.missing)
 
 
-def test_a_sample_that_asks_much_makes_the_quick_budget_smaller(bare, tmp_path):
-    plan = planned(Bilingual(), Wishes(budget="quick", offline=True), tmp_path)
-    taken = {part.measure: (part.samples, part.whole) for part in plan.parts}
-    assert taken["gest-mt"] == (160, 256)
-    assert FEWEST <= taken["dialogue"][0] < 160
-    work = sum(map(characters_of, next(part.missing for part in plan.parts if part.measure == "dialogue")))
-    assert work < 1.5 * CHARACTERS["quick"]
-    standard = planned(Bilingual(), Wishes(offline=True), tmp_path)
-    assert {part.measure: part.samples for part in standard.parts}["dialogue"] == 800
+def test_samples_that_ask_more_make_the_quick_budget_smaller(bare, tmp_path):
+    [two], [four] = (
+        planned(model, Wishes(("gest",), budget="quick", offline=True, options=options), tmp_path).parts
+        for model, options in ((Noting(), {"gest": {"templates": "3,4"}}), (Noting(), {}))
+    )
+    assert (two.samples, two.whole) == (160, 256)
+    assert FEWEST <= four.samples < 160
+    assert sum(map(characters_of, four.missing)) < 1.1 * CHARACTERS["quick"]
+    [standard] = planned(Noting(), Wishes(("gest",), offline=True), tmp_path).parts
+    assert (standard.samples, standard.whole) == (256, 256)
 
 
 def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(bare, tmp_path):

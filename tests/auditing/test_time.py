@@ -56,7 +56,7 @@ def test_an_estimate_is_near_what_asking_takes(bare, tmp_path, clock):
     fresh = Slow(clock)
     for batch in fresh.plan(part.missing, None).batches:
         fresh.answer(batch)
-    assert part.seconds == pytest.approx(clock[0], rel=0.1)
+    assert part.seconds == pytest.approx(clock[0], rel=0.25)
 
 
 class Talking(Model):

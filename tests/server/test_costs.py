@@ -63,7 +63,8 @@ class Counting(HttpFake):
         if path == "/v2/usage":
             return 200, {"character_count": 0, "character_limit": 1_000_000}
         self.sent += sum(map(len, body["text"]))
-        return 200, {"translations": [{"text": "x", "detected_source_language": "EN"} for _ in body["text"]]}
+        found = [{"text": "x", "detected_source_language": "EN", "billed_characters": len(t)} for t in body["text"]]
+        return 200, {"translations": found}
 
 
 def test_characters_are_those_that_a_service_is_sent(monkeypatch):

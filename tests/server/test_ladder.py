@@ -81,8 +81,8 @@ def test_sampled_answers_are_counted_and_one_never_drawn_is_unread(serve, many):
     assert answer.unread in ("'he' was not drawn in 5 answers", "'zebra' was not drawn in 5 answers")
     assert answer.note.endswith(", 0 of 5")
     asked = [body for _, _, body in server.requests if body.get("n")]
-    # A server that draws one at a time is asked for the rest, each time with another seed.
-    assert [body["n"] for body in asked] == ([5] if many else [5, 4, 3, 2, 1])
+    # A server that draws one at a time is asked for one at a time from then on, each time with another seed.
+    assert [body["n"] for body in asked] == ([5] if many else [5, 1, 1, 1, 1])
     assert len({body["seed"] for body in asked}) == len(asked)
 
 

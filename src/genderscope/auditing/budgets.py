@@ -7,7 +7,7 @@ from genderscope.samples import limits
 #: the most samples of a measure (in each language, where it takes them so), chosen by stratum; None: all there are
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
 #: the most characters that all samples of a measure together make a model read and write
-CHARACTERS = {"quick": 40_000}
+CHARACTERS = {"quick": 32_000}
 #: never fewer samples than this: three for each stereotype of GEST
 FEWEST = 48
 #: samples by which the characters of one are estimated

@@ -23,7 +23,7 @@ MOST = 20_000
 #: the seconds on the clock after which no other piece is timed
 SECONDS = 1.0
 #: a first piece is a fraction of those that are timed; where that takes longer than this, nothing more is asked
-PIECES, SLOW = 4, 60.0
+PIECES, SLOW = 8, 60.0
 #: questions of a model that answers each on its own, such as a server
 ALONE = 16
 #: replies that are read to their end for their length, and tokens of others that are generated side by side

@@ -46,9 +46,7 @@ def show_plans(
             say(console, sentence)
         if reduced := [part for part in plan.parts if part.samples < part.whole]:
             wider = ", ".join(f"{part.measure} {widening(part.samples, part.whole):.1f}" for part in reduced)
-            say(
-                console, f"The budget leaves samples out, so intervals are wider than with all of them, times: {wider}."
-            )
+            say(console, f"Intervals are wider than with all samples, by about these factors: {wider}.")
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
         say(console, in_all(plan, price, times_to_come))
