@@ -79,7 +79,9 @@ def test_the_worker_that_is_timed_stays_for_the_run(journal, tmp_path):
     with crews_kept():
         clock = clock_of(settings, opening.open())
         assert clock.workers == 2
-        assert clock.seconds(asked[:8], None) >= 4 * 0.02, "four batches of two questions, by one worker"
+        seconds, answers = clock.answered(clock.plan(asked[:8], 2).batches)
+        assert seconds >= 4 * 0.02, "four batches of two questions, by one worker"
+        assert len(answers) == 8
         [timed] = opening.workers()
         ask_with(settings, opening.open(), asked, journal)
         assert timed in opening.workers()
@@ -91,7 +93,7 @@ def test_a_worker_that_is_lost_while_it_is_timed_is_no_mistake_of_the_user(tmp_p
     with crews_kept():
         clock = clock_of(EngineSettings("processes", workers=1), opening.open())
         with pytest.raises(WorkerLostError, match="SIGKILL"):
-            clock.seconds(questions(4, deadly=[1]), None)
+            clock.answered(clock.plan(questions(4, deadly=[1]), None).batches)
 
 
 def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local):
