@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from genderscope.terminal_safe import terminal_safe
 from tests.report.examples import HOSTILE
 
 WIDE = ".drawing.wide"
@@ -275,7 +276,7 @@ def test_hurtful_words_are_shown_only_to_those_who_ask(visit):
 def test_hostile_texts_are_shown_and_do_nothing(visit):
     page = visit("hostile", viewport={"width": 1200, "height": 900})
     shown = explorer(page, "gest").locator("td.text").first.text_content()
-    assert HOSTILE in shown
+    assert terminal_safe(HOSTILE) in shown, "control characters are made visible"
     drawing = page.locator(f"#gest-0-figure-0 {WIDE}")
     drawing.locator("path[data-keys]").first.hover(force=True)
     assert "1 emotional" in page.locator("#tip").inner_text()

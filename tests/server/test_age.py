@@ -195,7 +195,7 @@ def test_walks_leave_out_an_earlier_run_and_a_path_names_it(cli, server, at):
     at(MONDAY)
     genderscope.evaluate("gest-chat", server.spec, out="runs/one", fresh=True, **OPTIONS)
     told = cli("list", "runs").stdout
-    assert "one.2026-11-14T0930 is an earlier run of one; give its folder to include it" in " ".join(told.split())
+    assert "one.2026-11-14T0930 is an earlier run of one (give its folder to include it)" in " ".join(told.split())
     both = cli("list", "runs", "runs/one.2026-11-14T0930").stdout
     assert "gest-chat" in both
     compared = cli("compare", "runs/one.2026-11-14T0930", "runs/one")

@@ -15,7 +15,7 @@ def validity(
     plot: Annotated[Path | None, typer.Option(help="Draw the models into this file: .svg, .pdf or .png.")] = None,
 ) -> None:
     """Correlate two measures over the models that both were run on."""
-    results = usable_runs(runs, fewest=2)
+    results = usable_runs(runs, fewest=2, any_measure=True)
     from genderscope.comparison import validity as correlated
     from genderscope.report import correlation_cells, correlation_table
 

@@ -76,7 +76,7 @@ def find_runs(folder: Path) -> Found:
 
 
 def _earlier(newer: Path) -> Unusable:
-    return Unusable(f"is an earlier run of {newer.name}", remedy="give its folder to include it")
+    return Unusable(f"is an earlier run of {newer.name}", detail="give its folder to include it")
 
 
 def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> Found:

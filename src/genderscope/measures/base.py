@@ -33,7 +33,18 @@ Row = dict[str, Any]
 RESERVED = frozenset(
     {
         *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
-        *("gpus_per_worker", "allow_pickle", "rehash", "remote", "progress", "command", "started", "as_json"),
+        *(
+            "gpus_per_worker",
+            "allow_pickle",
+            "rehash",
+            "fresh",
+            "report",
+            "remote",
+            "progress",
+            "command",
+            "started",
+            "as_json",
+        ),
         *("json", "help", "h", "m", "o", "log", "tokenizer"),
         *("fingerprint", "data_sha256"),
         *Remote.model_fields,
