@@ -55,6 +55,7 @@ PAGE = "left out: docs/a.md:7 (no GENDERSCOPE_MIRROR)"
         (NO_MIRROR, False, True),
         (PAGE, False, True),
         (f"{PAGE}; docs/a.md:9 (docs/a.md:9: genderscope show runs\nNo run)", False, False),
+        (f"{PAGE}; docs/a.md:9 (needs a step that was left out)", False, True),
         ("could not import 'torch'", False, False),
     ],
 )

@@ -21,6 +21,8 @@ from tests.docs.stand_ins import stand_in
 NO_DATA = "could not be fetched"
 #: what it says without a package; `make setup` installs all of them that have a wheel for this platform
 NO_PACKAGE = re.compile(r"needs the package '(\w+)'")
+#: what a command says when the step that would have made its run was left out
+NO_RUN = "There is no run in 'runs/"
 #: both show the embedded model; it is measured once for all pages
 DEMO = ("make demo", "genderscope demo")
 #: the exit code of a gate that fails, which a page may show
@@ -111,14 +113,17 @@ class Reader:
         if "runs/old" in command:
             self._make_two_runs()
         code, said = self._shell(command) if "|" in words else self._here(words)
-        if code and NO_DATA in said and not os.environ.get("GENDERSCOPE_MIRROR"):
-            self.left_out.append(f"{where} (no GENDERSCOPE_MIRROR)")
-            return
-        if code and (missing := NO_PACKAGE.search(said)):
-            self.left_out.append(f"{where} ({missing[1]} is not installed; it may have no wheel for this platform)")
+        if code and (why := self._missing(said)):
+            self.left_out.append(f"{where} ({why})")
             return
         assert code == 0 or (step.shown and code == GATE_FAILED), f"{where}: {step.text}\nrun as: {command}\n{said}"
         self.said += said
+
+    def _missing(self, said):
+        """Return why a command that failed could not succeed here, if that is so."""
+        if NO_DATA in said and not os.environ.get("GENDERSCOPE_MIRROR"):
+            return "no GENDERSCOPE_MIRROR"
+        return "needs a step that was left out" if NO_RUN in said and self.left_out else None
 
     def _make_ready(self):
         """Three models measured, which is what a correlation over models needs at least."""
