@@ -1,13 +1,13 @@
 """Chat templates that contain the date: a run keeps the date of its start, and no answer is to another prompt."""
 
 import sqlite3
-from collections import Counter
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import genderscope
+from tests.support.progress import stop_at
 from tests.test_replies import TEMPLATE
 
 DATED = "Today is {{ strftime_now('%d %B %Y') }}.\n" + TEMPLATE
@@ -28,20 +28,6 @@ def chat(models, tmp_path):
         )
 
     return run
-
-
-def stop_at(most):
-    def begin(total):
-        done = Counter()
-
-        def heard(count):
-            done["answered"] += count
-            if done["answered"] >= most:
-                raise KeyboardInterrupt
-
-        return heard
-
-    return begin
 
 
 def noted(out):

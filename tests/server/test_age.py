@@ -11,6 +11,7 @@ import genderscope
 from genderscope.errors import UserError
 from genderscope.runs import without_earlier
 from tests.server.test_chat import ChatServer
+from tests.support.progress import stop_at
 
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))
 ASKED = 16 * 6
@@ -107,22 +108,6 @@ def test_a_fresh_run_that_ends_early_is_resumed_without_fresh(server, at):
     resumed = run(server)
     assert letters(resumed) == {"b": ASKED}, "no old answer is mixed in"
     assert len(server.asked()) - count < ASKED, "and none of the new ones is asked twice"
-
-
-def stop_at(most):
-    """Return a progress bar that stops the run once so many questions are answered."""
-
-    def begin(total):
-        done = Counter()
-
-        def heard(count):
-            done["answered"] += count
-            if done["answered"] >= most:
-                raise KeyboardInterrupt
-
-        return heard
-
-    return begin
 
 
 def test_answers_of_several_days_are_dated_from_the_first_to_the_last(server, at):
