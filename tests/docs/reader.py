@@ -123,6 +123,8 @@ class Reader:
         """Return why a command that failed could not succeed here, if that is so."""
         if NO_DATA in said and not os.environ.get("GENDERSCOPE_MIRROR"):
             return "no GENDERSCOPE_MIRROR"
+        if package := NO_PACKAGE.search(said):
+            return f"{package[1]} is not installed; it may have no wheel for this platform"
         return "needs a step that was left out" if NO_RUN in said and self.left_out else None
 
     def _make_ready(self):

