@@ -2,11 +2,13 @@
 
 The questions of a part are planned as the run plans them, so that a timed batch shares what its texts have in common
 as it will in the run. Pieces of some batches are answered on the clock; the rest is taken to need as long for the same
-amount of text. A piece is never a whole batch: a model may remember the passes with which it tried itself out.
+amount of text. Pieces are halves of batches, because a model keeps the passes with which it checked its own exactness
+and answers those batches at once. The run starts with such a batch, so where it is a large part of all text it is timed
+as a whole, and for itself only.
 Workers are taken to share the questions evenly.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
@@ -24,6 +26,8 @@ MOST = 20_000
 SECONDS = 1.0
 #: a first piece is a fraction of those that are timed; where that takes longer than this, nothing more is asked
 PIECES, SLOW = 8, 60.0
+#: the first batch is timed as a whole if it has at least this share of the text
+LARGE = 0.2
 #: questions of a model that answers each on its own, such as a server
 ALONE = 16
 #: replies that are read to their end for their length, and tokens of others that are generated side by side
@@ -85,21 +89,30 @@ class _Probe:
         def size(batch: Batch) -> int:
             return sum(sizes[index] for index in batch.indices)
 
-        batches = sorted(self._clock.plan(questions, self._batch_size).batches, key=size)
+        batches = self._clock.plan(questions, self._batch_size).batches
         if not batches:
             return 0.0
-        # The batch in the middle, then a small and a large one: their texts differ in length.
-        chosen = list(dict.fromkeys(len(batches) * tenths // 10 for tenths in (5, 1, 9)))
-        little = self._first(batches[chosen[0]])
-        taken, read = self._clock.answered([little])[0], size(little)  # slower than others: it is the first
-        if PIECES * taken < SLOW:
-            taken = read = 0
-            for place in chosen:
-                piece = self._piece(batches[place])
-                taken, read = taken + self._clock.answered([piece])[0], read + size(piece)
-                if taken > SECONDS:
-                    break
-        return taken / max(1, read) * sum(map(size, batches))
+        whole = sum(map(size, batches))
+        little = self._first(batches[0])
+        taken = self._clock.answered([little])[0]  # slower than others: it is the first
+        if PIECES * taken >= SLOW:
+            return taken / max(1, size(little)) * whole
+        first = 0.0
+        if not self._independent and size(batches[0]) >= LARGE * whole:
+            first = self._clock.answered([batches[0]])[0]
+            whole -= size(batches[0])
+            batches = batches[1:]
+        return first + self._rate(sorted(batches, key=size), size) * whole
+
+    def _rate(self, batches: Sequence[Batch], size: Callable[[Batch], int]) -> float:
+        """Return the seconds per character of the batch in the middle, then of a small and a large one."""
+        taken, read = 0.0, 0
+        for place in dict.fromkeys(len(batches) * tenths // 10 for tenths in (5, 1, 9)) if batches else ():
+            piece = self._piece(batches[place])
+            taken, read = taken + self._clock.answered([piece])[0], read + size(piece)
+            if taken > SECONDS:
+                break
+        return taken / max(1, read)
 
     def _first(self, batch: Batch) -> Batch:
         """Return a few questions of a batch, which are asked before the clock runs."""
