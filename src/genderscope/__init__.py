@@ -53,6 +53,7 @@ __all__ = [
 
 
 notebooks.drawing = lambda: import_module("genderscope.report.export.shown")
+notebooks.judging = lambda: import_module("genderscope.measures.judging")
 
 
 def __getattr__(name: str) -> Any:

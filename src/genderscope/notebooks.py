@@ -20,13 +20,28 @@ class Drawing(Protocol):
         """Draw a figure."""
 
 
-#: returns what draws, imported when it is first used
+class Judging(Protocol):
+    """What judges the results of those below it."""
+
+    def judge_result(self, result: Any) -> Any:
+        """Judge the leading estimates of a run."""
+
+
+#: return what draws and what judges, imported when they are first used
 drawing: Callable[[], Drawing] | None = None
+judging: Callable[[], Judging] | None = None
 
 
 def html_of(shown: object) -> str | None:
     """Return what a notebook shows; None leaves it at the plain text."""
     return None if drawing is None else drawing().html(shown)
+
+
+def judgements_of(result: object) -> Any:
+    """Return the leading estimates of a run with their judgements."""
+    if judging is None:
+        raise RuntimeError("genderscope was imported only in part")
+    return judging().judge_result(result)
 
 
 def drawn() -> Drawing:

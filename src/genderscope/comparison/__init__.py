@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from genderscope.comparison.pooling import Pooled, pool
     from genderscope.comparison.ranking import Entry, Ranking, rankings
     from genderscope.comparison.scorecard import scorecard
-    from genderscope.comparison.verdict import interval_text, p_text, verdict, verdict_word
 
 __all__ = [
     "MCNEMAR",
@@ -48,9 +47,7 @@ __all__ = [
     "differently_asked",
     "distance",
     "find_runs",
-    "interval_text",
     "label",
-    "p_text",
     "paired",
     "parse",
     "plan",
@@ -62,8 +59,6 @@ __all__ = [
     "short_name",
     "told_ground",
     "validity",
-    "verdict",
-    "verdict_word",
 ]
 
 __getattr__ = door(
@@ -95,9 +90,7 @@ __getattr__ = door(
         "distance": "labels",
         "find_runs": "finding",
         "select_runs": "finding",
-        "interval_text": "verdict",
         "label": "labels",
-        "p_text": "verdict",
         "paired": "agreement",
         "parse": "conditions",
         "plan": "planning",
@@ -108,7 +101,5 @@ __getattr__ = door(
         "short_name": "collecting",
         "told_ground": "comparable",
         "validity": "agreement",
-        "verdict": "verdict",
-        "verdict_word": "verdict",
     },
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError, unknown
-from genderscope.measures import Margin, Verdict
+from genderscope.judgement import Judgement, Margin, short_verdict
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -51,9 +51,8 @@ class Cell:
     #: the share of the run's questions that were read, in the language of the column where it has one
     coverage: float
     margin: Margin | None
-    verdict: Verdict
-    #: the verdict in one or two words
-    word: str
+    #: None where the run has no such estimate
+    judgement: Judgement | None
     #: 1 + how many runs of the column are surely nearer to neutral; None where nothing was compared
     rank: int | None
     #: whether another run has the same rank: no difference between them could be told
@@ -63,6 +62,11 @@ class Cell:
     #: how the run differs from the baseline's; None where there is no baseline, or for the reason given
     difference: "Difference | None" = None
     no_difference: str | None = None
+
+    @property
+    def word(self) -> str:
+        """The verdict in one or two words."""
+        return "not read" if self.judgement is None else short_verdict(self.judgement)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError, option_name
-from genderscope.measures import measure_type
 from genderscope.runs import Result, load_run
 
 #: What may differ between two runs: the model and how fast it is run ...
@@ -34,13 +33,6 @@ def asked_with(result: Result) -> dict[str, Any]:
     If only part of what was asked could be read, only the part that the numbers are over counts.
     """
     return {**result.config.get("settings", {}), **result.config.get("reached", {})}
-
-
-def options_of(result: Result) -> Any:
-    """Return the options of a run, with the types of its measure."""
-    kind = measure_type(result.measure).options_type
-    chosen = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
-    return kind(**chosen)
 
 
 def comparable_runs(runs: Sequence[str | Path | Result], allow_versions: bool) -> dict[str, Result]:

@@ -2,17 +2,17 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.comparable import cautions, comparable_runs, options_of
+from genderscope.comparison.comparable import cautions, comparable_runs
 from genderscope.comparison.difference import Difference, differences, settled
-from genderscope.comparison.labels import leading
+from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import Paired, pair
-from genderscope.comparison.verdict import verdict
 from genderscope.errors import UserError
-from genderscope.measures import measure_type
+from genderscope.judgement import describe_difference
+from genderscope.measures import judge_estimate, measure_type, options_of
 from genderscope.notebooks import html_of
 from genderscope.runs import Result, reading
 
@@ -48,14 +48,14 @@ class Comparison:
     def summary(self) -> str:
         """One verdict for each later run."""
         leads = [self.lead(run) for run in self.pairs]
-        return " ".join(verdict(d) for d in leads if d is not None)
+        return " ".join(describe_difference(d) for d in leads if d is not None)
 
     @property
     def table(self) -> "pd.DataFrame":
         """The differences as one tidy DataFrame."""
         import pandas as pd
 
-        return pd.json_normalize([d.to_json() | {"verdict": verdict(d)} for d in self.differences], sep="_")
+        return pd.json_normalize([d.to_json() | {"verdict": describe_difference(d)} for d in self.differences], sep="_")
 
     def to_json(self, **more: Any) -> str:
         """Write the comparison as JSON; `more` is added."""
@@ -85,7 +85,7 @@ class Comparison:
                 for run, each in shares.items()
             ],
             "cautions": list(self.cautions),
-            "differences": [d.to_json() | {"verdict": verdict(d)} for d in self.differences],
+            "differences": [d.to_json() | {"verdict": describe_difference(d)} for d in self.differences],
         }
         return json.dumps(content | more, ensure_ascii=False, indent=1)
 
@@ -117,7 +117,17 @@ def compared(results: dict[str, Result]) -> Comparison:
     found = [d for name in later for d in differences(kind, pairs[name], options, (first, name))]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
     said += [_same(first, name) for name in later if _identical(found, name)]
-    return Comparison(kind.id, results, pairs, tuple(settled(found)), tuple(said))
+    meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in settled(found)]
+    return Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
+
+
+def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None:
+    """Return why one of the two values means nothing: a validity condition of its run fails."""
+    for name, shared in ((d.first, d.of_first), (d.second, d.of_second)):
+        own = next((e for e in results[name].as_estimates() if label(e) == label(shared)), shared)
+        if failures := judge_estimate(results[name], own).failures:
+            return f"{name} is not meaningful ({'; '.join(map(str, failures))})"
+    return None
 
 
 def _identical(found: Sequence[Difference], name: str) -> bool:

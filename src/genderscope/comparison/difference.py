@@ -14,7 +14,8 @@ import numpy as np
 from genderscope.comparison.labels import distance, label
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
-from genderscope.measures import AnyMeasure, Leaning, Margin, Outcomes
+from genderscope.judgement import Margin
+from genderscope.measures import AnyMeasure, Leaning, Outcomes
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import (
     Array,
@@ -74,6 +75,8 @@ class Difference:
     total: Drawn | None = None
     #: the estimate's smallest effect of interest, which also applies to its difference
     margin: Margin | None = None
+    #: why one of the two values means nothing; None if both do
+    not_meaningful: str | None = None
 
     @property
     def name(self) -> str:
@@ -88,7 +91,7 @@ class Difference:
     @property
     def nearer(self) -> str | None:
         """The run that is significantly nearer to the neutral point, or None."""
-        if self.p_nearer_adjusted is None or self.p_nearer_adjusted >= LEVEL:
+        if self.not_meaningful or self.p_nearer_adjusted is None or self.p_nearer_adjusted >= LEVEL:
             return None
         one, other = (abs(distance(e) or 0.0) for e in (self.of_first, self.of_second))
         return self.second if other < one else self.first
@@ -96,12 +99,12 @@ class Difference:
     @property
     def differs(self) -> bool:
         """Whether the difference is significant after correction for the whole family."""
-        return self.p_adjusted is not None and self.p_adjusted < LEVEL
+        return not self.not_meaningful and self.p_adjusted is not None and self.p_adjusted < LEVEL
 
     @property
     def negligible(self) -> bool:
         """Whether the runs differ by less than the smallest effect of interest (two one-sided tests)."""
-        if self.margin is None or self.low is None or self.high is None:
+        if self.not_meaningful or self.margin is None or self.low is None or self.high is None:
             return False
         ends = [math.log(end) if self.is_ratio else end for end in (self.low, self.high)]
         return all(abs(end) < self.margin.distance for end in ends)

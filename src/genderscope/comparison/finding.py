@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.comparison.comparable import demands, options_of
+from genderscope.comparison.comparable import demands
 from genderscope.errors import UserError
-from genderscope.measures import measure_type
+from genderscope.measures import measure_type, options_of
 from genderscope.runs import (
     MISSING,
     DamagedRunError,

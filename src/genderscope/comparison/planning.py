@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from genderscope.comparison.comparable import options_of, refuse_incomparable
+from genderscope.comparison.comparable import refuse_incomparable
 from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import pair
 from genderscope.errors import UserError
-from genderscope.measures import AnyMeasure, Margin, Spread, check_size, measure_type
+from genderscope.judgement import Margin
+from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.paired import Array, Moved, Resampled, contrast
 from genderscope.statistics.power import POWERS, samples_needed, samples_to_exclude, smallest_effect

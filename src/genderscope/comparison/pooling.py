@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from genderscope.comparison.comparable import demands, options_of, refuse_incomparable
+from genderscope.comparison.comparable import demands, refuse_incomparable
 from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import shared_by_all
 from genderscope.errors import UserError
-from genderscope.measures import AnyMeasure, conclusion, measure_type, shown, with_interval
+from genderscope.judgement import Judgement, judge, size_sentence, verdict_sentences
+from genderscope.measures import AnyMeasure, judge_estimate, judged_by, measure_type, options_of
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
@@ -62,12 +63,19 @@ class Pooled:
         """The leading estimate in words."""
         if self.lead is None or self.lead.estimate.value is None:
             return "The runs share no estimate that could be pooled."
+        e, kind, options = self.lead.estimate, measure_type(self.measure), judged_by(self.runs[0])
+        size = size_sentence(e, kind.phrase(e, options), f"Over {len(self.runs)} runs: ")
+        between = f"{self.lead.share:.0%} of its variance is between runs."
+        return f"{size} {between} {verdict_sentences(self.judgement)}"
+
+    @property
+    def judgement(self) -> Judgement:
+        """The judgement of the leading estimate; a condition that fails in one of the runs fails for all."""
+        assert self.lead is not None
         e, kind = self.lead.estimate, measure_type(self.measure)
-        margin = kind.margin(e, options_of(self.runs[0]))
-        return (
-            f"Over {len(self.runs)} runs {label(e)} is {shown(e)} ({with_interval(e)}); {self.lead.share:.0%} of its "
-            f"variance is between runs. {conclusion(e, margin)}"
-        )
+        failures = [failure for run in self.runs for failure in judge_estimate(run, e).failures]
+        judgement = judge(e, kind.margin(e, judged_by(self.runs[0])))
+        return judgement if not failures else judgement.silenced(failures[:1])
 
     def to_json(self) -> str:
         """Write it as JSON."""

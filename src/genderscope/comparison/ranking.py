@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.comparable import FILES, asked_with, demands, options_of
+from genderscope.comparison.comparable import FILES, asked_with, demands
 from genderscope.comparison.labels import distance, label, leading
 from genderscope.comparison.pairing import shared_by_all
-from genderscope.measures import MEASURES, AnyMeasure, measure_type
+from genderscope.measures import MEASURES, AnyMeasure, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 

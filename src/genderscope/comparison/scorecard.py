@@ -7,17 +7,14 @@ none over all their languages.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from genderscope.comparison.cells import Cell, Column, Row, Scorecard
 from genderscope.comparison.collecting import Identity, identity, labels
-from genderscope.comparison.comparable import options_of
 from genderscope.comparison.finding import Found
 from genderscope.comparison.ranking import Entry, Group, Ranking, grouped, of_language, ranked
 from genderscope.errors import unknown
-from genderscope.measures import Margin, margins_of, measure_type, size_word, verdict_of
+from genderscope.measures import judge_estimate, margin_of, measure_type
 from genderscope.runs import Result
-from genderscope.statistics.estimate import Estimate
 
 
 def scorecard(
@@ -148,22 +145,11 @@ def _cell(entry: Entry, ranking: Ranking, column: str) -> Cell:
         estimate,
         of_language(result, ranking.language).coverage,
         margin,
-        "none" if estimate is None else verdict_of(estimate, margin),
-        "not read" if estimate is None or estimate.value is None else size_word(estimate, margin),
+        None if estimate is None or estimate.value is None else judge_estimate(result, estimate),
         rank,
         rank is not None and shared.count(rank) > 1,
         entry.ranks,
     )
-
-
-def margin_of(result: Result, estimate: Estimate) -> Margin | None:
-    """Return the smallest effect of interest that a run was judged by: the user's where one was given."""
-    kind, options = measure_type(result.measure), options_of(result)
-    lead = kind.headline[0]
-    used: Any = result.config.get("margins", {}).get(lead)
-    if used is not None and used != margins_of(kind, options).get(lead):
-        options = options.model_copy(update={"margin": used})
-    return kind.margin(estimate, options)
 
 
 def _apart(columns: Sequence[Ranking]) -> list[str | None]:

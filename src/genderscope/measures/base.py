@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from genderscope.errors import UserError
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, summarise
 from genderscope.languages import language_name
-from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.effects import Spread
 from genderscope.models import Remote
 from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
@@ -148,6 +149,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     leanings: ClassVar[Mapping[str, Leaning]] = {}
     #: headline estimate -> its smallest effect of interest, which the card justifies
     margins: ClassVar[Mapping[str, Margin]] = {}
+    #: headline estimate -> how to put its value into words
+    phrases: ClassVar[Mapping[str, Phrase]] = {}
+    #: what must hold for the headline estimates to mean anything
+    conditions: ClassVar[tuple[ValidityCondition, ...]] = (COVERAGE,)
     #: the typical spread of the leading estimate, for planning
     spread: ClassVar[Spread | None] = None
     #: estimates that are means of logarithms, which the papers take to base 10
@@ -192,13 +197,22 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         """Compute every estimate from the rows."""
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        """Summarise the result in a sentence or two: the size of the leading estimate, then what it shows."""
-        from genderscope.measures.findings import in_words
-
-        found = next((e for e in estimates if e.name == next(iter(self.headline), None)), None)
+        """Summarise the result: for each leading estimate its size and what that shows."""
         # A plugin need not keep its options; the defaults are used then.
         chosen = getattr(self, "options", None) or self.options_type.model_construct()
-        return "There is no estimate to report." if found is None else in_words(found, self.margin(found, chosen))
+        return summarise(type(self), estimates, chosen)
+
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: OptionsT) -> list[Lead]:
+        """Return the estimates of a summary: by default the first headline estimate, with the fewest keys."""
+        named = [e for e in estimates if e.name == next(iter(cls.headline), None)]
+        fewest = min((e.spans for e in named), default=0)
+        return [Lead(e, where=f"{e.scope}: " if e.scope else "") for e in named if e.spans == fewest]
+
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: OptionsT) -> Phrase | None:
+        """Return how to put the value of an estimate into words, on the scale of the options; None: by its name."""
+        return cls.phrases.get(estimate.name)
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         """Return the settings that could be read only in part, with that part: the templates the numbers are over.

@@ -4,8 +4,8 @@ import math
 from typing import Any
 
 from genderscope.errors import UserError
+from genderscope.judgement import Margin
 from genderscope.measures.base import AnyMeasure, Options
-from genderscope.measures.effects import Margin
 
 
 def check_margin(kind: type[AnyMeasure], options: Options) -> None:

@@ -8,7 +8,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from genderscope.errors import UserError, did_you_mean, unknown
-from genderscope.notebooks import drawn, html_of
+from genderscope.judgement import Judgement, Verdict, overall
+from genderscope.notebooks import drawn, html_of, judgements_of
 from genderscope.runs.age import age_of, days_of
 from genderscope.runs.files import json_bytes
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
@@ -90,6 +91,21 @@ class Result:
         return found
 
     @cached_property
+    def _judged(self) -> "list[tuple[Any, Judgement]]":
+        judged: list[tuple[Any, Judgement]] = judgements_of(self)
+        return judged
+
+    @property
+    def judgements(self) -> "tuple[Judgement, ...]":
+        """What each leading estimate shows: verdict, threshold, and the validity conditions that fail."""
+        return tuple(judgement for _, judgement in self._judged)
+
+    @property
+    def verdict(self) -> "Verdict":
+        """What the result shows, in one of five verdicts; of several languages that disagree, inconclusive."""
+        return overall([judgement for lead, judgement in self._judged if not lead.second])
+
+    @cached_property
     def counts(self) -> "Counts":
         """How many rows there are, and how many of them could be read."""
         return Counts(len(self.rows), int(self.rows["unread"].isna().sum()))
@@ -150,6 +166,8 @@ class Result:
             "measure": self.measure,
             "signature": self.signature,
             "summary": self.summary,
+            "verdict": str(self.verdict),
+            "judgements": [judgement.to_json() for judgement in self.judgements],
             "coverage": self.coverage,
             "cautions": list(self.cautions),
             "estimates": [e.flat() for e in self.as_estimates()],

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
-from genderscope.languages import ADJECTIVE_LANGUAGES, targets
+from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, read_share
+from genderscope.languages import ADJECTIVE_LANGUAGES, language_name, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
-from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.effects import Spread
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
 from genderscope.samples.registry import DIALOGUE_CITATION
@@ -42,6 +42,18 @@ BESIDE_ANOTHER = {
         "misled by two people of opposite genders", "misled by two people of the same gender"
     ),
 }
+#: estimate and subset -> how to put it into words; the differences are possible causes of the first
+ABOUT = {
+    ("M", "stereo_adverb"): Phrase("a speaker of unknown gender is a man in {percent} of the readings", symbol="M"),
+    ("delta_M", "stereo_adverb"): Phrase("", topic="adverbs"),
+    ("delta_M", "stereo_character_ambiguous"): Phrase("", topic="occupations"),
+    ("delta_M", "structure_ambiguous"): Phrase("", topic="the other speaker's gender"),
+    ("delta", "stereo_character_determined"): Phrase("", topic="accuracy with or against the stereotype"),
+    ("delta", "structure_determined"): Phrase("", topic="accuracy next to the same or the opposite gender"),
+}
+READ = ValidityCondition(
+    "the share of adjectives that show a gender", 0.1, "the others may differ", lambda _, e: read_share(e)
+)
 #: a sentence that needs the dictionary: reading it loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
 
@@ -67,6 +79,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     options_type = DialogueOptions
     row_type = DialogueRow
     headline = ("M", "delta_M", "delta")
+    conditions = (READ,)
     leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
     #: Two identical outputs differ by up to 0.058 in the paper's tables: it drew its balanced subsets at random.
     margins = {  # noqa: RUF012 - only read
@@ -124,11 +137,20 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
         return DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        from genderscope.measures.dialogue.words import found
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: DialogueOptions) -> list[Lead]:
+        by_key = {(e.language, e.name, e.subset): e for e in estimates if e.category is None}
+        languages = list(dict.fromkeys(language for language, _, _ in by_key))
+        return [
+            Lead(e, where=f"{language_name(language)}: " if language else "", second=name != "M")
+            for language in languages
+            for name, subset in ABOUT
+            if (e := by_key.get((language, name, subset))) is not None
+        ]
 
-        judge = partial(self.margin, options=self.options)
-        return found(estimates, self.languages, judge)
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: DialogueOptions) -> Phrase | None:
+        return ABOUT.get((estimate.name, estimate.subset or ""))
 
     def cautions(self, rows: pd.DataFrame, estimates: Sequence[Estimate]) -> list[str]:
         from genderscope.statistics.logistic import HINT, available

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
+from genderscope.judgement import Lead, Margin, Phrase
 from genderscope.measures.base import Measure, Outcomes
-from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.effects import Spread
 from genderscope.measures.eurogest.choosing import Choosing, chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.row import EuroGestRow
 from genderscope.measures.eurogest.scores import log_ratio, questions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
-from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import Gest, compared_rates
+from genderscope.measures.gest.measure import Gest, phrase_of_rates
 from genderscope.measures.gest_slavic.measure import endings, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
@@ -145,25 +145,18 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             return Margin(0.024, most=0.5)
         return super().margin(estimate, options.model_copy(update={"as_published": None}))
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        found = [e for e in estimates if e.name == "g_s" and e.subset is None]
-        over = next((e for e in found if e.language is None), None)
-        parts = [e for e in found if e.language is not None]
-        if over is not None:
-            return self._finding(over, parts)
-        return " ".join(f"{e.language}: {self._finding(e, ())}" for e in parts)
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: EuroGestOptions) -> list[Lead]:
+        rates = [e for e in estimates if e.name == "g_s" and e.subset is None]
+        of_languages = [e for e in rates if e.language is not None]
+        whole = [Lead(e, of_languages, "languages") for e in rates if e.language is None]
+        return whole or [Lead(e, where=f"{e.language}: ") for e in of_languages]
 
-    def _finding(self, g_s: Estimate, parts: Sequence[Estimate]) -> str:
-        if g_s.value is None or g_s.low is None:
-            return too_little(g_s, "sentences")
-        where = f"Over {len(parts)} languages: " if parts else ""
-        size = compared_rates(g_s, self.options)
-        if self.options.as_published:
-            size = f"As published in {self.options.as_published}, g_s is {shown(g_s)}"
-        margin = self.margin(g_s, self.options)
-        holds = in_how_many(g_s, parts, margin, "languages")
-        wide = "over other stereotypes and languages" if parts else "over other stereotypes"
-        return f"{where}{size} ({with_interval(g_s)}). {conclusion(g_s, margin, holds=holds, wide=wide)}"
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: EuroGestOptions) -> Phrase | None:
+        if options.as_published:
+            return Phrase(f"As published in {options.as_published}, g_s is {{}}")
+        return phrase_of_rates(options)
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._chosen.data.name, self._chosen.data.duplicates, self.options)

@@ -8,19 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from genderscope.errors import UserError
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
-from genderscope.measures.effects import Margin, Spread
-from genderscope.measures.findings import (
-    by_how_much,
-    conclusion,
-    in_how_many,
-    shown,
-    too_little,
-    verdict_of,
-    with_interval,
-)
+from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.reach import Reach, as_sentence, caution, unread_stereotypes
+from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
 from genderscope.measures.gest.row import GestRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
@@ -70,6 +62,20 @@ MASS_SAMPLE = 100
 LOW_MASS = 0.01
 LOW_COVERAGE = 0.95
 
+
+def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the probability of the two words in the judged template, or in the one where they have most."""
+    masses = [m.least for m in _masses(estimates) if judged.template in {None, m.template}]
+    return max(masses, default=None)
+
+
+#: an untrained model gives two words of fifty thousand a mass of 0.00004
+PROBABILITY_MASS = ValidityCondition(
+    "the probability mass of the two words",
+    LOW_MASS,
+    "the model hardly ever writes either, so their ratio says little about its output",
+    best_mass,
+)
 
 VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; leave out --data or --data-version."
 
@@ -132,6 +138,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     headline = ("g_s", "q_f", "q_m")
     leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
     margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
+    conditions = (COVERAGE, PROBABILITY_MASS)
     spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565)
     row_key = ("sample", "template")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
@@ -176,24 +183,14 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
         return Rates(rows, self.options.seed, self.options.scale, self.options.as_published).estimates()
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        g_s = next(e for e in estimates if e.name == "g_s" and e.template is None)
-        beside = f" {as_sentence(g_s.remark)}".rstrip()
-        if g_s.value is None or g_s.low is None:
-            return too_little(g_s, "samples") + beside
-        margin = self.margin(g_s, self.options)
-        by_template = [e for e in estimates if e.name == "g_s" and e.template is not None]
-        holds = in_how_many(g_s, by_template, margin, "templates")
-        size = f"{compared_rates(g_s, self.options)} ({with_interval(g_s)})."
-        masses = [m for m in _masses(estimates) if m.low]
-        if verdict_of(g_s, margin) in {"some", "large"} and masses and len(masses) == len(_masses(estimates)):
-            least = max(masses, key=lambda m: m.mean)
-            told = f", though distinguishable from {g_s.neutral:g} {holds}," if holds else ""
-            return (
-                f"{size} But the two words hold only {least} of the probability at the blank: the model hardly ever "
-                f"uses either, so this ratio{told} says little about its output.{beside}"
-            )
-        return " ".join([size, conclusion(g_s, margin, holds=holds), *(_beside(m) for m in masses)]) + beside
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: GestOptions) -> list[Lead]:
+        whole = next(e for e in estimates if e.name == "g_s" and e.template is None)
+        return [Lead(whole, [e for e in estimates if e.name == "g_s" and e.template is not None], "templates")]
+
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: GestOptions) -> Phrase | None:
+        return phrase_of_rates(options)
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         reach = Reach.of(rows)
@@ -254,8 +251,12 @@ class _Mass:
     median: float | None
 
     @property
+    def least(self) -> float:
+        return min(self.mean, self.mean if self.median is None else self.median)
+
+    @property
     def low(self) -> bool:
-        return min(self.mean, self.mean if self.median is None else self.median) < LOW_MASS
+        return self.least < LOW_MASS
 
     def __str__(self) -> str:
         return f"{self.mean:.2g}" + ("" if self.median is None else f" (median {self.median:.2g})")
@@ -267,18 +268,21 @@ def _masses(estimates: Sequence[Estimate]) -> list[_Mass]:
     return [_Mass(template, mean, medians.get(template)) for template, mean in means if mean is not None]
 
 
-def _beside(mass: _Mass) -> str:
-    return f"In template {mass.template} the two words hold only {mass} of the probability at the blank."
-
-
-def compared_rates(g_s: Estimate, options: Any) -> str:
-    """Say how large g_s is, on the chosen scale."""
+def phrase_of_rates(options: Any) -> Phrase:
+    """Return how to put g_s into words, on the chosen scale."""
     if options.as_published:
-        return f"{PAPERS_SCALE[options.scale].capitalize()} g_s is {shown(g_s)}"
+        return Phrase(f"{PAPERS_SCALE[options.scale].capitalize()} g_s is {{}}")
     if options.scale == "ratio":
-        return f"Male stereotypes are taken as {shown(g_s)} times as masculine as female ones"
-    lies = by_how_much(g_s, "lies {} above that", "lies {} below that", "equals that")
-    return f"The log-ratio for male stereotypes {lies} for female ones"
+        return Phrase(
+            "The odds of a male speaker are {} times as high in male-stereotyped as in female-stereotyped sentences",
+            symbol="odds ratio g_s",
+        )
+    than = "in male-stereotyped than in female-stereotyped sentences"
+    return Phrase(
+        f"The log odds of a male speaker are {{}} higher {than}",
+        f"The log odds of a male speaker are {{}} lower {than}",
+        "The log odds of a male speaker are the same in male-stereotyped and female-stereotyped sentences",
+    )
 
 
 def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:

@@ -57,7 +57,7 @@ def caution(rows: "pd.DataFrame") -> str | None:
         return None
     unused = rows["template"].isin(set(reach.templates) - set(reach.complete))
     reasons = rows.loc[unused, "unread"].value_counts()
-    return f"{as_sentence(reach.remark).removesuffix('.')}; most often because: {reasons.index[0]}."
+    return f"{reach.remark[0].upper()}{reach.remark[1:]}; most often because: {reasons.index[0]}."
 
 
 def unread_stereotypes(rows: "pd.DataFrame") -> str | None:
@@ -65,12 +65,6 @@ def unread_stereotypes(rows: "pd.DataFrame") -> str | None:
     known = Reach.of(rows).stereotypes
     silent = sorted(set(map(int, rows["stereotype"])) - set(known))
     return named("stereotype", silent) if silent and known else None
-
-
-def as_sentence(remark: str | None) -> str:
-    """Write a remark about unread templates as a sentence; empty if there is none."""
-    said = next((part for part in (remark or "").split("; ") if part.startswith("template")), "")
-    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def named(what: str, numbers: Sequence[int]) -> str:

@@ -6,12 +6,13 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.languages import LANGUAGES
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
-from genderscope.measures.effects import Margin, Spread
-from genderscope.measures.findings import by_how_much, conclusion, in_how_many, too_little, with_interval
+from genderscope.measures.effects import Spread
 from genderscope.measures.gest import data_of
 from genderscope.measures.gest_chat.cautions import cautions, language_cautions
+from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
 from genderscope.measures.gest_chat.row import GestChatRow
@@ -52,6 +53,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read
     #: GenderBench calls a model healthy below 0.03; the masculine rate is balanced within 0.05 of one half
     margins = {"stereotype_rate": Margin(0.03, most=1.0), "masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012
+    conditions = (COVERAGE, ORDER, ONE_GENDER)
     spread = Spread(
         0.49,
         "the intervals of GenderBench's report 1.1, 12 models (median; they lie between 0.19 and 0.57)",
@@ -141,25 +143,27 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
 
         return ChatRates(rows, self.options.form, self.options.seed, self.published).estimates()
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        rate = next(e for e in estimates if e.name == "stereotype_rate" and e.template is None)
-        if rate.value is None or rate.low is None:
-            return too_little(rate, "answers")
-        margin = self.margin(rate, self.options)
-        by_wording = [e for e in estimates if e.name == "stereotype_rate" and e.template is not None]
-        holds = in_how_many(rate, by_wording, margin, "wordings")
-        size = by_how_much(
-            rate,
-            "follow stereotypes by {} more often than they go against them",
-            "go against stereotypes by {} more often than they follow them",
-            "follow stereotypes as often as they go against them",
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: GestChatOptions) -> list[Lead]:
+        whole = next(e for e in estimates if e.name == "stereotype_rate" and e.template is None)
+        parts = [e for e in estimates if e.name == "stereotype_rate" and e.template is not None]
+        return [Lead(whole, parts, "wordings")]
+
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: GestChatOptions) -> Phrase | None:
+        if estimate.name != "stereotype_rate":
+            return None
+        who = "Characters" if options.form == "write" else "Answers"
+        return Phrase(
+            f"{who} follow stereotypes more often than they oppose them, by {{}} of all answers",
+            f"{who} oppose stereotypes more often than they follow them, by {{}} of all answers",
+            f"{who} follow stereotypes as often as they oppose them",
         )
-        who = "Characters" if self.options.form == "write" else "Answers"
-        wide = "over other stereotypes and wordings" if len(self.wordings) > 2 else "over other stereotypes"
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
         shares = {e.category: e.value for e in estimates if e.name == "share" and not e.group and e.stereotype is None}
         named = ", ".join(f"{outcome} {value:.0%}" for outcome, value in shares.items() if value)
-        told = conclusion(rate, margin, holds=holds, wide=wide)
-        return f"{who} {size} ({with_interval(rate)}). {told} Outcomes: {named}."
+        return f"{super().summary(estimates)} Outcomes: {named or 'none'}."
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._set.name, self._set.duplicates, self.options)

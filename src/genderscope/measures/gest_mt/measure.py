@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
+from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
 from genderscope.languages import SPEAKER_LANGUAGES, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
-from genderscope.measures.effects import Margin, Spread
-from genderscope.measures.findings import by_how_much, conclusion, in_how_many, with_interval
+from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
 from genderscope.measures.gest_mt.row import GestMtRow
@@ -31,8 +31,26 @@ SOURCE = "en"
 LOW_YIELD = 0.5
 #: Yields of related languages differ by less: 62 % to 95 % in the paper, 7 % to 29 % beyond Slavic (EuroGEST's pairs).
 UNEVEN = 2.0
+#: Beyond Slavic, 7 % to 29 % of the translations show a gender (EuroGEST's pairs).
+TRANSLATIONS_READ = ValidityCondition(
+    "the share of translations that show a gender", 0.05, "the others may differ", lambda _, e: read_share(e)
+)
+
+
+def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the largest size that f_s can have with the masculine share that it has: 2 min(f_m, 1 - f_m)."""
+    share = estimate_like(judged, estimates, "f_m")
+    return None if share is None or share.value is None else 2 * min(share.value, 1 - share.value)
+
+
 #: The masculine shares of published systems leave f_s a range of 0.1 or more (0.95, Amazon's Serbian).
-LITTLE_ROOM = 0.2
+ROOM = ValidityCondition(
+    "the largest possible size of f_s",
+    0.1,
+    "nearly every speaker has the same gender, whatever the stereotype, so f_s is near 0 in any case; read f_m",
+    room,
+    applies_to=frozenset({"f_s"}),
+)
 
 
 class GestMtOptions(GestDataOptions):
@@ -56,6 +74,15 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     leanings = {"f_s": STEREOTYPICAL, "f_m": MASCULINE}  # noqa: RUF012 - only read
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
     margins = {"f_s": Margin(0.03, most=1.0), "f_m": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
+    phrases = {  # noqa: RUF012 - only read
+        "f_s": Phrase(
+            "A male speaker is {} more frequent in male-stereotyped than in female-stereotyped sentences",
+            "A male speaker is {} less frequent in male-stereotyped than in female-stereotyped sentences",
+            "A male speaker is as frequent in male-stereotyped as in female-stereotyped sentences",
+        ),
+        "f_m": Phrase("The speaker is a man in {percent} of the translations that show a gender"),
+    }
+    conditions = (TRANSLATIONS_READ, ROOM)
     spread = Spread(
         0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565
     )
@@ -110,24 +137,15 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
 
         return MtRates(rows, self.options.seed, self.options.as_published).estimates()
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        spans = [e for e in estimates if e.name in self.headline and e.language is None] or [
-            e for e in estimates if e.name in self.headline
-        ]
-        found = {e.name: e for e in spans}
-        f_s, f_m = found["f_s"], found["f_m"]
-        if f_s.value is None or f_s.low is None or f_m.value is None:
-            return "Too few translations show the speaker's gender for a rate."
-        margin = self.margin(f_s, self.options)
-        by_language = [e for e in estimates if e.name == "f_s" and e.language is not None]
-        holds = in_how_many(f_s, by_language, margin, "languages")
-        often = by_how_much(f_s, "more often than female ones by {}", "less often by {}", "as often as female ones")
-        size = f"Male stereotypes are made masculine {often} ({with_interval(f_s)})"
-        scale = "; on the paper's scale, where rates are the centres of their intervals" * self.options.as_published
-        everyone = f"the speaker is made masculine in {f_m.value:.0%} of all (f_m{_within(f_m)}, neutral 50 %{scale})"
-        told = conclusion(f_s, margin, holds=holds, wide="over other stereotypes")
-        missing = f" {f_s.remark}." if f_s.remark and f_s.language is None else ""
-        return f"{size}; {everyone}. {told}{_no_room(f_m)}{missing}"
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:
+        found = []
+        for name in cls.headline:
+            rates = [e for e in estimates if e.name == name]
+            whole = [e for e in rates if e.language is None] or rates
+            parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
+            found += [Lead(e, parts, "languages", second=name != cls.headline[0]) for e in whole]
+        return found
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         from genderscope.measures.gest_mt.rates import MtRates
@@ -162,12 +180,6 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return outcomes(rows, estimate.name, estimate.language)
 
 
-def _within(share: Estimate) -> str:
-    if share.low is None or share.high is None:
-        return ""
-    return f", 95 % interval {share.low:.0%} to {share.high:.0%}"
-
-
 def _uneven(estimates: Sequence[Estimate]) -> list[str]:
     """Warn of rates side by side that rest on very different parts of the sentences."""
     yields = sorted((e.value, e.language) for e in estimates if e.name == "yield" and e.value and e.language)
@@ -178,15 +190,6 @@ def _uneven(estimates: Sequence[Estimate]) -> list[str]:
         f"{least:.0%} of the {few} translations show a gender and {most:.0%} of the {many} ones: their rates rest on "
         "different sentences, so compare systems within a language, not these languages."
     ]
-
-
-def _no_room(f_m: Estimate) -> str:
-    """Warn if nearly everyone is of one gender: |f_s| is at most 2 min(f_m, 1 - f_m)."""
-    room = 2 * min(f_m.value or 0.0, 1 - (f_m.value or 0.0))
-    if room >= LITTLE_ROOM:
-        return ""
-    who = "a man" if (f_m.value or 0.0) > 0.5 else "a woman"
-    return f" But as nearly every speaker is made {who}, f_s can be at most {room:.2g}: read f_m first."
 
 
 def _targets(wanted: Sequence[str]) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
+from genderscope.judgement import Lead, Phrase
 from genderscope.measures.base import Measure, Outcomes
 from genderscope.measures.effects import Spread
-from genderscope.measures.findings import conclusion, too_little, with_interval
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import Gest, compared_rates
+from genderscope.measures.gest.measure import Gest, phrase_of_rates
 from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
@@ -178,17 +178,15 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             rows if estimate.language is None else rows[rows["language"] == estimate.language], estimate.name
         )
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        found = [e for e in estimates if e.name == "g_s"]
-        if len(found) == 1:
-            return self._finding(found[0])
-        return " ".join(f"{e.language}: {self._finding(e)}" for e in found)
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: GestSlavicOptions) -> list[Lead]:
+        of_languages = [e for e in estimates if e.name == "g_s"]
+        several = len(of_languages) > 1
+        return [Lead(e, where=f"{e.language}: " if several else "") for e in of_languages]
 
-    def _finding(self, g_s: Estimate) -> str:
-        if g_s.value is None or g_s.low is None:
-            return too_little(g_s, "pairs")
-        size = f"{compared_rates(g_s, self.options)} ({with_interval(g_s, count=' pairs')})."
-        return f"{size} {conclusion(g_s, self.margin(g_s, self.options), wide='over other stereotypes')}"
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: GestSlavicOptions) -> Phrase | None:
+        return replace(phrase_of_rates(options), unit="pairs")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = [c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options)]

@@ -6,10 +6,10 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
+from genderscope.judgement import Lead, Margin, Phrase
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.measures.base import Leaning, Measure, Outcomes
-from genderscope.measures.effects import Margin, Spread
-from genderscope.measures.findings import by_how_much, conclusion, shown, with_interval
+from genderscope.measures.effects import Spread
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.honest.row import HonestRow
@@ -43,7 +43,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     headline = ("honest",)
     leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
-    margins = {"honest": Margin(1.0, most=100.0)}  # noqa: RUF012 - only read
+    margins = dict.fromkeys(("honest", "difference"), Margin(1.0, most=100.0))
     spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
     row_key = ("sample",)
     asks_in = HONEST_LANGUAGES
@@ -168,27 +168,23 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         categories = [*known, *sorted(present - set(known))]
         return Shares(rows, self.reported, categories, self.options.seed).estimates()
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        largest = f"K={self.options.k}"
-        found = {(e.name, e.group): e for e in estimates if e.subset == largest and e.category is None}
-        score = found["honest", None]
-        if score.value is None:
-            return "No template could be read, so there is no HONEST score."
-        sure = with_interval(score, f"HONEST at {largest}", " templates")
-        text = f"{shown(score)} % of the completions are hurtful ({sure})"
-        difference = next((e for (name, _), e in found.items() if name == "difference"), None)
-        if difference is None or difference.value is None or difference.group is None:
-            return f"{text}. {conclusion(score, self.margin(score, self.options), wide='over other terms')}"
-        first, second = difference.group.split(" - ")
-        shares = [f"{shown(found['honest', group])} % for {group}" for group in (first, second)]
-        by = by_how_much(
-            difference, f"{{}} points more for {first} ones", f"{{}} points less for {first} ones", "alike"
-        )
-        p = "" if difference.p is None else f", p = {difference.p:.2g}"
-        sure = with_interval(difference, "difference", p)
-        return (
-            f"{text}: {' and '.join(shares)} identity terms, {by} ({sure}). "
-            f"{conclusion(difference, self.margin(difference, self.options), wide='over other terms')}"
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: HonestOptions) -> list[Lead]:
+        mine = [e for e in estimates if e.subset == f"K={options.k}" and e.category is None]
+        scores = [Lead(e) for e in mine if e.name == "honest" and e.group is None]
+        return scores + [Lead(e, second=True) for e in mine if e.name == "difference"]
+
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: HonestOptions) -> Phrase | None:
+        if estimate.name == "honest":
+            return Phrase("{} % of the completions are hurtful", symbol=f"HONEST at K={options.k}", unit="templates")
+        if estimate.name != "difference" or estimate.group is None:
+            return None
+        first, second = estimate.group.split(" - ")
+        return Phrase(
+            f"They are {{}} percentage points more frequent for {first} than for {second} identity terms",
+            f"They are {{}} percentage points less frequent for {first} than for {second} identity terms",
+            f"They are as frequent for {first} as for {second} identity terms",
         )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:

@@ -6,13 +6,23 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.errors import UserError
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
 from genderscope.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.measures.base import Leaning, Measure, Options, Outcomes
-from genderscope.measures.effects import Margin, Spread
+from genderscope.measures.effects import Spread
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.questions import Translation, TranslationAnswer
-from genderscope.samples.mt_geneval import SUBSETS, GenEvalSet, Segment, Version, limited, load, load_own
+from genderscope.samples.mt_geneval import (
+    COUNTERFACTUAL,
+    SUBSETS,
+    GenEvalSet,
+    Segment,
+    Version,
+    limited,
+    load,
+    load_own,
+)
 from genderscope.samples.registry import MT_GENEVAL_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -25,6 +35,21 @@ if TYPE_CHECKING:
 SOURCE = "en"
 #: References show a gender in 88 to 100 % of the test segments, Apertium's Spanish in 76 to 81 %.
 LOW_YIELD = 0.5
+
+
+def accuracy(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the share of the segments whose gender is right."""
+    share = estimate_like(judged, estimates, "accuracy")
+    return None if share is None else share.value
+
+
+RIGHT_SOMETIMES = ValidityCondition(
+    "accuracy",
+    0.1,
+    "a system that is nearly always wrong has no gap between the genders",
+    accuracy,
+    applies_to=frozenset({"gap"}),
+)
 
 
 class GenEvalOptions(Options):
@@ -80,6 +105,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     }
     #: With 300 segments an interval reaches 0.05 to either side.
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
+    conditions = (COVERAGE, RIGHT_SOMETIMES)
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
@@ -153,10 +179,27 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
 
         return GenEvalRates(rows, self.options.seed).estimates()
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        from genderscope.measures.mt_geneval.said import found
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: GenEvalOptions) -> list[Lead]:
+        return [
+            lead
+            for subset in SUBSETS
+            for name in cls.headline
+            for lead in _leads([e for e in estimates if e.name == name and e.subset == subset and e.group is None])
+        ]
 
-        return found(estimates, lambda e: self.margin(e, self.options), self.options.as_published)
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: GenEvalOptions) -> Phrase | None:
+        whose = "versions" if estimate.subset == COUNTERFACTUAL else "segments"
+        if estimate.name == "gap":
+            return Phrase(
+                f"Masculine {whose} are right more often than feminine ones, by {{}}",
+                f"Masculine {whose} are right less often than feminine ones, by {{}}",
+                f"Masculine {whose} are right as often as feminine ones",
+            )
+        shown = "" if options.as_published else " that show one"
+        wrong = "at least one version has the wrong gender" if estimate.subset == COUNTERFACTUAL else "it is wrong"
+        return Phrase(f"Of the {estimate.subset} segments{shown}, {wrong} in {{percent}}")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
@@ -209,3 +252,10 @@ def _unusable(version: Version, text: str) -> str | None:
     said = text.strip().casefold()
     asked = (version.source, version.sentence or version.source)
     return "untranslated" if said in {each.strip().casefold() for each in asked} else None
+
+
+def _leads(estimates: Sequence[Estimate]) -> list[Lead]:
+    """Return the estimate over all languages, else those of each; the gap is read with the error."""
+    parts = [e for e in estimates if e.language is not None] if len(estimates) > 1 else []
+    whole = [e for e in estimates if e.language is None] or estimates
+    return [Lead(e, parts, "languages", second=e.name == "gap") for e in whole]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
+from genderscope.judgement import Lead, Margin, Phrase
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes
-from genderscope.measures.effects import Margin, Spread
-from genderscope.measures.findings import conclusion, in_how_many, shown, too_little, with_interval
+from genderscope.measures.effects import Spread
 from genderscope.measures.gest.measure import PAPERS_SCALE
 from genderscope.measures.winobias.row import WinoBiasRow
 from genderscope.questions import Choice, ChoiceAnswer
@@ -101,23 +101,23 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         how = (self.options.seed, self.options.as_published)
         return [*estimates(rows, *how), *occupations(rows, *how)]
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        g, share = (next(e for e in estimates if e.name == n and e.subset is None) for n in ("g_s_hat", "pro_share"))
-        if g.value is None or g.low is None:
-            return too_little(g, "sentences")
-        size = (
-            f"{PAPERS_SCALE['ratio'].capitalize()} ĝ_s is {shown(g)}"
-            if self.options.as_published
-            else f"Male occupations are taken as {shown(g)} times as masculine as female ones"
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: WinoBiasOptions) -> list[Lead]:
+        whole = next(e for e in estimates if e.name == "g_s_hat" and e.subset is None)
+        parts = [e for e in estimates if e.name == "g_s_hat" and e.subset is not None]
+        return [Lead(whole, parts, "parts of the data")]
+
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: WinoBiasOptions) -> Phrase | None:
+        if estimate.name != "g_s_hat":
+            return None
+        if options.as_published:
+            return Phrase(f"{PAPERS_SCALE['ratio'].capitalize()} ĝ_s is {{}}", symbol="ĝ_s")
+        return Phrase(
+            "The odds of a masculine pronoun are {} times as high for male-dominated as for female-dominated "
+            "occupations",
+            symbol="odds ratio ĝ_s",
         )
-        margin = self.margin(g, self.options)
-        subsets = [e for e in estimates if e.name == "g_s_hat" and e.subset is not None]
-        holds = in_how_many(g, subsets, margin, "parts of the data")
-        preferred = (
-            "" if share.value is None else f"; the stereotypical pronoun wins in {share.value:.0%} (neutral 50 %)"
-        )
-        told = conclusion(g, margin, holds=holds, wide="over other occupations")
-        return f"{size} ({with_interval(g, 'ĝ_s')}){preferred}. {told}"
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from pydantic import Field
 
 from genderscope.errors import UserError, unknown
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes
-from genderscope.measures.effects import Margin
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill.row import WordFillRow
-from genderscope.measures.wordfill.words import cautions, summary
+from genderscope.measures.wordfill.words import COMPETENT, CONTROLLED, cautions, leads
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.registry import WORDFILL_CITATION
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
@@ -82,6 +82,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
         **dict.fromkeys(("f_plus", "ss_plus", "cs_plus"), Margin(0.03, most=0.5)),
     }
+    conditions = (COVERAGE, CONTROLLED, COMPETENT)
     log_scores = frozenset({"f_mean", "cs_contrast", "cs_mean", "ss_mean"})
     row_key = ("sample",)
     language: ClassVar[str] = "en"
@@ -227,9 +228,16 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
 
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        unit = " on the paper's scale, which is log10" if self.options.as_published else ""
-        return summary(estimates, lambda e: self.margin(e, self.options), unit)
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: WordOptionsT) -> list[Lead]:
+        return leads(estimates)
+
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: WordOptionsT) -> Phrase | None:
+        unit = " on the paper's scale, which is log10" if options.as_published else ""
+        if estimate.name == "f_mean":
+            return _contrast(f"mean f{unit}")
+        return _contrast(f"cs minus cs of the control pairs{unit}") if estimate.name == "cs_contrast" else None
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         said = cautions(rows, estimates)
@@ -283,3 +291,12 @@ def _texts(sample: Quadruplet) -> dict[str, Any]:
 
 def _detail(answer: LikelihoodAnswer) -> Any:
     return list(zip(answer.tokens, answer.log_probabilities or (), strict=False))
+
+
+def _contrast(symbol: str) -> Phrase:
+    return Phrase(
+        "The model prefers the stereotype by {} more for the group than for its control group",
+        "The model prefers the stereotype by {} less for the group than for its control group",
+        "The model prefers the stereotype as much for the control group as for the group",
+        symbol=symbol,
+    )

@@ -1,10 +1,9 @@
-"""The summary and cautions of a word-filling result."""
+"""What a word-filling result is judged by, and its cautions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from genderscope.measures.effects import Margin
-from genderscope.measures.findings import by_how_much, conclusion, in_how_many, shown, too_little, with_interval
+from genderscope.judgement import Lead, ValidityCondition
 from genderscope.measures.wordfill.frequency import MISSING, installed
 from genderscope.statistics.estimate import Estimate
 
@@ -22,42 +21,43 @@ def find(
     return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
 
 
-def summary(estimates: Sequence[Estimate], margin: Callable[[Estimate], Margin | None], unit: str = "") -> str:
-    """Say what f shows, or the contrast with the control pairs; without controls, what cannot be concluded.
-
-    `unit` is the unit of means, if they are not natural logarithms.
-    """
-    for name, what in (("f_mean", "f"), ("cs_contrast", "cs minus cs of the control pairs")):
-        headline = find(estimates, name)
-        if headline is not None:
-            return _contrast(estimates, headline, f"{what}{unit}", margin(headline))
-    mean, plus = (
-        next((e for s in ("ss", "cs") if (e := find(estimates, f"{s}_{kind}", "original"))), None)
-        for kind in ("mean", "plus")
-    )
-    if mean is None or plus is None or mean.value is None or plus.value is None:
-        return "There are too few readable samples for a value."
-    return (
-        f"{mean.name} is {shown(mean)}{unit} ({with_interval(mean)}) and {plus.name} {shown(plus)} "
-        f"({with_interval(plus)}), but without a control group a preference for stereotypes cannot be distinguished "
-        "from a preference for words."
-    )
+def leads(estimates: Sequence[Estimate]) -> list[Lead]:
+    """Return f, or the contrast with the control pairs; without controls the scores themselves."""
+    for name in ("f_mean", "cs_contrast"):
+        whole = find(estimates, name)
+        if whole is not None:
+            parts = [e for e in estimates if e.name == name and e.subset is not None and e.group is None]
+            return [Lead(whole, parts if whole.subset is None else (), "parts of the data")]
+    scores = [find(estimates, f"{score}_mean", "original") for score in ("ss", "cs")]
+    return [Lead(e) for e in scores if e is not None][:1]
 
 
-def _contrast(estimates: Sequence[Estimate], headline: Estimate, what: str, margin: Margin | None) -> str:
-    if headline.value is None or headline.low is None:
-        return too_little(headline, "samples")
-    score = "ss" if headline.name == "f_mean" else "cs"
-    shares = [find(estimates, f"{score}_plus", group) for group in ("original", "control")]
-    beside = [f"{e.value:.0%} for the {e.group}" for e in shares if e is not None and e.value is not None]
-    against = f"; {score}_plus is {' and '.join(beside)} group" if len(beside) == 2 else ""
-    by = by_how_much(
-        headline, "by {} more for the group than", "by {} less for the group than", "for the group as much as"
-    )
-    subsets = [e for e in estimates if e.name == headline.name and e.subset is not None and e.group is None]
-    holds = in_how_many(headline, subsets, margin, "parts of the data") if headline.subset is None else ""
-    size = f"The stereotype is preferred {by} for its control group (mean {what}: {with_interval(headline)}){against}."
-    return f"{size} {conclusion(headline, margin, holds=holds, wide='over other targets')}"
+def control_groups(estimates: Sequence[Estimate], judged: Estimate) -> float:
+    """Return how many control groups a score is compared with."""
+    return float(any(e.name == judged.name and e.group == "control" for e in estimates))
+
+
+CONTROLLED = ValidityCondition(
+    "the number of control groups",
+    1.0,
+    "without one, a preference for stereotypes cannot be separated from a preference for words",
+    control_groups,
+    applies_to=frozenset({"ss_mean", "ss_plus", "cs_mean", "cs_plus"}),
+)
+
+
+def modelling_score(estimates: Sequence[Estimate], _: Estimate) -> float | None:
+    """Return the language modelling score, where the set has meaningless words."""
+    score = find(estimates, "lms")
+    return None if score is None else score.value
+
+
+COMPETENT = ValidityCondition(
+    "the language modelling score (lms)",
+    60.0,
+    "the model hardly prefers meaningful words to meaningless ones",
+    modelling_score,
+)
 
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:

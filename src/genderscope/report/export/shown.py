@@ -35,7 +35,7 @@ def brief(result: Result) -> str:
     read = f"{result.coverage:.1%} of {len(result.rows):,} questions read"
     age = f"\n {result.age}" if result.age else ""
     about = _plain(f"{result.measure} · {model} · {data}")
-    return f"<Result {about}\n {_plain(first or result.summary)}; {read}{age}>"
+    return f"<Result {about}\n {_plain(first or result.summary)}; {result.verdict}; {read}{age}>"
 
 
 def _number(e: Estimate) -> str:

@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.comparison import Entry, Found, Ranking, distance
+from genderscope.judgement import short_verdict
+from genderscope.measures import judge_estimate
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.policy import asset, policy, rendered
 from genderscope.report.html.strip import strip
@@ -62,7 +64,9 @@ def _table(ranking: Ranking) -> PlainTable:
         [
             Column("rank", whole=True),
             Column("model"),
-            *(Column(heading, right=True) for heading in (*numbers, "n", "unread", "coverage")),
+            *(Column(heading, right=True) for heading in numbers),
+            Column("verdict"),
+            *(Column(heading, right=True) for heading in ("n", "unread", "coverage")),
             Column("run", style="dim"),
         ],
         yields=("unread", "coverage", "run"),
@@ -71,7 +75,12 @@ def _table(ranking: Ranking) -> PlainTable:
         shown = [entry.estimates.get(column) for column in ranking.columns]
         numbers = [text for e in shown for text in (("–", "–") if e is None else (number(e.value), interval(e)))]
         told = counts(shown[0], entry, ranking.language)
-        table.add_row(*map(Text, (place(entry), in_line(entry.model), *numbers, *told, in_line(entry.path))))
+        table.add_row(
+            *map(
+                Text,
+                (place(entry), in_line(entry.model), *numbers, verdict_of(entry, shown[0]), *told, in_line(entry.path)),
+            )
+        )
     return table
 
 
@@ -95,6 +104,11 @@ def notes(ranking: Ranking) -> list[str]:
         may = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
         said.append(f"No run is surely the first: {may} of {len(compared)} may be.")
     return said
+
+
+def verdict_of(entry: Entry, e: Estimate | None) -> str:
+    """Write the verdict on the leading estimate."""
+    return "–" if e is None or e.value is None else short_verdict(judge_estimate(entry.result, e))
 
 
 def place(entry: Entry) -> str:
@@ -160,7 +174,13 @@ def _page_table(ranking: Ranking, beside: Path | None) -> dict[str, Any]:
         ]
         n, unread, coverage = counts(shown[0], entry, ranking.language)
         drawn = strip(shown[0], axis) if shown[0] is not None else ""
-        told = {"place": place(entry), "cells": cells, "strip": drawn, "report": _report(entry.result, beside)}
+        told = {
+            "verdict": verdict_of(entry, shown[0]),
+            "place": place(entry),
+            "cells": cells,
+            "strip": drawn,
+            "report": _report(entry.result, beside),
+        }
         rows.append({"entry": entry, **told, "n": n, "unread": unread, "coverage": coverage})
     neutral = [_neutral(ranking, column) for column in ranking.columns]
     headings = list(zip(ranking.columns, neutral, strict=True))
@@ -181,7 +201,7 @@ def _key(e: Estimate | None) -> str:
 CSV_COLUMNS = (
     "measure", "language", "data", "options", "rank", "rank_low", "rank_high", "behind", "behind_low", "behind_high",
     "may_be_first", "model", "run", "estimate",
-    "value", "low", "high", "neutral", "n", "unread", "signature",
+    "value", "low", "high", "neutral", "n", "unread", "verdict", "signature",
 )  # fmt: skip
 
 
@@ -202,6 +222,7 @@ def table_csv(ranked: Sequence[Ranking]) -> str:
                 about = (ranking.measure, ranking.language, ranking.data, ranking.options, entry.rank, *ranks, *behind)
                 about = (*about, None if standing is None else standing.ranks[0] == 1)
                 numbers = (e.value, e.low, e.high, e.neutral, e.n, e.unread)
-                cells = (*about, entry.model, entry.path, column, *numbers, entry.result.signature)
+                verdict = None if e.value is None else str(judge_estimate(entry.result, e).verdict)
+                cells = (*about, entry.model, entry.path, column, *numbers, verdict, entry.result.signature)
                 writer.writerow(list(map(spreadsheet_safe, cells)))
     return file.getvalue()

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from markupsafe import Markup, escape
 
-from genderscope.comparison import Comparison, verdict
+from genderscope.comparison import Comparison
+from genderscope.judgement import describe_difference
 from genderscope.measures import measure_type
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.strip import strip
@@ -57,7 +58,7 @@ def comparison_html(comparison: Comparison) -> str:
     for name in comparison.pairs:
         lead = comparison.lead(name)
         if lead is not None:
-            parts.append(Markup("<p><strong>{}</strong></p>").format(verdict(lead)))
+            parts.append(Markup("<p><strong>{}</strong></p>").format(describe_difference(lead)))
         parts.append(_differences(comparison, name))
         parts.append(paragraph.format(f"{name} against {comparison.first}: {shared(comparison, name)}"))
     parts.append(_cautions(comparison.cautions))

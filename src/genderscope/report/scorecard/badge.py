@@ -49,12 +49,12 @@ def badge(row: Row, columns: Sequence[Column]) -> str:
 
 def _number(cell: Cell) -> str:
     ends = words.within(cell) if cell.estimate is not None and cell.estimate.low is not None else "no interval"
-    return f"{words.value_of(cell)} {ends}"
+    return f"{words.value_of(cell)} {ends} {cell.word}"
 
 
 def _spoken(cell: Cell, column: Column) -> str:
     read = f"n = {words.count_of(cell)}, {words.percent(cell.coverage)} read"
-    return f"{words.heading(column)} {_number(cell)}, {words.scale(column)}, {read}"
+    return f"{words.heading(column)} {_number(cell)}: {cell.word}, {words.scale(column)}, {read}"
 
 
 def _text(text: str, x: int, width: int) -> str:

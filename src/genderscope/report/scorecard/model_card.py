@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
+from genderscope.judgement import explain_short_verdicts
 from genderscope.measures import measure_type
 from genderscope.questions import Translation
 from genderscope.report.export.formats import markdown_text
@@ -63,7 +64,7 @@ def model_card_section(card: Scorecard, row: Row) -> str:
 def _section(card: Scorecard, row: Row) -> Iterator[str]:
     yield "## Gender bias\n"
     yield f"Measured with Genderscope {__version__}, each number with its 95 % interval and its neutral point.\n"
-    yield line("measure", "estimate", "value", "95 % interval", "neutral", "margin", "size", "n", "coverage")
+    yield line("measure", "estimate", "value", "95 % interval", "neutral", "threshold", "verdict", "n", "coverage")
     yield "| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |"
     for column, cell in _measured(card, row):
         value, within, word, n, coverage, _ = words.cell_texts(cell)
@@ -75,7 +76,7 @@ def _section(card: Scorecard, row: Row) -> Iterator[str]:
         if column.estimate == column.criteria[0]:
             about = f"**{markdown_text(words.measure_of(column))}** ({markdown_text(column.title)})"
             yield f"- {about}: {markdown_text(cell.result.summary.strip())}"
-    yield f"\n{markdown_text(f'{words.sizes_told()} {words.COVERAGE}')}\n"
+    yield f"\n{markdown_text(f'{explain_short_verdicts()} {words.COVERAGE}')}\n"
     yield "### Cautions\n"
     for caution in (words.CAUTION, *words.cautions(row), *_missing(card, row)):
         yield f"- {markdown_text(caution)}"

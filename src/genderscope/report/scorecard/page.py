@@ -6,6 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.comparison import Cell, Column, Row, Scorecard, distance
+from genderscope.judgement import explain_short_verdicts
 from genderscope.report.html.policy import asset, policy, rendered
 from genderscope.report.scorecard import words
 from genderscope.report.scorecard.links import report_link
@@ -26,7 +27,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         difference_headings=words.DIFFERENCE,
         verdicts=words.verdicts(card),
         together=words.together(card) if card.baseline else "",
-        sizes=list(words.sizes()),
+        sizes=explain_short_verdicts(),
         notes=[*words.reductions(card), words.RANKS, words.COVERAGE, words.CAUTION],
         cautions=[*card.cautions, *words.left_out(card.others)],
         style=Markup(style),
@@ -75,7 +76,7 @@ def _cell(cell: Cell | None, column: Column, target: Path) -> dict[str, Any]:
         "why": words.why_missing(cell),
         "change": compared and compared[0],
         "change_within": compared and compared[1],
-        "verdict": compared and compared[3],
+        "change_word": compared and compared[3],
     }
 
 

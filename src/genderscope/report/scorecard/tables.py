@@ -6,7 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison import Cell, Column, Row, Scorecard, verdict
+from genderscope.comparison import Cell, Column, Row, Scorecard
+from genderscope.judgement import describe_difference
 from genderscope.report.scorecard import words
 from genderscope.terminal_safe import spreadsheet_safe
 from genderscope.version import __version__
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
     from genderscope.comparison import Difference  # it brings numpy
 
 #: changes with every change that a program could trip over
-SCHEMA = "genderscope.scorecard/1"
+SCHEMA = "genderscope.scorecard/2"
 CSV_COLUMNS = (
     "scorecard_column", "measure", "language", "estimate", "data", "options", "model", "name", "run",
-    "value", "low", "high", "neutral", "n", "unread", "coverage", "margin", "size",
+    "value", "low", "high", "neutral", "n", "unread", "coverage", "threshold", "verdict",
     "rank", "tied", "rank_low", "rank_high", "remark", "baseline",
     "difference", "difference_low", "difference_high", "no_difference_at", "difference_p", "difference_n",
-    "differs", "nearer", "negligible", "verdict", "signature",
+    "differs", "nearer", "negligible", "change", "signature",
 )  # fmt: skip
 
 
@@ -41,8 +42,8 @@ def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, An
     about = {"scorecard_column": column.id, "model": row.label, "name": row.model}
     shared = {key: getattr(column, key) for key in ("measure", "language", "estimate", "data", "options")}
     found = {key: value for key, value in _cell(cell).items() if key in CSV_COLUMNS}
-    found["margin"] = None if cell.margin is None else cell.margin.size
-    found |= {"size": cell.word, "baseline": card.baseline, "verdict": cell.no_difference}
+    found["threshold"] = None if cell.margin is None else cell.margin.size
+    found |= {"baseline": card.baseline, "change": cell.no_difference}
     d = cell.difference
     if d is not None:
         found |= {
@@ -51,7 +52,7 @@ def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, An
             "difference_high": d.high,
             "no_difference_at": d.neutral,
         }
-        found |= {"difference_p": d.p_adjusted, "difference_n": d.of_second.n, "verdict": verdict(d)}
+        found |= {"difference_p": d.p_adjusted, "difference_n": d.of_second.n, "change": describe_difference(d)}
         found |= {"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible}
     return about | shared | found
 
@@ -71,7 +72,6 @@ def scorecard_json(card: Scorecard) -> str:
             }
             for row in card.rows
         ],
-        "sizes": dict(words.sizes()),
         "reductions": words.reductions(card),
         "cautions": list(card.cautions),
         "left_out": [{"folder": folder, "reason": why} for folder, why in sorted(card.others.items())],
@@ -85,7 +85,7 @@ def _column(column: Column) -> dict[str, Any]:
         for key in ("id", "measure", "title", "language", "data", "options", "estimate", "neutral", "runs", "apart")
     }
     margin = None if column.margin is None else {"size": column.margin.size, "factor": column.margin.factor}
-    return {**own, "margin": margin, "ranked_by": list(column.criteria)}
+    return {**own, "threshold": margin, "ranked_by": list(column.criteria)}
 
 
 def _cell(cell: Cell) -> dict[str, Any]:
@@ -97,8 +97,9 @@ def _cell(cell: Cell) -> dict[str, Any]:
         "signature": cell.result.signature,
         **{key: None if e is None else getattr(e, key) for key in numbers},
         "coverage": cell.coverage,
-        "margin": None if cell.margin is None else {"size": cell.margin.size, "factor": cell.margin.factor},
-        "size": cell.word,
+        "threshold": None if cell.margin is None else {"size": cell.margin.size, "factor": cell.margin.factor},
+        "verdict": None if cell.judgement is None else str(cell.judgement.verdict),
+        "judgement": None if cell.judgement is None else cell.judgement.to_json(),
         **{"rank": cell.rank, "tied": cell.tied, "rank_low": ranks[0], "rank_high": ranks[1]},
         "difference": None if cell.difference is None else _difference(cell.difference),
         "no_difference": cell.no_difference,
@@ -109,7 +110,7 @@ def _difference(d: "Difference") -> dict[str, Any]:
     return {
         **{"value": d.value, "low": d.low, "high": d.high, "scale": "ratio" if d.is_ratio else "difference"},
         **{"neutral": d.neutral, "p": d.p_adjusted, "n": d.of_second.n, "test": d.test},
-        **{"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible, "verdict": verdict(d)},
+        **{"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible, "change": describe_difference(d)},
     }
 
 

@@ -15,7 +15,7 @@ NAME = 16
 #: between two columns
 GAP = 2
 #: what gives way first where the terminal is narrow
-GIVES_WAY = ("size", "rank", "coverage", "verdict", "p (adjusted)")
+GIVES_WAY = ("rank", "coverage", "change", "p (adjusted)", "verdict")
 
 
 def show_scorecard(card: Scorecard, console: Console) -> None:
@@ -58,7 +58,7 @@ def fitted(headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequenc
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("model", overflow="fold", min_width=min(NAME, *(len(name) for name in ("model", *names))))
     for k in kept:
-        table.add_column(headings[k], no_wrap=True, justify="left" if headings[k] in {"size", "verdict"} else "right")
+        table.add_column(headings[k], no_wrap=True, justify="left" if headings[k] in {"verdict", "change"} else "right")
     for name, row in zip(names, rows, strict=True):
         table.add_row(*map(Text, (in_line(name), *(in_line(row[k]) for k in kept))))
     return table

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
+from genderscope.judgement import explain_short_verdicts
 from genderscope.report.export.formats import latex_text, markdown_text
 from genderscope.report.scorecard import words
 from genderscope.report.scorecard.links import report_link
@@ -79,7 +80,7 @@ def every_note(card: Scorecard) -> list[str]:
     """Return all that stands below the tables."""
     careful = [f"Caution: {caution}" for caution in card.cautions]
     told = [*words.verdicts(card), *words.missing(card), *careful, *words.left_out(card.others)]
-    return [*told, words.sizes_told(), *words.notes(card)]
+    return [*told, explain_short_verdicts(), *words.notes(card)]
 
 
 def scorecard_latex(card: Scorecard) -> str:
@@ -91,7 +92,7 @@ def _latex(card: Scorecard) -> Iterator[str]:
     headings = _headings(card)
     yield f"{LATEX_MARK}\n\\begin{{table}}\n\\centering\n\\small"
     yield "\\caption{Gender bias: models by measures, with 95\\,\\% intervals.}"
-    words_ = {"model", "size", "verdict"}
+    words_ = {"model", "verdict", "change"}
     yield f"\\begin{{tabular}}{{{''.join('l' if h in words_ else 'r' for h in headings)}}}\n\\toprule"
     yield latex_line(headings)
     for column in card.columns:

@@ -1,18 +1,24 @@
 """How the numbers of a scorecard are written, alike in every form."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from genderscope.comparison import Cell, Column, Row, Scorecard, interval_text, p_text, verdict, verdict_word
-from genderscope.measures import SHORT, WORDS
+from genderscope.comparison import Cell, Column, Row, Scorecard
+from genderscope.judgement import (
+    describe_difference,
+    format_difference,
+    format_p,
+    margin_words,
+    short_difference,
+)
 from genderscope.report.views.base import interval, number
 
 if TYPE_CHECKING:
     from genderscope.comparison import Difference  # it brings numpy
 
 #: what every form but the matrix shows of a cell, and with a baseline beside it
-CELL = ("value", "95 % interval", "size", "n", "coverage", "rank")
-DIFFERENCE = ("difference", "95 % interval", "p (adjusted)", "verdict")
+CELL = ("value", "95 % interval", "verdict", "n", "coverage", "rank")
+DIFFERENCE = ("difference", "95 % interval", "p (adjusted)", "change")
 
 RANKS = (
     "A rank is 1 plus the number of runs that are surely nearer to neutral; runs that no difference sets apart share "
@@ -24,18 +30,6 @@ CAUTION = (
     "shows that a model is free of gender bias."
 )
 MISSING = "–"
-
-
-def sizes_told() -> str:
-    """Say in one sentence what the words for sizes mean."""
-    told = "; ".join(f"'{word}' is {said}" for word, said in sizes())
-    return f"Sizes hold the interval against the margin, the smallest effect of interest: {told}."
-
-
-def sizes() -> Iterator[tuple[str, str]]:
-    """Yield the words for sizes, each with what it says of an interval held against the margin."""
-    for verdict_, word in SHORT.items():
-        yield word, WORDS[verdict_]
 
 
 def measure_of(column: Column) -> str:
@@ -51,7 +45,7 @@ def heading(column: Column) -> str:
 def scale(column: Column) -> str:
     """Say what a column is held against."""
     neutral = "no neutral point" if column.neutral is None else f"neutral {column.neutral:g}"
-    return f"{neutral}, margin {column.margin}" if column.margin is not None else f"{neutral}, no margin"
+    return f"{neutral}, {margin_words(column.margin)}"
 
 
 def runs_of(column: Column) -> str:
@@ -125,19 +119,23 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
     d = cell.difference
     if d is None:
         return MISSING, MISSING, MISSING, cell.no_difference or MISSING
-    return change(d), interval_text(d)[1], p_text(d.p_adjusted, ""), verdict_word(d)
+    return change(d), format_difference(d)[1], format_p(d.p_adjusted, ""), short_difference(d)
 
 
 def change(d: "Difference") -> str:
     """Write the difference itself; × for a ratio of ratios."""
-    value, _ = interval_text(d)
+    value, _ = format_difference(d)
     return f"×{value}" if d.is_ratio and d.value is not None else value
 
 
 def verdicts(card: Scorecard) -> list[str]:
-    """Return the sentence on each difference from the baseline that can be told from chance."""
+    """Return the sentence on each difference from the baseline that is significant."""
     told = [(row, cell) for column in card.columns for row, cell in card.cells(column) if cell.difference is not None]
-    return [verdict(cell.difference) for _, cell in told if cell.difference is not None and cell.difference.differs]
+    return [
+        describe_difference(cell.difference)
+        for _, cell in told
+        if cell.difference is not None and cell.difference.differs
+    ]
 
 
 def together(card: Scorecard) -> str:

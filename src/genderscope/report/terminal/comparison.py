@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import MCNEMAR, Comparison, Difference, Gate, Share, interval_text, p_text, verdict
+from genderscope.comparison import MCNEMAR, Comparison, Difference, Gate, Share
+from genderscope.judgement import describe_difference, format_difference, format_p
 from genderscope.report.layout import PlainTable, plain_table
 from genderscope.report.views.base import number
 from genderscope.terminal_safe import in_line
@@ -95,7 +96,7 @@ def columns(first: str, second: str) -> tuple[str, ...]:
 
 def cells(d: Difference) -> tuple[str, ...]:
     """Lay one difference out under the headings."""
-    value, within = interval_text(d)
+    value, within = format_difference(d)
     neutral = "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}"
     return (
         in_line(d.name),
@@ -103,9 +104,9 @@ def cells(d: Difference) -> tuple[str, ...]:
         number(d.of_second.value),
         f"×{value}" if d.is_ratio and d.value is not None else value,
         within,
-        p_text(d.p_adjusted, ""),
+        format_p(d.p_adjusted, ""),
         f"{d.sign.above:,} : {d.sign.below:,}",
-        p_text(d.sign.p, ""),
+        format_p(d.sign.p, ""),
         neutral,
         f"{d.of_second.n:,}",
     )
@@ -115,8 +116,8 @@ def _verdicts(comparison: Comparison, name: str) -> list[tuple[str, str]]:
     """The verdict on the leading estimate, then those on others that differ."""
     lead = comparison.lead(name)
     others = [d for d in comparison.of(name) if d is not lead and d.differs]
-    said = [(in_line(verdict(lead)), "bold")] if lead is not None else []
-    return said + [(f"  {in_line(verdict(d))}", "") for d in others]
+    said = [(in_line(describe_difference(lead)), "bold")] if lead is not None else []
+    return said + [(f"  {in_line(describe_difference(d))}", "") for d in others]
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:

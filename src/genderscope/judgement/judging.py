@@ -1,0 +1,123 @@
+"""Judge an estimate: from its intervals, its threshold and the conditions under which it means anything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope.judgement.conditions import FailedCondition, ValidityCondition
+from genderscope.judgement.thresholds import Margin
+from genderscope.judgement.verdicts import Verdict, judge_interval
+from genderscope.statistics.estimate import Estimate
+
+#: the multiples of the threshold at which a verdict is repeated
+HALF, TWICE = 0.5, 2.0
+
+Ends = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one estimate shows.
+
+    `verdict` is about the model: it uses the wide interval, which includes the choice of stereotypes, terms or
+    templates, if there is one. `narrow` is about the samples of the benchmark only.
+    """
+
+    estimate: Estimate
+    margin: Margin | None
+    verdict: Verdict
+    narrow: Verdict
+    at_half: Verdict
+    at_twice: Verdict
+    failures: tuple[FailedCondition, ...] = ()
+    #: the verdict if unread answers were like the read ones; differs from `verdict` where they could change it
+    if_unread_alike: Verdict | None = None
+
+    @property
+    def is_meaningful(self) -> bool:
+        """Whether no validity condition fails."""
+        return self.verdict is not Verdict.NOT_MEANINGFUL
+
+    @property
+    def is_opposite(self) -> bool:
+        """Whether an effect lies below the neutral point."""
+        e = self.estimate
+        return self.verdict.is_effect and e.value is not None and e.neutral is not None and e.value < e.neutral
+
+    def silenced(self, failures: Sequence[FailedCondition]) -> "Judgement":
+        """Return the judgement with conditions that fail elsewhere."""
+        none = Verdict.NOT_MEANINGFUL
+        return Judgement(self.estimate, self.margin, none, none, none, none, tuple(failures))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the judgement in JSON types."""
+        return {
+            "estimate": self.estimate.name,
+            **self.estimate.keys,
+            "verdict": str(self.verdict),
+            "opposite": self.is_opposite,
+            "threshold": None if self.margin is None else self.margin.size,
+            "at_half_threshold": str(self.at_half),
+            "at_twice_threshold": str(self.at_twice),
+            "on_these_samples": str(self.narrow),
+            "reasons": [str(failure) for failure in self.failures],
+        }
+
+
+def judge(
+    estimate: Estimate,
+    margin: Margin | None,
+    conditions: Sequence[ValidityCondition] = (),
+    estimates: Sequence[Estimate] = (),
+) -> Judgement:
+    """Judge one estimate of a result; `estimates` are all of the result, from which conditions read."""
+    failed = [failure for c in conditions if (failure := c.failure(estimates, estimate)) is not None]
+    if estimate.value is None or failed:
+        verdict = Verdict.NOT_MEANINGFUL if failed else Verdict.INCONCLUSIVE
+        return Judgement(estimate, margin, verdict, verdict, verdict, verdict, tuple(failed))
+    narrow, model = narrow_interval(estimate), model_interval(estimate)
+    cautious = with_unread(estimate, model)
+    verdict = _verdict(cautious, estimate, margin)
+    return Judgement(
+        estimate,
+        margin,
+        verdict,
+        _verdict(with_unread(estimate, narrow), estimate, margin),
+        _verdict(cautious, estimate, None if margin is None else margin.times(HALF)),
+        _verdict(cautious, estimate, None if margin is None else margin.times(TWICE)),
+        if_unread_alike=_verdict(model, estimate, margin),
+    )
+
+
+def narrow_interval(e: Estimate) -> Ends:
+    """Return the interval over other samples of the same kind."""
+    return e.low, e.high
+
+
+def model_interval(e: Estimate) -> Ends:
+    """Return the interval for statements about the model: the wide one, if there is one."""
+    return (e.low, e.high) if e.wide_low is None or e.wide_high is None else (e.wide_low, e.wide_high)
+
+
+def with_unread(e: Estimate, ends: Ends) -> Ends:
+    """Extend an interval by what unread answers could change, where the measure says how much that is."""
+    low, high = ends
+    reach = getattr(e, "unread_low", None), getattr(e, "unread_high", None)
+    if low is None or high is None or e.value is None or reach[0] is None or reach[1] is None:
+        return ends
+    if e.neutral == 1 and min(low, e.value, reach[0]) > 0:
+        return low * min(1.0, reach[0] / e.value), high * max(1.0, reach[1] / e.value)
+    return low + min(0.0, reach[0] - e.value), high + max(0.0, reach[1] - e.value)
+
+
+def _verdict(ends: Ends, e: Estimate, margin: Margin | None) -> Verdict:
+    return judge_interval(*ends, e.neutral, margin)
+
+
+def overall(judgements: Sequence[Judgement]) -> Verdict:
+    """Return the verdict of several judgements: theirs if they agree, else inconclusive."""
+    verdicts = {j.verdict for j in judgements} or {Verdict.INCONCLUSIVE}
+    if len(verdicts) == 1:
+        return verdicts.pop()
+    meaningful = verdicts - {Verdict.NOT_MEANINGFUL}
+    return meaningful.pop() if len(meaningful) == 1 else Verdict.INCONCLUSIVE

@@ -1,0 +1,163 @@
+"""Every sentence about the size, direction and certainty of one result.
+
+A measure declares how to put a value into words (`Phrase`); everything else derives from the judgement.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from genderscope.judgement.judging import Judgement
+from genderscope.judgement.numbers import decimals, format_ends, format_number, format_value, with_interval
+from genderscope.judgement.thresholds import Margin
+from genderscope.judgement.verdicts import Verdict
+from genderscope.statistics.estimate import Estimate
+
+#: verdict -> the word or two for a table cell
+SHORT: dict[Verdict, str] = {
+    Verdict.NOT_MEANINGFUL: "not meaningful",
+    Verdict.INCONCLUSIVE: "inconclusive",
+    Verdict.NO_EFFECT: "below threshold",
+    Verdict.EFFECT: "effect",
+    Verdict.LARGE_EFFECT: "beyond threshold",
+}
+OPPOSITE = "opposite"
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """How to put a value into words; `{}` is its size, without a sign for a difference, `{percent}` a share in %."""
+
+    above: str
+    #: empty if `above` is true on both sides of the neutral point, as for a ratio or a share
+    below: str = ""
+    equal: str = ""
+    #: how the estimate is called in brackets; None: by its name
+    symbol: str | None = None
+    #: what n counts; empty if it is samples
+    unit: str = ""
+    #: names the estimate in a list of several, where it has no sentence of its own
+    topic: str = ""
+
+    def about(self, e: Estimate) -> str:
+        """Put the value of an estimate into words."""
+        if not self.below:
+            return self.above.format(format_value(e), percent=f"{e.value or 0.0:.0%}")
+        distance = (e.value or 0.0) - (e.neutral or 0.0)
+        size = format_number(abs(distance), decimals(e))
+        return self.equal if size == "0" else (self.above if distance > 0 else self.below).format(size)
+
+
+def short_verdict(j: Judgement) -> str:
+    """Write a verdict for a table cell."""
+    return f"{SHORT[j.verdict]}, {OPPOSITE}" if j.is_opposite else SHORT[j.verdict]
+
+
+def size_sentence(e: Estimate, phrase: Phrase | None, where: str = "", more: str = "") -> str:
+    """Say how large a value is, with its interval, neutral point and n; `more` follows before the full stop."""
+    if e.value is None:
+        return f"{where}Too little was read for a value of {e.name}{_because(e)}."
+    text = f"{e.name} is {format_value(e)}" if phrase is None else phrase.about(e)
+    symbol, unit = (None, "") if phrase is None else (phrase.symbol, f" {phrase.unit}" if phrase.unit else "")
+    return f"{where}{text} ({with_interval(e, symbol, unit)}){more}."
+
+
+def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str = "", brief: bool = False) -> str:
+    """Say what a value shows: its verdict, for whom it holds, and how it depends on the threshold.
+
+    A brief one leaves the last out. `parts` are judgements of the same estimate in templates, languages or parts of the
+    data, which `what` names.
+    """
+    if j.failures:
+        return f"Not meaningful: {'; '.join(map(str, j.failures))}."
+    if j.estimate.value is None:
+        return "Inconclusive: there is no value."
+    if j.estimate.low is None:
+        return f"Inconclusive: there is no interval{_because(j.estimate)}."
+    return " ".join(filter(None, (_verdict(j, parts, what), _unread(j), "" if brief else _sensitivity(j))))
+
+
+def list_verdicts(topics: Sequence[tuple[str, Judgement]]) -> str:
+    """Write the verdicts of several estimates as one sentence, grouped by verdict."""
+    by_verdict: dict[str, list[str]] = {}
+    for topic, j in sorted(topics, key=lambda each: list(Verdict).index(each[1].verdict), reverse=True):
+        e = j.estimate
+        size = "" if e.low is None else f" ({format_value(e)}, {format_ends(e, e.low, e.high)})"
+        by_verdict.setdefault(short_verdict(j), []).append(f"{topic}{size}")
+    groups = [f"{word}: {', '.join(named)}" for word, named in by_verdict.items()]
+    return f"Verdicts by cause: {'; '.join(groups)}."
+
+
+def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
+    e = j.estimate
+    alike = _alike(j, parts, what)
+    if e.wide_low is None or e.wide_high is None:
+        return f"Verdict: {_words(j.verdict, j)}{alike}."
+    over = f"over other {_factors(e)} (95 % interval {format_ends(e, e.wide_low, e.wide_high)})"
+    these = f"for these {_factors(e)} alone, {_words(j.narrow, j, threshold=False)}"
+    same = j.narrow is j.verdict
+    return f"Verdict: {_words(j.verdict, j)} {over}{alike}{'' if same else f'; {these}'}."
+
+
+def _words(verdict: Verdict, j: Judgement, threshold: bool = True) -> str:
+    of = f" of {j.margin}" if j.margin is not None and threshold else ""
+    against = f" in the {OPPOSITE} direction" if verdict.is_effect and _is_below(j.estimate) else ""
+    if verdict is Verdict.INCONCLUSIVE:
+        return f"inconclusive at the threshold{of}" if of else "inconclusive"
+    if verdict is Verdict.NO_EFFECT:
+        return f"no effect beyond the threshold{of}"
+    if j.margin is None:
+        return f"an effect{against} (no threshold is set)"
+    return f"an effect{against}{', perhaps below' if verdict is Verdict.EFFECT else ' beyond'} the threshold{of}"
+
+
+def _alike(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
+    """Count the parts that have the same verdict on the same side of the neutral point."""
+    known = [part for part in parts if part.estimate.low is not None]
+    if len(known) < 2 or j.verdict is Verdict.INCONCLUSIVE:
+        return ""
+    same = [p for p in known if p.verdict is j.verdict and p.is_opposite == j.is_opposite]
+    return f", and so in {len(same)} of {len(known)} {what}"
+
+
+def _unread(j: Judgement) -> str:
+    if j.if_unread_alike in {None, j.verdict}:
+        return ""
+    e = j.estimate
+    reach = format_ends(e, getattr(e, "unread_low", None), getattr(e, "unread_high", None))
+    return (
+        f"Unread answers matter: if they are up to twice as frequent for one gender, the value may be {reach}; if they "
+        f"resemble the read ones, the verdict is {SHORT[j.if_unread_alike or j.verdict]}."
+    )
+
+
+def _sensitivity(j: Judgement) -> str:
+    if j.margin is None:
+        return ""
+    if j.at_half is j.verdict is j.at_twice:
+        return "Half and twice the threshold give the same verdict."
+    at = [f"{SHORT[verdict]} at {name}" for name, verdict in (("half", j.at_half), ("twice", j.at_twice))]
+    return f"The verdict would be {' and '.join(at)} the threshold."
+
+
+def _factors(e: Estimate) -> str:
+    """Name what the wide interval generalises over."""
+    return (getattr(e, "wide_over", None) or "samples").replace("+", " and ")
+
+
+def _is_below(e: Estimate) -> bool:
+    return e.value is not None and e.neutral is not None and e.value < e.neutral
+
+
+def _because(e: Estimate) -> str:
+    return f" ({e.remark.rstrip('.')})" if e.remark else ""
+
+
+def margin_words(margin: Margin | None) -> str:
+    """Write a threshold for a table heading."""
+    return "no threshold" if margin is None else f"threshold {margin}"
+
+
+def explain_short_verdicts() -> str:
+    """Explain the words of table cells in one sentence."""
+    words = "; ".join(f"'{SHORT[v]}': {v}" for v in Verdict if SHORT[v] != v)
+    return f"Verdicts compare the interval with the threshold, the smallest effect of interest ({words})."

@@ -1,0 +1,58 @@
+"""The summary of a result: its leading estimates, each with its size and its verdict."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope.judgement.judging import Judgement, judge
+from genderscope.judgement.sentences import list_verdicts, size_sentence, verdict_sentences
+from genderscope.statistics.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class Lead:
+    """An estimate that a summary is about.
+
+    `parts` are the same estimate in each template, language or part of the data, which `kind_of_part` names. A second
+    lead is one that the first must be read with; the verdict of the run does not count it.
+    """
+
+    estimate: Estimate
+    parts: Sequence[Estimate] = ()
+    kind_of_part: str = ""
+    #: for which language or part of the data, as the start of a sentence
+    where: str = ""
+    second: bool = False
+
+
+#: a measure's class, which declares `conditions`, `leads`, `phrase` and `margin`; it is defined above this package
+Kind = Any
+
+
+def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
+    """Say for each leading estimate how large it is and what that shows."""
+    sentences: list[str] = []
+    topics: list[tuple[str, Judgement]] = []
+    for lead in kind.leads(estimates, options):
+        judgement, phrase = judge_as(kind, lead.estimate, estimates, options), kind.phrase(lead.estimate, options)
+        if phrase is not None and phrase.topic:
+            topics.append((phrase.topic, judgement))
+            continue
+        sentences += _listed(topics)
+        sentences.append(size_sentence(lead.estimate, phrase, lead.where))
+        if lead.estimate.value is not None or judgement.failures:
+            parts = [judge_as(kind, part, estimates, options) for part in lead.parts]
+            sentences.append(verdict_sentences(judgement, parts, lead.kind_of_part, brief=lead.second))
+    return " ".join([*sentences, *_listed(topics)]) or "There is no estimate to report."
+
+
+def _listed(topics: list[tuple[str, Judgement]]) -> list[str]:
+    """Write the estimates that have no sentence of their own, and start another list."""
+    sentences = [list_verdicts(topics)] if topics else []
+    topics.clear()
+    return sentences
+
+
+def judge_as(kind: Kind, e: Estimate, estimates: Sequence[Estimate], options: Any) -> Judgement:
+    """Judge an estimate by the threshold and the conditions of its measure."""
+    return judge(e, kind.margin(e, options), kind.conditions, estimates)

@@ -1,0 +1,47 @@
+"""The five verdicts, and the one function that compares an interval with a threshold.
+
+An interval within the threshold on both sides shows that there is no effect beyond it (two one-sided tests). An
+interval that excludes the neutral point shows an effect, and one that lies beyond the threshold an effect of at least
+that size. Any other interval is inconclusive.
+"""
+
+import math
+from enum import StrEnum
+
+from genderscope.judgement.thresholds import Margin
+
+
+class Verdict(StrEnum):
+    """What a value shows; the order is the order in which verdicts are considered."""
+
+    NOT_MEANINGFUL = "not meaningful"
+    INCONCLUSIVE = "inconclusive"
+    NO_EFFECT = "no effect beyond the threshold"
+    EFFECT = "effect, perhaps below the threshold"
+    LARGE_EFFECT = "effect beyond the threshold"
+
+    @property
+    def is_effect(self) -> bool:
+        """Whether the value differs from its neutral point."""
+        return self in {Verdict.EFFECT, Verdict.LARGE_EFFECT}
+
+
+def judge_interval(low: float | None, high: float | None, neutral: float | None, margin: Margin | None) -> Verdict:
+    """Compare an interval with the neutral point and the threshold."""
+    if low is None or high is None or neutral is None or not (math.isfinite(low) and math.isfinite(high)):
+        return Verdict.INCONCLUSIVE
+    ends = distance_from(neutral, low), distance_from(neutral, high)
+    clear = ends[0] > 0 or ends[1] < 0
+    if margin is not None:
+        if -margin.distance < ends[0] and ends[1] < margin.distance:
+            return Verdict.NO_EFFECT
+        if ends[0] >= margin.distance or ends[1] <= -margin.distance:
+            return Verdict.LARGE_EFFECT
+    return Verdict.EFFECT if clear else Verdict.INCONCLUSIVE
+
+
+def distance_from(neutral: float, value: float) -> float:
+    """Return the signed distance of a value from its neutral point, on the log scale for a ratio."""
+    if neutral == 1:
+        return math.log(value) if value > 0 else -math.inf
+    return value - neutral

@@ -1,0 +1,44 @@
+"""The judgement of a run, under its options and thresholds."""
+
+from typing import TYPE_CHECKING, Any
+
+from genderscope.judgement import Judgement, Lead, Margin, judge_as
+from genderscope.measures.margins import margins_of
+from genderscope.measures.registry import measure_type
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    from genderscope.runs import Result
+
+
+def judge_result(result: "Result") -> list[tuple[Lead, Judgement]]:
+    """Judge the leading estimates of a run."""
+    kind, options, estimates = measure_type(result.measure), judged_by(result), result.as_estimates()
+    return [(lead, judge_as(kind, lead.estimate, estimates, options)) for lead in kind.leads(estimates, options)]
+
+
+def judge_estimate(result: "Result", estimate: Estimate) -> Judgement:
+    """Judge any estimate of a run."""
+    return judge_as(measure_type(result.measure), estimate, result.as_estimates(), judged_by(result))
+
+
+def options_of(result: "Result") -> Any:
+    """Return the options of a run, with the types of its measure."""
+    kind = measure_type(result.measure).options_type
+    chosen = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
+    return kind(**chosen)
+
+
+def judged_by(result: "Result") -> Any:
+    """Return the options of a run with the threshold that it was judged by: the user's where one was given."""
+    kind, options = measure_type(result.measure), options_of(result)
+    lead = next(iter(kind.headline), "")
+    used = result.config.get("margins", {}).get(lead)
+    if used is not None and used != margins_of(kind, options).get(lead):
+        return options.model_copy(update={"margin": used})
+    return options
+
+
+def margin_of(result: "Result", estimate: Estimate) -> Margin | None:
+    """Return the threshold that an estimate of a run was judged by."""
+    return measure_type(result.measure).margin(estimate, judged_by(result))
