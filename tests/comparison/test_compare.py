@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import genderscope
-from genderscope.comparison import verdict
 from genderscope.errors import UserError
+from genderscope.judgement import describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
 from tests.test_cli import genderscope as command
@@ -71,7 +71,7 @@ def test_the_interval_covers_a_planted_difference(systems):
         runs = [redrawn(result, *chances, hard, generator) for chances in ((0.8, 0.2), (0.6, 0.3))]
         d = genderscope.compare(*runs).lead("B")
         covered += d.low <= 0.3 - 0.6 <= d.high
-        found += verdict(d).startswith("B is less stereotypical than A")
+        found += describe_difference(d).startswith("B is less stereotypical than A")
     assert covered >= 35
     assert found >= 38
 

@@ -13,8 +13,9 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 
 import genderscope
 from genderscope.auditing.gate_names import check_estimate
-from genderscope.comparison import parse, verdict
+from genderscope.comparison import parse
 from genderscope.comparison.comparable import options_of
+from genderscope.judgement import describe_difference
 from genderscope.measures import MEASURES, Measure, measure_type, schema_of
 from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
 
@@ -121,7 +122,7 @@ def test_a_run_does_not_differ_from_itself(run, with_itself):
         assert d.value == d.neutral
         assert (d.p, d.p_adjusted, d.further) == (1, 1, 0)
         assert (d.sign.above, d.sign.below) == (0, 0)
-        assert verdict(d).startswith("No difference between A and B can be told from chance")
+        assert describe_difference(d).startswith("No difference between A and B can be told from chance")
     assert any("same outcome on every shared question" in caution for caution in comparison.cautions)
 
 

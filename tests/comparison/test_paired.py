@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from genderscope.comparison.verdict import effect
 from scipy import stats
 
-from genderscope.comparison import MCNEMAR, Difference, verdict
-from genderscope.comparison.verdict import effect
+from genderscope.comparison import MCNEMAR, Difference
+from genderscope.judgement import describe_difference
 from genderscope.measures import STEREOTYPICAL
 from genderscope.statistics.bootstrap import interval, resampled_means
 from genderscope.statistics.estimate import Estimate
@@ -137,12 +138,12 @@ def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, sp
     ],
 )
 def test_verdicts_are_true_on_both_sides_of_the_neutral_point(one, other, more, said):
-    assert verdict(difference(one, other, **more)).startswith(said)
+    assert describe_difference(difference(one, other, **more)).startswith(said)
 
 
 def test_too_few_questions_are_said_to_be_too_few():
     d = difference(0.1, 0.2, p=None, p_nearer=None)
-    assert "cannot be told: too few questions were shared" in verdict(d)
+    assert "cannot be told: too few questions were shared" in describe_difference(d)
 
 
 def test_zero_has_no_sign():

@@ -10,7 +10,8 @@ from benchmarks.null_rates import comparing, ranking, rates, result, systems
 import genderscope
 from genderscope.comparison import check, parse, rankings
 from genderscope.comparison.nearer import further, further_interval
-from genderscope.measures import MEASURES, Margin
+from genderscope.judgement import Margin
+from genderscope.measures import MEASURES
 from genderscope.statistics.simultaneous import Family, bonferroni_widening
 
 

@@ -5,7 +5,7 @@ from html import unescape
 from pathlib import Path
 
 import genderscope
-from genderscope.comparison import interval_text
+from genderscope.judgement import format_difference
 from genderscope.report import comparison_latex, comparison_markdown, comparison_page
 from tests.comparison.test_formats import HOSTILE
 
@@ -27,7 +27,7 @@ def test_every_form_tells_what_the_terminal_tells(cli, systems):
     for name in files.values():
         text = plain(Path(name).read_text(encoding="utf-8"))
         for d in comparison.differences:
-            value, within = interval_text(d)
+            value, within = format_difference(d)
             assert f" {value} " in text
             assert f" {within} " in text
             assert f" {d.margin} " in text
