@@ -15,7 +15,7 @@ from genderscope.statistics.proportions import Share, agresti_coull, combined, d
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.reliability import agreement
 from genderscope.statistics.sandwich import two_way_errors
-from genderscope.statistics.scopes import wide_scope
+from genderscope.statistics.scopes import Columns, wide_scope
 from genderscope.statistics.skewed import mean_interval, median_interval
 from genderscope.statistics.student import Error
 from tests.wordfill.test_scores import rows as word_rows
@@ -194,12 +194,15 @@ def test_other_stereotypes_and_templates_widen_the_interval():
     generator = np.random.default_rng(12)
     narrow = Error(0.0004, 200)
     male, female = (generator.normal(c, 0.3, (k, 1)) + generator.normal(0, 0.2, (1, 4)) for c, k in ((0.5, 9), (0, 7)))
-    wide = wide_scope([male, female], narrow, "stereotype", "template")
+    templates = Columns("template")
+    wide = wide_scope([male, female], narrow, "stereotype", templates)
+    assert wide.over == "stereotypes+templates"
     assert wide.error.variance > 9 * narrow.variance
     assert sum(wide.shares.values()) == pytest.approx(1)
-    two = wide_scope([male[:, :2], female[:, :2]], narrow, "stereotype", "template")
-    assert "2 templates tell nothing about others" in two.remark
-    assert wide_scope([male[:3], female], narrow, "stereotype", "template").error is None
+    two = wide_scope([male[:, :2], female[:, :2]], narrow, "stereotype", templates)
+    assert two.over == "stereotypes"
+    assert "2 templates cannot show how other templates differ" in two.remark
+    assert wide_scope([male[:3], female], narrow, "stereotype", templates).error is None
 
 
 def test_too_few_sentences_get_a_value_and_a_reason_but_no_interval():

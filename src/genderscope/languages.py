@@ -14,6 +14,8 @@ class Language:
     """One language; its two-letter code (ISO 639-1) is its key in `LANGUAGES`."""
 
     name: str
+    #: the branch it belongs to; languages of one branch count as one unit where results are generalised to others
+    family: str
     #: three-letter code (ISO 639-3, or 639-2 where that is what is used): NLLB, Marian, Apertium
     iso3: str
     #: ISO 15924; the first is the one NLLB writes
@@ -43,17 +45,24 @@ class Language:
 LATIN, CYRILLIC, GREEK = ("Latn",), ("Cyrl",), ("Grek",)
 
 LANGUAGES = {
-    "ar": Language(name="Arabic", iso3="ara", nllb="arb", scripts=("Arab",), mbart="AR", geneval=True),
-    "be": Language(name="Belarusian", iso3="bel", scripts=CYRILLIC, speaker=True),
-    "bg": Language(name="Bulgarian", iso3="bul", scripts=CYRILLIC, speaker=True),
-    "ca": Language(name="Catalan", iso3="cat", scripts=LATIN),
-    "cs": Language(name="Czech", iso3="ces", scripts=LATIN, mbart="CZ", speaker=True, adjectives="czech"),
-    "da": Language(name="Danish", iso3="dan", scripts=LATIN),
-    "de": Language(name="German", iso3="deu", scripts=LATIN, mbart="DE", geneval=True),
-    "el": Language(name="Greek", iso3="ell", scripts=GREEK, speaker=True),
-    "en": Language(name="English", iso3="eng", scripts=LATIN, mbart="XX", deepl="en-us", honest=True),
+    "ar": Language(
+        name="Arabic", family="Semitic", iso3="ara", nllb="arb", scripts=("Arab",), mbart="AR", geneval=True
+    ),
+    "be": Language(name="Belarusian", family="Slavic", iso3="bel", scripts=CYRILLIC, speaker=True),
+    "bg": Language(name="Bulgarian", family="Slavic", iso3="bul", scripts=CYRILLIC, speaker=True),
+    "ca": Language(name="Catalan", family="Romance", iso3="cat", scripts=LATIN),
+    "cs": Language(
+        name="Czech", family="Slavic", iso3="ces", scripts=LATIN, mbart="CZ", speaker=True, adjectives="czech"
+    ),
+    "da": Language(name="Danish", family="Germanic", iso3="dan", scripts=LATIN),
+    "de": Language(name="German", family="Germanic", iso3="deu", scripts=LATIN, mbart="DE", geneval=True),
+    "el": Language(name="Greek", family="Greek", iso3="ell", scripts=GREEK, speaker=True),
+    "en": Language(
+        name="English", family="Germanic", iso3="eng", scripts=LATIN, mbart="XX", deepl="en-us", honest=True
+    ),
     "es": Language(
         name="Spanish",
+        family="Romance",
         iso3="spa",
         scripts=LATIN,
         mbart="XX",
@@ -62,24 +71,29 @@ LANGUAGES = {
         honest=True,
         geneval=True,
     ),
-    "et": Language(name="Estonian", iso3="est", scripts=LATIN, mbart="EE"),
-    "fi": Language(name="Finnish", iso3="fin", scripts=LATIN, mbart="FI"),
-    "fr": Language(name="French", iso3="fra", scripts=LATIN, mbart="XX", speaker=True, honest=True, geneval=True),
-    "ga": Language(name="Irish", iso3="gle", scripts=LATIN),
-    "gl": Language(name="Galician", iso3="glg", scripts=LATIN, mbart="ES"),
-    "hi": Language(name="Hindi", iso3="hin", scripts=("Deva",), mbart="IN", geneval=True),
-    "hr": Language(name="Croatian", iso3="hrv", scripts=LATIN, mbart="HR", speaker=True),
-    "hu": Language(name="Hungarian", iso3="hun", scripts=LATIN),
-    "is": Language(name="Icelandic", iso3="isl", scripts=LATIN, adjectives="icelandic"),
-    "it": Language(name="Italian", iso3="ita", scripts=LATIN, mbart="IT", speaker=True, honest=True, geneval=True),
-    "lt": Language(name="Lithuanian", iso3="lit", scripts=LATIN, mbart="LT", speaker=True),
-    "lv": Language(name="Latvian", iso3="lav", nllb="lvs", scripts=LATIN, mbart="LV", speaker=True),
-    "mt": Language(name="Maltese", iso3="mlt", scripts=LATIN),
-    "nl": Language(name="Dutch", iso3="nld", scripts=LATIN, mbart="XX"),
-    "no": Language(name="Norwegian", iso3="nob", scripts=LATIN, deepl="nb"),
-    "pl": Language(name="Polish", iso3="pol", scripts=LATIN, mbart="PL", speaker=True),
+    "et": Language(name="Estonian", family="Uralic", iso3="est", scripts=LATIN, mbart="EE"),
+    "fi": Language(name="Finnish", family="Uralic", iso3="fin", scripts=LATIN, mbart="FI"),
+    "fr": Language(
+        name="French", family="Romance", iso3="fra", scripts=LATIN, mbart="XX", speaker=True, honest=True, geneval=True
+    ),
+    "ga": Language(name="Irish", family="Celtic", iso3="gle", scripts=LATIN),
+    "gl": Language(name="Galician", family="Romance", iso3="glg", scripts=LATIN, mbart="ES"),
+    "hi": Language(name="Hindi", family="Indo-Aryan", iso3="hin", scripts=("Deva",), mbart="IN", geneval=True),
+    "hr": Language(name="Croatian", family="Slavic", iso3="hrv", scripts=LATIN, mbart="HR", speaker=True),
+    "hu": Language(name="Hungarian", family="Uralic", iso3="hun", scripts=LATIN),
+    "is": Language(name="Icelandic", family="Germanic", iso3="isl", scripts=LATIN, adjectives="icelandic"),
+    "it": Language(
+        name="Italian", family="Romance", iso3="ita", scripts=LATIN, mbart="IT", speaker=True, honest=True, geneval=True
+    ),
+    "lt": Language(name="Lithuanian", family="Baltic", iso3="lit", scripts=LATIN, mbart="LT", speaker=True),
+    "lv": Language(name="Latvian", family="Baltic", iso3="lav", nllb="lvs", scripts=LATIN, mbart="LV", speaker=True),
+    "mt": Language(name="Maltese", family="Semitic", iso3="mlt", scripts=LATIN),
+    "nl": Language(name="Dutch", family="Germanic", iso3="nld", scripts=LATIN, mbart="XX"),
+    "no": Language(name="Norwegian", family="Germanic", iso3="nob", scripts=LATIN, deepl="nb"),
+    "pl": Language(name="Polish", family="Slavic", iso3="pol", scripts=LATIN, mbart="PL", speaker=True),
     "pt": Language(
         name="Portuguese",
+        family="Romance",
         iso3="por",
         scripts=LATIN,
         mbart="XX",
@@ -88,14 +102,18 @@ LANGUAGES = {
         honest=True,
         geneval=True,
     ),
-    "ro": Language(name="Romanian", iso3="ron", scripts=LATIN, mbart="RO", speaker=True, honest=True),
-    "ru": Language(name="Russian", iso3="rus", scripts=CYRILLIC, mbart="RU", speaker=True, geneval=True),
-    "sk": Language(name="Slovak", iso3="slk", scripts=LATIN, speaker=True),
-    "sl": Language(name="Slovenian", iso3="slv", scripts=LATIN, other_names=("Slovene",), mbart="SI", speaker=True),
-    "sr": Language(name="Serbian", iso3="srp", scripts=("Cyrl", "Latn"), speaker=True),
-    "sv": Language(name="Swedish", iso3="swe", scripts=LATIN, mbart="SE"),
-    "tr": Language(name="Turkish", iso3="tur", scripts=LATIN, mbart="TR"),
-    "uk": Language(name="Ukrainian", iso3="ukr", scripts=CYRILLIC, mbart="UA", speaker=True),
+    "ro": Language(name="Romanian", family="Romance", iso3="ron", scripts=LATIN, mbart="RO", speaker=True, honest=True),
+    "ru": Language(
+        name="Russian", family="Slavic", iso3="rus", scripts=CYRILLIC, mbart="RU", speaker=True, geneval=True
+    ),
+    "sk": Language(name="Slovak", family="Slavic", iso3="slk", scripts=LATIN, speaker=True),
+    "sl": Language(
+        name="Slovenian", family="Slavic", iso3="slv", scripts=LATIN, other_names=("Slovene",), mbart="SI", speaker=True
+    ),
+    "sr": Language(name="Serbian", family="Slavic", iso3="srp", scripts=("Cyrl", "Latn"), speaker=True),
+    "sv": Language(name="Swedish", family="Germanic", iso3="swe", scripts=LATIN, mbart="SE"),
+    "tr": Language(name="Turkish", family="Turkic", iso3="tur", scripts=LATIN, mbart="TR"),
+    "uk": Language(name="Ukrainian", family="Slavic", iso3="ukr", scripts=CYRILLIC, mbart="UA", speaker=True),
 }
 
 #: languages with a reader for the speaker's gender
@@ -111,6 +129,11 @@ GENEVAL_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if langua
 def language_name(code: str) -> str:
     """Return the English name of a language, or the code where it is not listed."""
     return LANGUAGES[code].name if code in LANGUAGES else code
+
+
+def language_family(code: str) -> str:
+    """Return the family of a language; one that is not listed is a family of its own."""
+    return LANGUAGES[code].family if code in LANGUAGES else code
 
 
 def targets(wanted: Sequence[str], built_in: Sequence[str], known: Iterable[str], what: str) -> tuple[str, ...]:

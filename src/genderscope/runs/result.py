@@ -220,7 +220,7 @@ def _some(estimates: Sequence[Estimate], most: int = 8) -> str:
 _COUNTS = ("n", "unread")
 #: columns that pandas may have turned into floating-point numbers
 _WHOLE = (*_COUNTS, *(key for key, kind in KEYS.items() if kind is int))
-_NUMBERS = ("value", "low", "high", "neutral", "p", "wide_low", "wide_high")
+_NUMBERS = ("value", "low", "high", "neutral", "p", "wide_low", "wide_high", "p_adjusted")
 
 
 def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
@@ -228,7 +228,8 @@ def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
     import pandas as pd
 
     keys = _kinds_of_keys(estimates)
-    kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_COUNTS, "Int64") | {"remark": "string"}
+    kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_COUNTS, "Int64")
+    kinds |= dict.fromkeys(("wide_over", "remark"), "string")
     kinds |= {key: "Int64" if kind is int else "string" for key, kind in keys.items()}
     rows = [e.flat() for e in estimates]
     columns: dict[str, Any] = {}

@@ -64,9 +64,10 @@ class Estimate:
     """One number of a result. `keys` says what it is for; an absent key means that the estimate is over all its values.
 
     `low` and `high` bound the value over other samples of the same stereotypes and templates; `wide_low` and
-    `wide_high`, if a measure gives them, over other stereotypes (occupations) and templates too.
-    `remark` says why a value, an interval or a neutral point is missing. `p` is the p-value of the test that the value
-    differs from its neutral point, if the measure has one.
+    `wide_high`, if a measure gives them, over other units of the factors that `wide_over` names too, joined by a plus
+    sign: `stereotypes`, `stereotypes+languages`, `occupations`. `remark` says why a value, an interval or a neutral
+    point is missing. `p` is the p-value of the test that the value differs from its neutral point, if the measure has
+    one; `p_adjusted` is corrected for all stereotypes of the same table (Holm).
     """
 
     name: str
@@ -81,6 +82,8 @@ class Estimate:
     p: float | None = None
     wide_low: float | None = None
     wide_high: float | None = None
+    wide_over: str | None = None
+    p_adjusted: float | None = None
     remark: str | None = None
 
     def __post_init__(self) -> None:

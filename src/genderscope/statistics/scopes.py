@@ -1,8 +1,11 @@
-"""The error of an estimate over other groups (stereotypes, occupations) and templates too.
+"""The error of an estimate over other groups (stereotypes, occupations) and templates or languages too.
 
-The means by group and template are a two-way table. With both as random effects, the variance of the table's mean is
+The means by group and column are a two-way table. With both as random effects, the variance of the table's mean is
 that of the row means plus that of the column means, minus what both count: the interaction (random-effects analysis of
-variance). Its degrees of freedom are Satterthwaite's.
+variance). Columns that resemble each other, such as templates with the same two words or languages of one family, form
+one cluster, and clusters are the units. The degrees of freedom are those of Bell and McCaffrey (2002, "Bias reduction
+in standard errors for linear regression with multi-stage samples") for clusters of unequal size, and Satterthwaite's
+for the sum.
 """
 
 import math
@@ -12,72 +15,142 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.statistics.estimate import joined
 from genderscope.statistics.student import Error, total
 
 Array = npt.NDArray[np.float64]
 
-#: with fewer groups per side, or fewer templates, the variance over others cannot be estimated
+#: with fewer groups per side, or fewer clusters of columns, the variance over others cannot be estimated
 FEWEST_GROUPS = 4
-FEWEST_COLUMNS = 3
+FEWEST_CLUSTERS = 3
+#: with fewer units than this, a remark warns that an interval rests on few of them
+FEW_UNITS = 6
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The error with groups and templates as random, its variance components, and what could not be included."""
+    """The error with groups and columns as random, its variance components, and what could not be included."""
 
     error: Error | None
     #: sentences, stereotypes, templates -> share of the variance
     shares: Mapping[str, float] = field(default_factory=dict)
     remark: str | None = None
+    #: the factors whose units are random, such as `stereotypes+languages`; None without an error
+    over: str | None = None
 
 
-def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, column: str) -> Scope:
+@dataclass(frozen=True)
+class Columns:
+    """What the columns of a table are; `clusters` labels those that are not independent, `unit` names a cluster."""
+
+    name: str
+    clusters: Sequence[str] | None = None
+    unit: str | None = None
+
+    def weights(self, count: int) -> tuple[Array, Array]:
+        """Return which columns each cluster has, [columns, clusters] of shares, and the weights of the clusters."""
+        labels = range(count) if self.clusters is None else self.clusters
+        _, codes = np.unique(np.asarray(labels), return_inverse=True)
+        members = np.eye(int(codes.max()) + 1)[codes]
+        sizes = members.sum(axis=0)
+        return members / sizes, sizes / count
+
+    def counted(self, count: int) -> str:
+        """Write a number of clusters."""
+        return _counted(count, self.unit or self.name)
+
+    def too_few(self, count: int) -> str:
+        """Say that so many clusters are too few."""
+        return f"{self.counted(count)} cannot show how other {self.name}s differ"
+
+
+def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, columns: Columns | None = None) -> Scope:
     """Return the wider error of the difference of the sides' means, or of the mean of one side.
 
-    A side is a table of means [groups, templates]; `narrow` is the error over sentences only. `group` and `column` name
-    the rows and columns of the tables.
+    A side is a table of means [groups, columns]; `narrow` is the error over sentences only. `group` names the rows.
+    Without `columns`, the columns are fixed: there are no others to generalise to.
     """
     if narrow is None or any(not np.isfinite(side).all() for side in sides):
         return Scope(None, {}, f"not every {group} has enough samples for an interval over other {group}s")
     fewest = min(len(side) for side in sides)
     if fewest < FEWEST_GROUPS:
         return Scope(None, {}, f"{fewest} {group}s per side are too few to generalise to other {group}s")
-    rows = total(Error(float(side.mean(axis=1).var(ddof=1)) / len(side), len(side) - 1) for side in sides)
-    columns = sides[0].shape[1]
-    error, remark, by_column = rows, None, 0.0
-    if columns < FEWEST_COLUMNS:
-        told = f"one {column} tells" if columns == 1 else f"{columns} {column}s tell"
-        remark = f"the wide interval is over other {group}s only: {told} nothing about others"
-    else:
-        of_columns, both = _columns(sides), total(_interplay(side) for side in sides)
-        if of_columns.variance > both.variance:
-            by_column = of_columns.variance - both.variance
-            variance = rows.variance + by_column
-            parts = (rows, of_columns, both)
-            error = Error(variance, variance**2 / sum(p.variance**2 / p.freedom for p in parts if p.variance > 0))
+    error = total(Error(float(side.mean(axis=1).var(ddof=1)) / len(side), len(side) - 1) for side in sides)
+    over, remark, by_column = f"{group}s", _few(_counted(fewest, group), fewest, f"{group}s"), 0.0
+    if columns is not None:
+        members, weights = columns.weights(sides[0].shape[1])
+        if len(weights) < FEWEST_CLUSTERS:
+            remark = joined(f"the wide interval is over other {group}s only: {columns.too_few(len(weights))}", remark)
+        else:
+            over, remark = f"{over}+{columns.name}s", joined(remark, _few_columns(columns, weights))
+            error, by_column = _with_columns(error, [side @ members for side in sides], weights)
     if error.variance < narrow.variance:
         error = Error(narrow.variance, error.freedom)
-    return Scope(error, _shares(error.variance, narrow.variance, by_column, group, column), remark)
+    return Scope(error, _shares(error.variance, narrow.variance, by_column, group, columns), remark, over)
 
 
-def _columns(sides: Sequence[Array]) -> Error:
-    """The error of the mean over columns: how much the estimate varies between columns."""
+def column_scope(values: Array, narrow: Error | None, columns: Columns) -> Scope:
+    """Return the error of the mean of one row over other columns too."""
+    members, weights = columns.weights(len(values))
+    if narrow is None or len(weights) < FEWEST_CLUSTERS:
+        return Scope(None, {}, columns.too_few(len(weights)))
+    error = error_of_clusters(values @ members, weights)
+    error = Error(max(narrow.variance, error.variance), error.freedom)
+    return Scope(error, {}, _few_columns(columns, weights), f"{columns.name}s")
+
+
+def error_of_clusters(means: Array, weights: Array) -> Error:
+    """Return the error of the weighted mean of independent clusters; the weights sum to 1."""
+    factor, freedom = _unbiased(weights)
+    return Error(float((weights**2 * (means - weights @ means) ** 2).sum()) * factor, freedom)
+
+
+def _unbiased(weights: Array) -> tuple[float, float]:
+    """Return the factor that makes the weighted sum of squared deviations unbiased, and its degrees of freedom."""
+    deviations = weights[:, None] * (np.eye(len(weights)) - weights)
+    form = deviations.T @ deviations
+    trace = float(np.trace(form))
+    return float((weights**2).sum()) / trace, trace**2 / float((form**2).sum())
+
+
+def _few_columns(columns: Columns, weights: Array) -> str | None:
+    """Warn about few clusters, or few that have most of the weight."""
+    return _few(columns.counted(len(weights)), 1 / float((weights**2).sum()), f"{columns.name}s")
+
+
+def _few(counted: str, units: float, others: str) -> str | None:
+    return f"the interval over other {others} rests on only {counted}" if units < FEW_UNITS - 1e-9 else None
+
+
+def _counted(count: int, unit: str) -> str:
+    plural = f"{unit[:-1]}ies" if unit.endswith("y") else f"{unit}s"
+    return f"{count} {unit if count == 1 else plural}"
+
+
+def _with_columns(rows: Error, sides: Sequence[Array], weights: Array) -> tuple[Error, float]:
+    """Add the variance over columns, given as [groups, clusters], to that over rows; return also what it adds."""
     by_column = sides[0].mean(axis=0) - (sides[1].mean(axis=0) if len(sides) > 1 else 0.0)
-    return Error(float(by_column.var(ddof=1)) / len(by_column), len(by_column) - 1)
+    columns, both = error_of_clusters(by_column, weights), total(_interplay(side, weights) for side in sides)
+    added = columns.variance - both.variance
+    if added <= 0:
+        return rows, 0.0
+    variance = rows.variance + added
+    spread = sum(part.variance**2 / part.freedom for part in (rows, columns, both) if part.variance > 0)
+    return Error(variance, variance**2 / spread), added
 
 
-def _interplay(side: Array) -> Error:
-    groups, columns = side.shape
-    left = side - side.mean(axis=1, keepdims=True) - side.mean(axis=0, keepdims=True) + side.mean()
-    freedom = (groups - 1) * (columns - 1)
-    return Error(float((left**2).sum()) / freedom / (groups * columns), freedom)
+def _interplay(side: Array, weights: Array) -> Error:
+    groups, rows = len(side), side @ weights
+    left = side - rows[:, None] - side.mean(axis=0) + rows.mean()
+    factor, freedom = _unbiased(weights)
+    return Error(float((weights**2 * left**2).sum()) * factor / (groups * (groups - 1)), (groups - 1) * freedom)
 
 
-def _shares(whole: float, sentences: float, columns: float, group: str, column: str) -> dict[str, float]:
-    """The variance components as shares; the interaction of groups and templates counts towards the groups."""
+def _shares(whole: float, sentences: float, by_column: float, group: str, columns: Columns | None) -> dict[str, float]:
+    """The variance components as shares; the interaction of groups and columns counts towards the groups."""
     if not whole > 0 or not math.isfinite(whole):
         return {}
-    of_columns = min(1.0, columns / whole)
+    of_columns = min(1.0, by_column / whole)
     of_sentences = min(1.0 - of_columns, sentences / whole)
-    found = {"sentences": of_sentences, f"{group}s": max(0.0, 1.0 - of_columns - of_sentences)}
-    return found | ({f"{column}s": of_columns} if columns else {})
+    shares = {"sentences": of_sentences, f"{group}s": max(0.0, 1.0 - of_columns - of_sentences)}
+    return shares | ({f"{columns.name}s": of_columns} if columns is not None and by_column else {})

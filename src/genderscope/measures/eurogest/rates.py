@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from genderscope.languages import language_family
 from genderscope.measures.eurogest.texts import CONDITIONS
 from genderscope.measures.gest.agreement import Side, agreement
 from genderscope.measures.gest.errors import (
@@ -35,7 +36,7 @@ from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
-from genderscope.statistics.scopes import FEWEST_COLUMNS, Scope, wide_scope
+from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
 from genderscope.statistics.student import Error, interval
 
 Array = npt.NDArray[np.float64]
@@ -49,6 +50,9 @@ class LanguageRates(Rates):
     def estimates(self) -> list[Estimate]:
         """Return GEST's estimates, those of a condition with its name."""
         return [self._named(estimate) for estimate in super().estimates()]
+
+    def _sampled_columns(self) -> None:
+        """The conditions are all there are."""
 
     @cached_property
     def _resampled(self) -> dict[int, Array]:
@@ -197,11 +201,12 @@ class OverLanguages:
             high=high,
             wide_low=wide_low,
             wide_high=wide_high,
+            wide_over=scope.over if wide else None,
             n=int(present.any(axis=1).sum()),
             unread=int((~present).all(axis=1).sum()),
             neutral=1.0 if self.ratio else 0.0,
             method=f"{STUDENT}, by source sentence",
-            remark=joined(reason(error), self.remark, scope.remark if wide is None else None),
+            remark=joined(reason(error), self.remark, scope.remark),
         ).at(stereotype=stereotype)
 
     def _point(self, plus: Sequence[int], minus: Sequence[int]) -> float:
@@ -217,12 +222,12 @@ class OverLanguages:
     def _scope(self, plus: Sequence[int], minus: Sequence[int], narrow: Error | None) -> Scope:
         """The error over other languages too, and over other stereotypes where there are several."""
         sides = [np.array([self.by_language(i) for i in group]) for group in (plus, minus) if group]
-        if len(plus) > 1:
-            return wide_scope(sides, narrow, "stereotype", "language")
-        values = sides[0][0]
-        if narrow is None or len(values) < FEWEST_COLUMNS:
-            return Scope(None, {}, f"{len(values)} languages tell nothing about others")
-        return Scope(Error(max(narrow.variance, float(values.var(ddof=1)) / len(values)), len(values) - 1))
+        languages = Columns("language", [language_family(each) for each in self.languages], "language family")
+        return (
+            wide_scope(sides, narrow, "stereotype", languages)
+            if len(plus) > 1
+            else column_scope(sides[0][0], narrow, languages)
+        )
 
     def _ranks(self) -> list[Estimate]:
         numbers = sorted(self.values)

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.means import column_means
-from genderscope.statistics.scopes import Scope, wide_scope
+from genderscope.statistics.scopes import Scope
 from genderscope.statistics.student import FEWEST, ROUNDING, Error, error_of_mean, error_of_strata, influences, total
 
 Array = npt.NDArray[np.float64]
@@ -112,14 +111,6 @@ def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]
             found[k, side, side] = np.nan if error is None else error.variance
             freedom += 0 if error is None else int(error.freedom)
     return found, freedom
-
-
-def scope_of_rate(
-    values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int], narrow: Error | None
-) -> Scope:
-    """Return the error of a rate over other stereotypes and templates too, given that over sentences."""
-    sides = [np.array([column_means(values[i][:, columns]) for i in group]) for group in (plus, minus) if group]
-    return wide_scope(sides, narrow, "stereotype", "template")
 
 
 def variance_shares(scope: Scope, n: int) -> list[Estimate]:

@@ -31,17 +31,18 @@ from genderscope.measures.gest.errors import (
     error_of_family,
     error_of_rate,
     reason,
-    scope_of_rate,
     variance_shares,
 )
 from genderscope.measures.gest.log_ratios import LogRatios, samples_read
 from genderscope.measures.gest.mass import mass_estimates
+from genderscope.measures.gest.measure import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
+from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
@@ -111,10 +112,23 @@ class Rates(LogRatios):
         found = self._finish_rate(name, *drawn, column, error)
         if column is not None or self.as_published or found.low is None:
             return found
-        scope = scope_of_rate(self.values, plus, minus, self.columns(None), error)
+        scope = self._scope(plus, minus)
         ends = interval(drawn[0], scope.error)
         low, high = map(self.shown, ends) if ends else (None, None)
-        return replace(found, wide_low=low, wide_high=high, remark=joined(found.remark, scope.remark))
+        over, remark = scope.over if ends else None, joined(found.remark, scope.remark)
+        return replace(found, wide_low=low, wide_high=high, wide_over=over, remark=remark)
+
+    def _scope(self, plus: Sequence[int], minus: Sequence[int]) -> Scope:
+        """The error of a rate over other stereotypes and templates too."""
+        columns = self.columns(None)
+        sides = [np.array([self._means[i][0, columns] for i in group]) for group in (plus, minus) if group]
+        return wide_scope(sides, self._error(plus, minus, None), "stereotype", self._sampled_columns())
+
+    def _sampled_columns(self) -> Columns | None:
+        """The templates as a sample of others; those with the same two words are one unit."""
+        if len(self.templates) == 1:
+            return None
+        return Columns("template", [TEMPLATES[t].male.lower() for t in self.reach.complete], "word pair")
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates with their replicates."""
@@ -216,15 +230,12 @@ class Rates(LogRatios):
         return found
 
     def variance_shares(self) -> list[Estimate]:
-        """The variance components of the wide interval of g_s: sentences, stereotypes, templates."""
+        """The variance components of the wide interval of g_s: sentences and stereotypes."""
         plus, minus = (self.present(group) for group in COMBINED["g_s"])
         if self.as_published or not plus or not minus:
             return []
         counts = self.counts([*plus, *minus], None)
-        return variance_shares(
-            scope_of_rate(self.values, plus, minus, self.columns(None), self._error(plus, minus, None)),
-            sum(count[0] for count in counts),
-        )
+        return variance_shares(self._scope(plus, minus), sum(count[0] for count in counts))
 
     def _finish_rate(
         self,

@@ -38,7 +38,7 @@ from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampl
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import by_student, combined, interval, spread
-from genderscope.statistics.scopes import Scope, wide_scope
+from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.student import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
@@ -111,7 +111,7 @@ class ChatRates:
         half = scope.error.half_width()
         least, most = (-1.0, 1.0) if part.neutral == 0 else (0.0, 1.0)
         low, high = max(least, min(found.low, found.value - half)), min(most, max(found.high, found.value + half))
-        return _with(found, wide_low=low, wide_high=high, remark=scope.remark)
+        return _with(found, wide_low=low, wide_high=high, wide_over=scope.over, remark=scope.remark)
 
     def _scope(self, part: Part) -> Scope:
         parts = shares_of(part, self.strata, self.form)
@@ -119,8 +119,8 @@ class ChatRates:
         groups = [[i for i in parts if (i in FEMALE) is female] for female in (False, True)]
         sides = [np.array([self._means(part, i) for i in group]) for group in groups if group]
         factor = sum(abs(weight) for weight, _ in parts.values()) / max(1, len(sides))
-        scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype", "wording")
-        return Scope(None if scope.error is None else scope.error.scaled(factor), scope.shares, scope.remark)
+        scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype", Columns("wording"))
+        return replace(scope, error=None if scope.error is None else scope.error.scaled(factor))
 
     def _means(self, part: Part, stereotype: int) -> list[float]:
         """Return the stereotype's mean in each wording."""

@@ -233,7 +233,8 @@ class MtRates(Readings):
         ends, wide = around(value, ends), None if wide is None else around(value, wide)
         low, high = wide or (None, None)
         found = replace(blank, value=value, low=ends[0], high=ends[1], wide_low=low, wide_high=high)
-        return replace(found, remark=joined(None if wide else scope.remark, self.remark if language is None else None))
+        remark = joined(scope.remark, self.remark if language is None else None)
+        return replace(found, wide_over=scope.over if wide else None, remark=remark)
 
     def _combination(self, name: str, language: str | None) -> Combination | None:
         """The shares behind p_f, p_m, f_s or f_m; None if one is missing."""

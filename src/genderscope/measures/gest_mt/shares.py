@@ -73,7 +73,7 @@ class Combination:
         sides = [np.array([[self.shares[i].value] for i in group]) for group in groups if group]
         factor = sum(abs(weight) for weight in self.weights.values()) / len(sides)
         narrow = Error(sum(weight**2 * spread(share, len(self.weights)) for weight, share in self.parts), np.inf)
-        scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype", "template")
+        scope = wide_scope(sides, narrow.scaled(1 / factor), "stereotype")
         ends = self.ends
         if scope.error is None or ends is None:
             return None, scope

@@ -154,6 +154,7 @@ class _Rates:
         low, high = map(math.exp, ends) if ends else (None, None)
         remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
         found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
+        found = replace(found, wide_over="occupations" if ends else None)
         replicates = value + crossing.deviations([self.seed, 1], self.resamples)
         return Resampled(found, value, replicates, _sizes(error), crossing)
 
@@ -194,6 +195,7 @@ class _Rates:
         if error is not None and n >= FEWEST and not _few(crossing):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
             found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
+            found = replace(found, wide_over="occupations")
         return Resampled(found, share, drawn, _sizes(error), crossing)
 
 
