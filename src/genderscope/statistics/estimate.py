@@ -65,6 +65,8 @@ class Estimate:
 
     `low` and `high` bound the value over other samples of the same stereotypes and templates; `wide_low` and
     `wide_high`, if a measure gives them, over other stereotypes (occupations) and templates too.
+    `unread_low` and `unread_high` bound the value if answers of one gender went unread up to twice as often as those of
+    the other (`statistics.unread`); None where everything was read.
     `remark` says why a value, an interval or a neutral point is missing. `p` is the p-value of the test that the value
     differs from its neutral point, if the measure has one.
     """
@@ -81,6 +83,8 @@ class Estimate:
     p: float | None = None
     wide_low: float | None = None
     wide_high: float | None = None
+    unread_low: float | None = None
+    unread_high: float | None = None
     remark: str | None = None
 
     def __post_init__(self) -> None:
