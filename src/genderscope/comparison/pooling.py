@@ -147,7 +147,7 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
     middle, low, high = (
         math.exp(v) if ratio else v for v in (values.mean(), values.mean() - half, values.mean() + half)
     )
-    # The wide interval of a single run does not apply to the mean of several.
+    # The wide interval and the range for unread answers of a single run do not apply to the mean of several.
     estimate = replace(
         drawn[0].estimate,
         value=float(middle),
@@ -157,6 +157,8 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
         p=None,
         wide_low=None,
         wide_high=None,
+        unread_low=None,
+        unread_high=None,
     )
     shown_values = tuple(math.exp(v) if ratio else float(v) for v in values)
     return PooledEstimate(estimate, shown_values, float(values.std(ddof=1)), between / total if total else 0.0)

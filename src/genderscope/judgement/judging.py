@@ -102,12 +102,11 @@ def model_interval(e: Estimate) -> Ends:
 def with_unread(e: Estimate, ends: Ends) -> Ends:
     """Extend an interval by what unread answers could change, where the measure says how much that is."""
     low, high = ends
-    reach = getattr(e, "unread_low", None), getattr(e, "unread_high", None)
-    if low is None or high is None or e.value is None or reach[0] is None or reach[1] is None:
+    if low is None or high is None or e.value is None or e.unread_low is None or e.unread_high is None:
         return ends
-    if e.neutral == 1 and min(low, e.value, reach[0]) > 0:
-        return low * min(1.0, reach[0] / e.value), high * max(1.0, reach[1] / e.value)
-    return low + min(0.0, reach[0] - e.value), high + max(0.0, reach[1] - e.value)
+    if e.neutral == 1 and min(low, e.value, e.unread_low) > 0:
+        return low * e.unread_low / e.value, high * e.unread_high / e.value
+    return low + e.unread_low - e.value, high + e.unread_high - e.value
 
 
 def _verdict(ends: Ends, e: Estimate, margin: Margin | None) -> Verdict:

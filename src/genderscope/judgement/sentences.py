@@ -123,7 +123,7 @@ def _unread(j: Judgement) -> str:
     if j.if_unread_alike in {None, j.verdict}:
         return ""
     e = j.estimate
-    reach = format_ends(e, getattr(e, "unread_low", None), getattr(e, "unread_high", None))
+    reach = format_ends(e, e.unread_low, e.unread_high)
     return (
         f"Unread answers matter: if they are up to twice as frequent for one gender, the value may be {reach}; if they "
         f"resemble the read ones, the verdict is {SHORT[j.if_unread_alike or j.verdict]}."
@@ -141,7 +141,7 @@ def _sensitivity(j: Judgement) -> str:
 
 def _factors(e: Estimate) -> str:
     """Name what the wide interval generalises over."""
-    return (getattr(e, "wide_over", None) or "samples").replace("+", " and ")
+    return (e.wide_over or "samples").replace("+", " and ")
 
 
 def _is_below(e: Estimate) -> bool:

@@ -20,4 +20,5 @@ __all__ = [
     "skewed",
     "student",
     "tails",
+    "unread",
 ]

@@ -13,6 +13,7 @@ import pandas as pd
 from genderscope.measures.dialogue.tables import Compared, Weighting
 from genderscope.measures.dialogue.units import Crossed, companion, mended
 from genderscope.statistics.bootstrap import RESAMPLES, resampled_sums
+from genderscope.statistics.unread import completed
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -34,6 +35,8 @@ class Rate:
     others: int
     #: each reading's influence on the mean; None as published
     crossed: Crossed | None = None
+    #: the mean for each relative risk that an adjective of one gender is not found; None if all were found
+    by_risk: Array | None = None
 
     @property
     def sources(self) -> int:
@@ -58,6 +61,8 @@ def rates(
     outcome = rows["outcome"].to_numpy(dtype=np.float64)
     total = len(names) * cells
     sums, draws = _resampled(rows, codes, outcome, total, seed, resamples)
+    unread = np.bincount(codes[rows["unread"].notna().to_numpy()], minlength=total).astype(np.float64)
+    by_risk = _by_risk(sums, unread, total) if unread.any() else None
     found: dict[str, Rate] = {}
     for k, name in enumerate([*names, "all"]):
         chosen = condition == k if k < len(names) else np.ones(len(rows), dtype=bool)
@@ -72,7 +77,18 @@ def rates(
         if weighting == "cells" and by_role:
             within = codes[read] % cells  # the cell of a reading, whatever its condition
             crossed = _crossed(value, outcome[read], within, point[1][0].reshape(shape), rows[read])
-        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed)
+        risks = None if by_risk is None else _weighed(*_split(by_risk, total, columns, len(names)), shape, weighting)
+        found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed, risks)
+    return found
+
+
+def _by_risk(sums: Array, unread: Array, total: int) -> Array:
+    """Return sums and counts of the cells for each relative risk of going unread; empty cells stay empty."""
+    counts = sums[total:]
+    known = counts > 0
+    full = completed(np.column_stack([sums[:total], counts - sums[:total]])[known], unread[known], np.array([0.0, 1.0]))
+    found = np.zeros((len(full), 2 * total))
+    found[:, :total][:, known], found[:, total:][:, known] = full[..., 0], full.sum(axis=2)
     return found
 
 

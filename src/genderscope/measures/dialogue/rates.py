@@ -17,6 +17,7 @@ from genderscope.statistics.bootstrap import RESAMPLES, interval
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull
+from genderscope.statistics.unread import spanned
 
 BOOTSTRAP = "bootstrap of sources, expanded percentile"
 BINOMIAL = "Agresti-Coull over sources"
@@ -186,6 +187,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
     low, high, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
     remarks = [*([] if low is not None else [TOO_FEW]), *([] if neutral is not None else [NO_NEUTRAL["acc"]])]
+    least, most = (None, None) if value is None or rate.by_risk is None else spanned(value, rate.by_risk)
     return Estimate(
         name=name,
         value=value,
@@ -195,6 +197,8 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
         unread=rate.others,
         neutral=neutral,
         method=method,
+        unread_low=least,
+        unread_high=most,
         remark="; ".join(remarks) or None,
     ).at(language=language, subset=table.subset)
 
@@ -224,6 +228,9 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
     value = plus.value - minus.value
     if not np.isfinite(value):
         return replace(blank, remark=TOO_FEW)
+    if plus.by_risk is not None and minus.by_risk is not None:
+        least, most = spanned(value, plus.by_risk - minus.by_risk)
+        blank = replace(blank, unread_low=least, unread_high=most)
     if plus.crossed is not None and minus.crossed is not None:
         ends = plus.crossed.less(minus.crossed)
         low, high = ends or (None, None)
@@ -243,5 +250,7 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
 
 def _mirrored(male: Estimate) -> Estimate:
     """The female share beside a male one: M_F becomes F_F."""
-    value, low, high = (None if end is None else 1 - end for end in (male.value, male.high, male.low))
-    return replace(male, name=f"F{male.name[1:]}", value=value, low=low, high=high)
+    ends = (male.value, male.high, male.low, male.unread_high, male.unread_low)
+    value, low, high, least, most = (None if end is None else 1 - end for end in ends)
+    name = f"F{male.name[1:]}"
+    return replace(male, name=name, value=value, low=low, high=high, unread_low=least, unread_high=most)

@@ -13,6 +13,7 @@ would leave no rate at all. If no sample of a stereotype could be read, its grou
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -44,6 +45,7 @@ from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
+from genderscope.statistics.unread import mean_range
 
 Array = npt.NDArray[np.float64]
 
@@ -109,7 +111,7 @@ class Rates(LogRatios):
             return self._nothing(name, column)
         plus, minus = (self.present(group) for group in COMBINED[name])
         error = self._error(plus, minus, column)
-        found = self._finish_rate(name, *drawn, column, error)
+        found = self._with_unread(self._finish_rate(name, *drawn, column, error), drawn[0], plus, minus)
         if column is not None or self.as_published or found.low is None:
             return found
         scope = self._scope(plus, minus)
@@ -129,6 +131,30 @@ class Rates(LogRatios):
         if len(self.templates) == 1:
             return None
         return Columns("template", [TEMPLATES[t].male.lower() for t in self.reach.complete], "word pair")
+
+    def _with_unread(self, rate: Estimate, value: float, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
+        """Add the range of a combined rate if reading depends on gender."""
+        if not self._unread_cells or not math.isfinite(value):
+            return rate
+        columns = self.columns(rate.template)
+        ends = mean_range(
+            value,
+            [
+                (sign / len(group) / len(columns), read[np.isfinite(read)], self._unread_cells.get((i, column), 0))
+                for sign, group in ((1.0, plus), (-1.0, minus))
+                for i in group
+                for column in columns
+                for read in [self.values[i][:, column]]
+            ],
+        )
+        return rate if ends is None else replace(rate, unread_low=self.shown(ends[0]), unread_high=self.shown(ends[1]))
+
+    @cached_property
+    def _unread_cells(self) -> dict[tuple[int, int], int]:
+        """(stereotype, index of the template) -> how many rows have no reading."""
+        rows = self.rows[self.rows["log_ratio"].isna()]
+        pairs = zip(rows["stereotype"], rows["template"], strict=True)
+        return dict(Counter((int(i), self.templates.index(int(t))) for i, t in pairs))
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates with their replicates."""

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.shares import Sentences, share_of, weight_of
 from genderscope.statistics.proportions import Share
 from genderscope.statistics.student import FEWEST
+from genderscope.statistics.unread import completed, spanned
 
 Array = npt.NDArray[np.float64]
 
@@ -26,6 +28,8 @@ class Part:
     weights: Mapping[int, float]
     values: Mapping[int, Array]
     neutral: float | None
+    #: whether the values are over answers that name a gender
+    gendered_only: bool = False
 
     @property
     def value(self) -> float:
@@ -44,3 +48,23 @@ def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[in
         if share is not None:
             found[i] = (weight, share)
     return found
+
+
+def unread_range(part: Part, strata: Mapping[int, Sentences]) -> tuple[float, float] | None:
+    """Return the range of the sum if answers of one gender go unread more often; None if all were read.
+
+    Answers that choose no gender lie between the two.
+    """
+    chosen = [strata[i] for i in part.weights]
+    unread = np.array([float(each.unread.sum()) for each in chosen])
+    if not unread.any():
+        return None
+    read = np.array([np.nansum(each.shares * each.read[:, None], axis=0) for each in chosen])
+    women, men = (chosen[0].outcomes.index(gender) for gender in (FEMALE, MALE))
+    tilt = np.full(read.shape[1], 0.5)
+    tilt[[women, men]] = 1.0, 0.0
+    full = completed(read, unread, tilt)
+    gendered = full[..., men] + full[..., women]
+    over = gendered if part.gendered_only or chosen[0].gendered_only else full.sum(axis=2)
+    leaning = 0.5 + (full[..., men] - full[..., women]) / over / 2
+    return spanned(part.value, leaning @ np.array(list(part.weights.values())))

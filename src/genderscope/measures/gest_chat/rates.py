@@ -25,7 +25,7 @@ from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
 from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shares
-from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of
+from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, unread_range
 from genderscope.measures.gest_chat.shares import (
     Sentences,
     sentences,
@@ -78,7 +78,7 @@ class ChatRates:
     def _masculine(self, strata: Mapping[int, Sentences]) -> Part:
         values = {i: each.masculine() for i, each in strata.items()}
         known = [i for i, each in values.items() if np.isfinite(each).any()]
-        return Part("masculine_rate", {i: 1 / len(known) for i in known}, values, 0.5)
+        return Part("masculine_rate", {i: 1 / len(known) for i in known}, values, 0.5, gendered_only=True)
 
     def _estimate(self, part: Part, strata: Mapping[int, Sentences] | None = None) -> Estimate:
         strata = strata or self.strata
@@ -88,6 +88,8 @@ class ChatRates:
         if not part.weights:
             return _with(blank, remark=self._nothing())
         value = part.value
+        if (within := unread_range(part, strata)) is not None:
+            blank = _with(blank, unread_low=within[0], unread_high=within[1])
         if self.as_published:
             ends = normal_interval(self._published(part))
             low, high = ends or (None, None)

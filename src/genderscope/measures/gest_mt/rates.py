@@ -40,6 +40,7 @@ from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import Share, agresti_coull, combined, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.unread import share_range
 
 Array = npt.NDArray[np.float64]
 
@@ -215,8 +216,22 @@ class MtRates(Readings):
 
     def _combined(self, name: str, language: str | None) -> Estimate:
         """p_f, p_m, f_s or f_m."""
-        if self.as_published:
-            return published.combined(self, name, language)
+        found = published.combined(self, name, language) if self.as_published else self._interval_of(name, language)
+        ends = self._unread_range(found)
+        return found if ends is None else replace(found, unread_low=ends[0], unread_high=ends[1])
+
+    def _unread_range(self, rate: Estimate) -> tuple[float, float] | None:
+        """The range of a rate if a gender is unread more often; None if all was read."""
+        combination = self._combination(rate.name, rate.language)
+        if rate.value is None or combination is None:
+            return None
+        columns = self.columns(rate.language)
+        cells = [self.values[i][:, column] for i in combination.weights for column in columns]
+        counts = np.array([[np.nansum(cell), np.nansum(1 - cell), np.isnan(cell).sum()] for cell in cells], dtype=float)
+        weights = np.repeat(list(combination.weights.values()), len(columns)) / len(columns)
+        return share_range(rate.value, counts[:, :2], counts[:, 2], weights)
+
+    def _interval_of(self, name: str, language: str | None) -> Estimate:
         n, unread = self.counts(self.parts()[name][0], language)
         neutral = 0.0 if name == "f_s" else 0.5
         combination = self._combination(name, language)

@@ -7,7 +7,7 @@ A counterfactual segment counts where both of its versions were read: one that i
 would count and one that is right would not, so anything else would favour errors. As published everything was read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.student import FEWEST
+from genderscope.statistics.unread import share_range
 
 Array = npt.NDArray[np.float64]
 
@@ -154,14 +155,33 @@ class _Drawn:
 
 def _error(rows: pd.DataFrame, subset: str) -> Estimate:
     segments = by_segment(rows, subset)
-    return _share("error", segments["wrong"], segments, 0.0)
+    return _with_unread(_share("error", segments["wrong"], segments, 0.0), [(1.0, segments)])
+
+
+def _with_unread(rate: Estimate, sides: Sequence[tuple[float, pd.DataFrame]]) -> Estimate:
+    """Add the range of a rate if wrong versions are unread more often than right ones, or less often.
+
+    The rate is a weighted sum of the sides' shares of wrong versions, each the mean over languages.
+    """
+    if rate.value is None:
+        return rate
+    cells = [
+        (weight / side["language"].nunique(), wrong.to_numpy(dtype=np.float64))
+        for weight, side in sides
+        for _, wrong in side.groupby("language")["wrong"]
+    ]
+    counts = np.array([[np.nansum(wrong), np.nansum(1 - wrong), np.isnan(wrong).sum()] for _, wrong in cells])
+    ends = share_range(rate.value, counts[:, :2], counts[:, 2], np.array([weight for weight, _ in cells]))
+    return rate if ends is None else replace(rate, unread_low=ends[0], unread_high=ends[1])
 
 
 def _turned(error: Estimate) -> Estimate:
     """The accuracy."""
     value, low, high = (None if end is None else 1 - end for end in (error.value, error.high, error.low))
     remark = joined(error.remark, NO_NEUTRAL["accuracy"])
-    return replace(error, name="accuracy", value=value, low=low, high=high, neutral=None, remark=remark)
+    least, most = (None if end is None else 1 - end for end in (error.unread_high, error.unread_low))
+    turned = replace(error, name="accuracy", value=value, low=low, high=high, neutral=None, remark=remark)
+    return replace(turned, unread_low=least, unread_high=most)
 
 
 def _gap(rows: pd.DataFrame) -> Estimate:
@@ -174,7 +194,10 @@ def _gap(rows: pd.DataFrame) -> Estimate:
         return replace(blank, remark="a gender was not read at all")
     low, high = gap_interval(masculine, feminine) or (None, None)
     value = masculine.value - feminine.value
-    return replace(blank, value=value, low=low, high=high, remark=TOO_FEW if low is None else None)
+    found = replace(blank, value=value, low=low, high=high, remark=TOO_FEW if low is None else None)
+    return _with_unread(
+        found, [(sign, told[told["gender"] == g]) for sign, g in zip((-1.0, 1.0), GENDERS, strict=True)]
+    )
 
 
 def _right(rows: pd.DataFrame) -> Weighed | None:

@@ -1,0 +1,123 @@
+"""How far unread answers could move a rate, if reading depends on the answer.
+
+Rates are over the answers that were read. That is harmless where reading has nothing to do with gender. Two bounds show
+what happens otherwise:
+
+- moderate: an answer of one gender goes unread up to `FACTOR` times as often as one of the other, with the same factor
+  in all cells (stereotypes, languages); a relative-risk model of non-ignorable nonresponse;
+- worst case: any unread answer may be of either gender (Manski 1989, "Anatomy of the selection problem").
+
+A cell is a set of answers with a rate of its own. Within it, the answers are counted by group: masculine and feminine,
+right and wrong.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+#: how many times as often an answer of one gender may go unread in the moderate bounds
+FACTOR = 2.0
+#: relative risks at which the rates are computed; the middle one, 1, leaves them as they are
+RISKS: Array = np.geomspace(1 / FACTOR, FACTOR, 9)
+_STEPS = 60
+
+
+class Yields(NamedTuple):
+    """The mean yields of two kinds of stereotype, and the p-value of their difference."""
+
+    male: float
+    female: float
+    p: float
+
+
+def completed(read: Array, unread: Array, tilt: Array) -> Array:
+    """Return the counts that the cells would have with every answer read, [risks, cells, groups].
+
+    Args:
+        read: Answers read, [cells, groups]; every cell needs at least one.
+        unread: Answers not read, [cells].
+        tilt: How much of a relative risk each group has: 0 for masculine, 1 for feminine, between for neither.
+    """
+    return np.array([_complete(read, unread, risk**tilt) for risk in RISKS])
+
+
+def _complete(read: Array, unread: Array, risks: Array) -> Array:
+    """Distribute the unread answers over the groups so that they go unread in proportion to the risks."""
+    risks = risks / risks.max()
+
+    def missing(rate: Array) -> Array:
+        chance = rate[:, None] * risks
+        return np.where(read > 0, read * chance / np.maximum(1 - chance, 1e-15), 0.0)
+
+    low, high = np.zeros(len(read)), np.ones(len(read))
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        few = missing(middle).sum(axis=1) < unread
+        low, high = np.where(few, middle, low), np.where(few, high, middle)
+    added = missing(low)
+    # A group none of which was read can have gone unread altogether.
+    added[:, int(risks.argmax())] += np.maximum(0.0, unread - added.sum(axis=1))
+    full: Array = read + added
+    return full
+
+
+def spanned(value: float, rates: Array) -> tuple[float, float]:
+    """Return the range of a value, given the rates from the completed counts of every risk."""
+    shifts = rates - rates[len(rates) // 2]
+    return value + float(min(0.0, shifts.min())), value + float(max(0.0, shifts.max()))
+
+
+def share_range(value: float, read: Array, unread: Array, weights: Array) -> tuple[float, float] | None:
+    """Return the moderate range of a weighted sum of the cells' shares of the first of two groups.
+
+    None if every answer was read.
+    """
+    if not unread.any():
+        return None
+    counts = completed(read, unread, np.array([0.0, 1.0]))
+    return spanned(value, counts[..., 0] / counts.sum(axis=2) @ weights)
+
+
+def mean_range(value: float, cells: Iterable[tuple[float, Array, int]]) -> tuple[float, float] | None:
+    """Return the moderate range of a weighted sum of the cells' means; None if every answer was read.
+
+    A cell is given as (weight, values read, answers unread). Values above 0 are masculine, the others feminine, and the
+    unread values of a gender are assumed to have the mean of those read.
+    """
+    counts, means, unread, weights = [], [], [], []
+    for weight, values, missing in cells:
+        sides = values[values > 0], values[values <= 0]
+        counts.append([float(len(side)) for side in sides])
+        means.append([float(side.mean()) if len(side) else 0.0 for side in sides])
+        unread.append(float(missing))
+        weights.append(weight)
+    if not any(unread):
+        return None
+    full = completed(np.array(counts), np.array(unread), np.array([0.0, 1.0]))
+    return spanned(value, (full * np.array(means)).sum(axis=2) / full.sum(axis=2) @ np.array(weights))
+
+
+def worst_case(read: Array, unread: Array, weights: Array) -> tuple[float, float]:
+    """Return the least and the largest weighted sum of the cells' shares of the first of two groups."""
+    total = read.sum(axis=1) + unread
+    least, most = read[:, 0] / total, (read[:, 0] + unread) / total
+    low = np.where(weights > 0, least, most) @ weights
+    high = np.where(weights > 0, most, least) @ weights
+    return float(low), float(high)
+
+
+def compare_yields(male: Array, female: Array) -> Yields:
+    """Compare the yields of male and female stereotypes by Welch's t-test, one yield per stereotype.
+
+    Stereotypes are the units: their sentences differ in what can be read, whatever the gender.
+    """
+    from scipy.stats import ttest_ind
+
+    if min(len(male), len(female)) < 2 or np.ptp([*male, *female]) == 0:
+        return Yields(float(np.mean(male)), float(np.mean(female)), 1.0)
+    p = float(ttest_ind(male, female, equal_var=False).pvalue)
+    return Yields(float(male.mean()), float(female.mean()), p)
