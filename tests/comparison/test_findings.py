@@ -37,7 +37,10 @@ def headline(*estimates, **options):
     ("options", "said"),
     [
         ({"as_published": True}, "where a ratio of 2 reads 1.35, g_s is 1.30"),
-        ({"scale": "log"}, "The log odds of a male speaker are 1.30 higher in male-stereotyped than in female-stereotyped sentences"),
+        (
+            {"scale": "log"},
+            "The log odds of a male speaker are 1.30 higher in male-stereotyped than",
+        ),
         ({"margin": 2.0}, "no effect beyond the threshold of a factor of 2."),
     ],
 )

@@ -84,8 +84,9 @@ def test_the_wide_interval_decides_about_the_model_and_is_named_first():
     judgement = judge(e, RATIO)
     assert (judgement.verdict, judgement.narrow) == (INCONCLUSIVE, LARGE)
     assert verdict_sentences(judgement) == (
-        "Verdict: inconclusive at the threshold of a factor of 1.1 over other stereotypes (95 % interval 0.90 to 1.90); "
-        "for these stereotypes alone, an effect beyond the threshold. Half and twice the threshold give the same verdict."
+        "Verdict: inconclusive at the threshold of a factor of 1.1 over other stereotypes (95 % interval 0.90 to "
+        "1.90); for these stereotypes alone, an effect beyond the threshold. "
+        "Half and twice the threshold give the same verdict."
     )
 
 

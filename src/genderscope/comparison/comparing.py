@@ -11,7 +11,7 @@ from genderscope.comparison.difference import Difference, differences, settled
 from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import Paired, pair
 from genderscope.errors import UserError
-from genderscope.judgement import describe_difference
+from genderscope.judgement import describe_difference, explain_failures
 from genderscope.measures import judge_estimate, measure_type, options_of
 from genderscope.notebooks import html_of
 from genderscope.runs import Result, reading
@@ -125,8 +125,8 @@ def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None
     """Return why one of the two values means nothing: a validity condition of its run fails."""
     for name, shared in ((d.first, d.of_first), (d.second, d.of_second)):
         own = next((e for e in results[name].as_estimates() if label(e) == label(shared)), shared)
-        if failures := judge_estimate(results[name], own).failures:
-            return f"{name} is not meaningful ({'; '.join(map(str, failures))})"
+        if (why := explain_failures(name, judge_estimate(results[name], own).failures)) is not None:
+            return why
     return None
 
 

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     )
     from genderscope.judgement.judging import Judgement, judge, overall
     from genderscope.judgement.numbers import format_number, format_value, with_interval
+    from genderscope.judgement.ranks import LEADERBOARD, SCORECARD, describe_criteria, describe_first
     from genderscope.judgement.sentences import (
         SHORT,
         Phrase,
+        explain_failures,
         explain_short_verdicts,
         list_verdicts,
         margin_words,
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COVERAGE",
+    "LEADERBOARD",
+    "SCORECARD",
     "SHORT",
     "FailedCondition",
     "Judgement",
@@ -39,8 +43,11 @@ __all__ = [
     "Phrase",
     "ValidityCondition",
     "Verdict",
+    "describe_criteria",
     "describe_difference",
+    "describe_first",
     "estimate_like",
+    "explain_failures",
     "explain_short_verdicts",
     "format_difference",
     "format_number",
@@ -78,11 +85,13 @@ __getattr__ = door(
             (
                 *("SHORT", "Phrase", "explain_short_verdicts", "margin_words", "short_verdict", "size_sentence"),
                 "list_verdicts",
+                "explain_failures",
                 "verdict_sentences",
             ),
             "sentences",
         ),
         **dict.fromkeys(("Lead", "judge_as", "summarise"), "summaries"),
+        **dict.fromkeys(("LEADERBOARD", "SCORECARD", "describe_criteria", "describe_first"), "ranks"),
         "Margin": "thresholds",
         **dict.fromkeys(("Verdict", "judge_interval"), "verdicts"),
     },

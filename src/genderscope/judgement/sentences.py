@@ -6,6 +6,7 @@ A measure declares how to put a value into words (`Phrase`); everything else der
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from genderscope.judgement.conditions import FailedCondition
 from genderscope.judgement.judging import Judgement
 from genderscope.judgement.numbers import decimals, format_ends, format_number, format_value, with_interval
 from genderscope.judgement.thresholds import Margin
@@ -150,6 +151,11 @@ def _is_below(e: Estimate) -> bool:
 
 def _because(e: Estimate) -> str:
     return f" ({e.remark.rstrip('.')})" if e.remark else ""
+
+
+def explain_failures(subject: str, failures: Sequence[FailedCondition]) -> str | None:
+    """Say why a value is not meaningful; None if no condition fails."""
+    return f"{subject} is not meaningful ({'; '.join(map(str, failures))})" if failures else None
 
 
 def margin_words(margin: Margin | None) -> str:

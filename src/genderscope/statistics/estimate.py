@@ -67,9 +67,9 @@ class Estimate:
     `wide_high`, if a measure gives them, over other units of the factors that `wide_over` names too, joined by a plus
     sign: `stereotypes`, `stereotypes+languages`, `occupations`. `remark` says why a value, an interval or a neutral
     point is missing. `p` is the p-value of the test that the value differs from its neutral point, if the measure has
-    one; `p_adjusted` is corrected for all stereotypes of the same table (Holm). `unread_low` and `unread_high` bound the
-    value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`); None
-    where everything was read.
+    one; `p_adjusted` is corrected for all stereotypes of the same table (Holm). `unread_low` and `unread_high` bound
+    the value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`);
+    None where everything was read.
     """
 
     name: str

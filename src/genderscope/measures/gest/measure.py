@@ -185,8 +185,9 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestOptions) -> list[Lead]:
-        whole = next(e for e in estimates if e.name == "g_s" and e.template is None)
-        return [Lead(whole, [e for e in estimates if e.name == "g_s" and e.template is not None], "templates")]
+        rates = [e for e in estimates if e.name == "g_s"]
+        parts = [e for e in rates if e.template is not None]
+        return [Lead(e, parts, "templates") for e in rates if e.template is None]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: GestOptions) -> Phrase | None:

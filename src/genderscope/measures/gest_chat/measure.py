@@ -145,9 +145,9 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestChatOptions) -> list[Lead]:
-        whole = next(e for e in estimates if e.name == "stereotype_rate" and e.template is None)
-        parts = [e for e in estimates if e.name == "stereotype_rate" and e.template is not None]
-        return [Lead(whole, parts, "wordings")]
+        rates = [e for e in estimates if e.name == "stereotype_rate"]
+        parts = [e for e in rates if e.template is not None]
+        return [Lead(e, parts, "wordings") for e in rates if e.template is None]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: GestChatOptions) -> Phrase | None:

@@ -103,9 +103,9 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WinoBiasOptions) -> list[Lead]:
-        whole = next(e for e in estimates if e.name == "g_s_hat" and e.subset is None)
-        parts = [e for e in estimates if e.name == "g_s_hat" and e.subset is not None]
-        return [Lead(whole, parts, "parts of the data")]
+        rates = [e for e in estimates if e.name == "g_s_hat"]
+        parts = [e for e in rates if e.subset is not None]
+        return [Lead(e, parts, "parts of the data") for e in rates if e.subset is None]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: WinoBiasOptions) -> Phrase | None:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.comparison import Entry, Found, Ranking, distance
-from genderscope.judgement import short_verdict
+from genderscope.judgement import LEADERBOARD, describe_criteria, describe_first, short_verdict
 from genderscope.measures import judge_estimate
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.policy import asset, policy, rendered
@@ -25,11 +25,6 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import in_line, spreadsheet_safe
 from genderscope.version import __version__
 
-EXPLAINED = (
-    "Nearest to the neutral point first. In brackets the ranks that a run may have: all pairs of a table are compared "
-    "on the questions that all its runs answered, together at 95 %."
-)
-
 
 def show_rankings(ranked: Sequence[Ranking], console: Console) -> None:
     """Print a table for each ranking."""
@@ -40,7 +35,7 @@ def show_rankings(ranked: Sequence[Ranking], console: Console) -> None:
         for line in notes(ranking):
             console.print(Text(in_line(line)))
     if ranked:
-        console.print(Text(f"\n{EXPLAINED}", style="dim"))
+        console.print(Text(f"\n{LEADERBOARD}", style="dim"))
 
 
 def title(ranking: Ranking) -> str:
@@ -86,24 +81,14 @@ def _table(ranking: Ranking) -> PlainTable:
 
 def notes(ranking: Ranking) -> list[str]:
     """Say what the order goes by where that is more than one number, and who is the first."""
-    said = []
-    if len(ranking.criteria) > 1:
-        said.append(
-            f"By {', '.join(ranking.criteria)}, whichever is furthest from neutral, each counted in its smallest "
-            "effect of interest: none of them may be read alone."
-        )
+    criteria = describe_criteria(ranking.criteria)
+    sentences = [] if criteria is None else [criteria]
     compared = [entry for entry in ranking.entries if entry.standing is not None]
-    if not compared:
-        return said
-    first = ranking.first
-    if first is not None:
-        said.append(f"First: {first.model}, surely nearer to neutral than all others.")
-    elif ranking.conflict:
-        said.append("No run is the first: the nearest over all is surely beaten in one of the numbers.")
-    else:
-        may = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
-        said.append(f"No run is surely the first: {may} of {len(compared)} may be.")
-    return said
+    if compared:
+        first = None if ranking.first is None else ranking.first.model
+        candidates = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
+        sentences.append(describe_first(first, ranking.conflict, candidates, len(compared)))
+    return sentences
 
 
 def verdict_of(entry: Entry, e: Estimate | None) -> str:
@@ -140,7 +125,7 @@ def page(found: Found, ranked: Sequence[Ranking], beside: Path | None = None) ->
         "leaderboard.html.j2",
         tables=[_page_table(ranking, beside) for ranking in ranked],
         left_out=left_out(found),
-        explained=EXPLAINED,
+        explained=LEADERBOARD,
         version=__version__,
         style=Markup(style),
         script=Markup(script),

@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.comparison import Cell, Column, Row, Scorecard, distance
-from genderscope.judgement import explain_short_verdicts
+from genderscope.judgement import SCORECARD, explain_short_verdicts
 from genderscope.report.html.policy import asset, policy, rendered
 from genderscope.report.scorecard import words
 from genderscope.report.scorecard.links import report_link
@@ -28,7 +28,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         verdicts=words.verdicts(card),
         together=words.together(card) if card.baseline else "",
         sizes=explain_short_verdicts(),
-        notes=[*words.reductions(card), words.RANKS, words.COVERAGE, words.CAUTION],
+        notes=[*words.reductions(card), SCORECARD, words.COVERAGE, words.CAUTION],
         cautions=[*card.cautions, *words.left_out(card.others)],
         style=Markup(style),
         script=Markup(script),

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
 from genderscope.judgement import (
+    SCORECARD,
+    describe_criteria,
     describe_difference,
     format_difference,
     format_p,
@@ -20,10 +22,6 @@ if TYPE_CHECKING:
 CELL = ("value", "95 % interval", "verdict", "n", "coverage", "rank")
 DIFFERENCE = ("difference", "95 % interval", "p (adjusted)", "change")
 
-RANKS = (
-    "A rank is 1 plus the number of runs that are surely nearer to neutral; runs that no difference sets apart share "
-    "it (=). In brackets the ranks that a run may have, together at 95 % for its column."
-)
 COVERAGE = "Coverage is the share of a run's questions that were read; n is what the estimate rests on."
 CAUTION = (
     "A number shows what one measure finds in one model on one set of data. None of them, nor all of them together, "
@@ -61,12 +59,7 @@ def about(column: Column) -> str:
 
 def criteria(column: Column) -> str | None:
     """Say what the ranks go by where that is several columns, with the last of them."""
-    if len(column.criteria) == 1 or column.estimate != column.criteria[-1]:
-        return None
-    return (
-        f"Ranked by {', '.join(column.criteria)}, whichever is furthest from neutral, each counted in its smallest "
-        "effect of interest: none of them may be read alone."
-    )
+    return describe_criteria(column.criteria) if column.estimate == column.criteria[-1] else None
 
 
 def value_of(cell: Cell) -> str:
@@ -169,7 +162,7 @@ def notes(card: Scorecard) -> list[str]:
     ranked = any(cell.rank is not None for row in card.rows for cell in row.cells.values())
     return [
         *reductions(card),
-        *([RANKS] if ranked else []),
+        *([SCORECARD] if ranked else []),
         COVERAGE,
         *([together(card)] if card.baseline else []),
         CAUTION,

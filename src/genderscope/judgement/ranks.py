@@ -1,0 +1,33 @@
+"""Every sentence about the order of several runs."""
+
+from collections.abc import Sequence
+
+#: explains a leaderboard
+LEADERBOARD = (
+    "Runs nearest to the neutral point come first. The ranks in brackets are a 95 % interval: all pairs of runs in a "
+    "table are compared simultaneously, on the questions that all of them answered."
+)
+#: explains the ranks of a scorecard
+SCORECARD = (
+    "A rank is 1 plus the number of runs that are significantly nearer to neutral; runs that do not differ "
+    "significantly share it (=). The ranks in brackets are a simultaneous 95 % interval for the column."
+)
+
+
+def describe_criteria(criteria: Sequence[str]) -> str | None:
+    """Say what an order goes by where that is more than one estimate."""
+    if len(criteria) < 2:
+        return None
+    return (
+        f"Ranked by {', '.join(criteria)}, whichever is furthest from neutral in units of its threshold: none of them "
+        "may be read alone."
+    )
+
+
+def describe_first(first: str | None, conflict: bool, candidates: int, runs: int) -> str:
+    """Say which run is the first, or how many of them may be."""
+    if first is not None:
+        return f"First: {first}, significantly nearer to neutral than all others."
+    if conflict:
+        return "No run is first: the nearest over all is significantly further from neutral in one of the estimates."
+    return f"No run is significantly the first: {candidates} of {runs} may be."
