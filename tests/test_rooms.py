@@ -37,10 +37,10 @@ def test_every_kind_of_question_has_an_answer_and_an_ability():
 
 @pytest.mark.parametrize(
     ("package", "name"),
-    [("comparison", "verdict"), ("runs", "signature"), ("samples.dialogue", "excerpt")],
+    [("runs", "signature"), ("samples.dialogue", "excerpt")],
 )
 def test_a_module_does_not_stand_in_the_place_of_what_it_is_called_after(package, name):
-    """`genderscope.comparison.verdict` is the function, though the module is called so and was imported first."""
+    """`genderscope.runs.signature` is the function, though the module is called so and was imported first."""
     module = import_module(f"genderscope.{package}.{name}")
     assert getattr(import_module(f"genderscope.{package}"), name) is getattr(module, name)
     assert sys.modules[f"genderscope.{package}.{name}"] is module

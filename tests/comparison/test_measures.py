@@ -14,9 +14,8 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 import genderscope
 from genderscope.auditing.gate_names import check_estimate
 from genderscope.comparison import parse
-from genderscope.comparison.comparable import options_of
 from genderscope.judgement import describe_difference
-from genderscope.measures import MEASURES, Measure, measure_type, schema_of
+from genderscope.measures import MEASURES, Measure, measure_type, options_of, schema_of
 from tests.comparison.runs import FROM_MIRROR, PLANTS, RUNS, more_biased
 
 
@@ -122,7 +121,10 @@ def test_a_run_does_not_differ_from_itself(run, with_itself):
         assert d.value == d.neutral
         assert (d.p, d.p_adjusted, d.further) == (1, 1, 0)
         assert (d.sign.above, d.sign.below) == (0, 0)
-        assert describe_difference(d).startswith("No difference between A and B can be told from chance")
+        assert not d.differs
+        assert describe_difference(replace(d, not_meaningful=None)).startswith(
+            "No significant difference between A and B"
+        )
     assert any("same outcome on every shared question" in caution for caution in comparison.cautions)
 
 
@@ -147,14 +149,15 @@ def test_replicates_are_spread_around_the_value(run):
 
 def test_a_planted_bias_is_found_in_its_direction(run, compared):
     _, truth, comparison = compared(run)
-    lead = comparison.lead("B")
+    # The tiny model hardly ever writes the words, which silences its comparison.
+    lead = replace(comparison.lead("B"), not_meaningful=None)
     assert lead.differs
     assert lead.value > lead.neutral
     assert lead.low < lead.value < lead.high
     assert lead.sign.above > lead.sign.below
     if truth is not None:
         assert lead.low <= truth <= lead.high
-    assert comparison.summary.startswith("B is ")
+    assert describe_difference(lead).startswith("B is ")
 
 
 #: measures that ask about an item once, so that it has one row

@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from genderscope.comparison.verdict import effect
 from scipy import stats
 
 from genderscope.comparison import MCNEMAR, Difference
-from genderscope.judgement import describe_difference
+from genderscope.judgement import describe_difference, summarise_difference
 from genderscope.measures import STEREOTYPICAL
 from genderscope.statistics.bootstrap import interval, resampled_means
 from genderscope.statistics.estimate import Estimate
@@ -113,28 +112,28 @@ def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, sp
             0.40,
             -0.10,
             {},
-            "B is less stereotypical than A, though on the other side of the neutral point: Δf_s = −0.500",
+            "B is less stereotypical than A, but on the other side of the neutral point: Δf_s = −0.500",
         ),
         (0.40, -0.01, {}, "B is less stereotypical than A: Δf_s = −0.410"),
-        (0.10, -0.40, {}, "B is more anti-stereotypical than A, though on the other side of the neutral point"),
+        (0.10, -0.40, {}, "B is more anti-stereotypical than A, but on the other side of the neutral point"),
         (
             -0.05,
             0.04,
             {"p_nearer": 0.6},
-            "B is the more stereotypical of the two, but they lie on different sides of the neutral point and which is "
-            "nearer to neutral cannot be told: Δf_s = +0.090",
+            "B is more stereotypical than A, but they lie on opposite sides of the neutral point and neither is "
+            "significantly nearer to neutral: Δf_s = +0.090",
         ),
         (
             0.04,
             -0.05,
             {"p_nearer": 0.6, "spread": 0.06},
-            "B is the more anti-stereotypical of the two, but which is nearer to neutral cannot be told",
+            "B is more anti-stereotypical than A, but neither is significantly nearer to neutral",
         ),
-        (0.10, 0.11, {"p": 0.4}, "No difference between A and B can be told from chance: Δf_s = +0.010"),
+        (0.10, 0.11, {"p": 0.4}, "No significant difference between A and B: Δf_s = +0.010"),
         (1.30, 1.10, {"neutral": 1.0, "ratio": True}, "B is less stereotypical than A: f_s of B / A = 0.846 ["),
         (0.80, 0.90, {"neutral": 1.0, "ratio": True}, "B is less anti-stereotypical than A: f_s of B / A = 1.125"),
         # on the log scale 0.5 is as far as 2, so 0.6 is further away than 1.5
-        (0.60, 1.50, {"neutral": 1.0, "ratio": True}, "B is less anti-stereotypical than A, though on the other side"),
+        (0.60, 1.50, {"neutral": 1.0, "ratio": True}, "B is less anti-stereotypical than A, but on the other side"),
     ],
 )
 def test_verdicts_are_true_on_both_sides_of_the_neutral_point(one, other, more, said):
@@ -143,8 +142,8 @@ def test_verdicts_are_true_on_both_sides_of_the_neutral_point(one, other, more, 
 
 def test_too_few_questions_are_said_to_be_too_few():
     d = difference(0.1, 0.2, p=None, p_nearer=None)
-    assert "cannot be told: too few questions were shared" in describe_difference(d)
+    assert "A and B share too few questions for a difference in f_s" in describe_difference(d)
 
 
 def test_zero_has_no_sign():
-    assert "Δf_s = 0.000 [−0.030, +0.030]" in effect(difference(0.1, 0.1))
+    assert "Δf_s = 0.000 [−0.030, +0.030]" in summarise_difference(difference(0.1, 0.1))

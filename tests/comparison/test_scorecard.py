@@ -79,7 +79,10 @@ def test_every_form_tells_the_same_numbers(card, texts):
             assert (json_cell["value"], json_cell["low"], json_cell["high"]) == (e.value, e.low, e.high)
             assert (float(line["value"]), float(line["low"]), int(line["n"])) == (e.value, e.low, e.n)
             assert float(line["coverage"]) == json_cell["coverage"] == cell.coverage
-            assert (line["size"], line["rank"]) == (cell.word, "" if cell.rank is None else str(cell.rank))
+            assert (line["verdict"], line["rank"]) == (
+                str(cell.judgement.verdict),
+                "" if cell.rank is None else str(cell.rank),
+            )
             for form in ("html", "md"):
                 shown = re.sub(r"\\(?=[\[\]])|<[^>]*>|\s+", " ", texts[form]).replace("[ ", "[").replace(" ]", "]")
                 assert f"[{e.low:.2f}, {e.high:.2f}]" in re.sub(" +", " ", shown)
@@ -193,7 +196,7 @@ def test_a_missing_interval_says_why(tmp_path):
     (row,) = card.rows
     cell = next(iter(row.cells.values()))
     assert cell.estimate.low is None
-    assert cell.word == "no verdict"
+    assert cell.word == "inconclusive"
     files = {form: tmp_path / form for form in ("html", "markdown", "latex", "json", "model_card", "badge")}
     for path, text in scorecard_texts(card, files).items():
         assert ("no interval" if path.name == "badge" else cell.estimate.remark) in text

@@ -9,8 +9,8 @@ import genderscope
 SOURCE = Path(genderscope.__file__).parent
 #: words that only a judgement may put into a text
 WORDS = re.compile(
-    r"inconclusive|not meaningful|beyond the threshold|below the threshold|significant|\ban effect (?!of)|no effect beyond"
-    r"|nearer to neutral|told from chance|too uncertain|by chance|surely",
+    r"inconclusive|not meaningful|beyond the threshold|below the threshold|significant|\ban effect (?!of)"
+    r"|no effect beyond|nearer to neutral|told from chance|too uncertain|by chance|surely",
     re.IGNORECASE,
 )
 #: where the words are about something else; this may only shrink
