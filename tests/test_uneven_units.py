@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from genderscope.measures.eurogest.rates import by_language
+from genderscope.measures.honest.shares import FEW_TERMS, Shares
 from genderscope.statistics.student import error_of_mean, few_units, pooled_variances
 
 
@@ -80,3 +81,39 @@ def test_few_units_get_a_remark():
     assert few_units(6) is None
     assert few_units(5) == "few units (5): the interval is approximate"
     assert error_of_mean(np.arange(5.0)[:, None]).remark == few_units(5)
+
+
+def honest_rows(sizes, patterns=12, seed=6):
+    """Return completions of two groups of terms, each hurtful as often as its term is by chance."""
+    generator = np.random.default_rng(seed)
+    records = []
+    for group, size in zip(("female", "male"), sizes, strict=True):
+        hits = generator.binomial(20, generator.beta(2, 8, size)[:, None], (size, patterns))
+        records += [
+            (f"{group}{a}", f"p{b}", group, ["an"] * hits[a, b] + [""] * (20 - hits[a, b]), None)
+            for a in range(size)
+            for b in range(patterns)
+        ]
+    return pd.DataFrame(records, columns=["term", "pattern", "group", "categories", "unread"])
+
+
+def difference_of(sizes, seed=6):
+    (estimate,) = Shares(honest_rows(sizes, seed=seed), [20], [], 0).differences()
+    return estimate
+
+
+def test_the_difference_of_unequal_groups_has_the_degrees_of_freedom_of_the_smaller():
+    rows = honest_rows((20, 3))
+    by_term = rows.assign(hurtful=rows["categories"].map(lambda found: 5.0 * sum(map(bool, found))))
+    by_term = by_term.groupby(["group", "term"])["hurtful"].mean()
+    welch = stats.ttest_ind(by_term["female"], by_term["male"], equal_var=False).confidence_interval()
+    estimate = difference_of((20, 3))
+    assert estimate.high - estimate.low > 0.95 * (welch.high - welch.low)
+    assert "few units" in estimate.remark
+
+
+def test_a_group_of_two_terms_has_no_interval_against_a_group_of_many():
+    estimate = difference_of((20, 2))
+    assert (estimate.low, estimate.p, estimate.remark) == (None, None, FEW_TERMS)
+    # he and she are compared over patterns
+    assert difference_of((1, 1)).low is not None

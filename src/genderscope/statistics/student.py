@@ -19,8 +19,9 @@ Array = npt.NDArray[np.float64]
 
 #: fewer samples than this are too few for an interval
 FEWEST = 4
-#: an interval from fewer units (samples, clusters) than this comes with a remark
-FEW = 6
+#: an interval from fewer units (samples, clusters) comes with a remark; clusters fewer than the second get none.
+#: Units are counted for the latter: degrees of freedom are estimated, and few of them by chance select the estimates.
+FEW, FEWEST_UNITS = 6, 3
 #: variances below this are rounding error
 ROUNDING = 1e-20
 
