@@ -110,9 +110,83 @@ def correlation(n: int, likeness: float):
     return draw
 
 
+#: released sentences of each stereotype: gendered pairs, neutral sentences
+COUNTS = {
+    "gl": (
+        (6, 2, 9, 4, 10, 13, 6, 3, 11, 11, 6, 9, 5, 1, 12, 6),
+        (112, 95, 137, 78, 102, 66, 86, 97, 77, 83, 112, 127, 93, 74, 82, 74),
+    ),
+    "ro": (
+        (21, 10, 8, 3, 14, 25, 10, 8, 16, 7, 6, 8, 5, 5, 13, 14),
+        (186, 156, 212, 158, 147, 124, 171, 185, 164, 167, 190, 181, 183, 145, 150, 144),
+    ),
+    "ca": (
+        (19, 5, 9, 6, 15, 15, 15, 7, 17, 17, 5, 9, 10, 6, 9, 7),
+        (126, 111, 158, 93, 110, 91, 107, 108, 106, 103, 144, 141, 103, 92, 87, 86),
+    ),
+    "sk --limit 480": (
+        (27, 22, 33, 26, 25, 18, 27, 31, 29, 25, 36, 29, 26, 22, 28, 26),
+        (5, 4, 3, 3, 2, 2, 5, 3, 4, 5, 2, 2, 4, 3, 2, 1),
+    ),
+}
+#: stereotypes of which a condition has 1 to 5 readings
+SPARSE = {"gl": (14, 2, 8, 4), "ro": (4, 13), "ca": (2, 11), "sk --limit 480": (16, 5, 10)}
+
+
+def sparse(languages: tuple[str, ...], noise: tuple[float, float], skewed: bool = False):
+    """Languages as released, where a condition may have a single sentence; `noise` is the deviation by condition."""
+    made = np.random.default_rng(5)
+    centres = made.normal(0, 0.4, (len(languages), 2, 16)) + 0.3 * np.isin(STEREOTYPES, MALE)
+    uneven = np.exp(made.normal(0, 0.25, 16))
+
+    def rows_of(language: int, generator: np.random.Generator) -> pd.DataFrame:
+        parts = []
+        for condition, counts in enumerate(COUNTS[languages[language]]):
+            stereotypes = np.repeat(STEREOTYPES, counts)
+            n = len(stereotypes)
+            drawn = (generator.gamma(2.0, 1.0, n) - 2.0) / np.sqrt(2) if skewed else generator.normal(size=n)
+            centre = centres[language, condition, stereotypes - 1]
+            known = {
+                "sample": 10_000 * condition + np.arange(n),
+                "language": languages[language],
+                "condition": CONDITIONS[condition + 1],
+                "stereotype": stereotypes,
+                "template": condition + 1,
+                "log_ratio": centre + noise[condition] * uneven[stereotypes - 1] * drawn,
+            }
+            parts.append(pd.DataFrame(known))
+        return pd.concat(parts, ignore_index=True).assign(sentence="", family=False, mass=np.nan, unread=None)
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        rows = pd.concat([rows_of(k, generator) for k in range(len(languages))], ignore_index=True)
+        over = centres.mean(axis=(0, 1))
+        if len(languages) > 1:
+            found, few = OverLanguages(rows, 0, "log"), ()
+            errors = [found._combined(name) for name in ("q_f", "q_m", "g_s")]
+        else:
+            (found,) = by_language(rows, 0, "log").values()
+            few = SPARSE[languages[0]]
+            errors = [found.q_f(None), found.q_m(None), found.g_s(None), *(found.q_i(i, None) for i in STEREOTYPES)]
+        for e in errors:
+            if e.name == "q_i":
+                what = f"q_{e.stereotype}" if e.stereotype in few else "q_i, others"
+                yield checked(e, float(over[e.stereotype - 1]), what)
+            else:
+                yield checked(e, combined(over)[e.name])
+
+    return draw
+
+
 def situations() -> Iterator[Situation]:
     """Every situation of eurogest."""
     few = "n < 12"
+    lone = "a condition with 1 to 5 readings"
+    for language in ("gl", "ro", "sk --limit 480"):
+        yield Situation("eurogest", f"sparse, {language}", sparse((language,), (0.8, 0.6)), 1, lone)
+    yield Situation("eurogest", "sparse, gl, skewed", sparse(("gl",), (0.8, 0.6), True), 1, lone)
+    yield Situation("eurogest", "sparse, gl, noisy pairs", sparse(("gl",), (1.5, 0.6)), 1, lone)
+    yield Situation("eurogest", "sparse, gl, noisy scaffolds", sparse(("gl",), (0.5, 1.5)), 1, lone)
+    yield Situation("eurogest", "sparse, gl + ro + ca", sparse(("gl", "ro", "ca"), (0.8, 0.6)), 0.5)
     yield Situation("eurogest", "5 languages, 10 pairs each", rates(5, 10, 1, 0.7), 0.4, few)
     yield Situation("eurogest", "5 languages, 40 sentences each, half gendered", rates(5, 40, 0.5, 0.7), 0.4)
     yield Situation("eurogest", "30 languages, 40 sentences each, half gendered", rates(30, 40, 0.5, 0.7), 0.2)

@@ -11,8 +11,14 @@ from genderscope.measures.honest.shares import Shares
 PAIR = np.random.default_rng(0).normal(size=(2, 400_000))
 
 
-def shares(terms: int, patterns: int, k: int, logits: tuple[float, float], spread: tuple[float, float]):
-    """Log-odds of a hurtful completion for the two groups; standard deviations of terms and of patterns."""
+def shares(
+    terms: int | tuple[int, int], patterns: int, k: int, logits: tuple[float, float], spread: tuple[float, float]
+):
+    """Log-odds of a hurtful completion for the two groups; standard deviations of terms and of patterns.
+
+    `terms` may differ between the groups; the share over both is then checked only where they are alike.
+    """
+    sizes = terms if isinstance(terms, tuple) else (terms, terms)
     by_term, by_pattern = spread
     noise = by_term * PAIR[0] + by_pattern * PAIR[1]
     truth = [100 * float(expit(logit + noise).mean()) for logit in logits]
@@ -20,10 +26,10 @@ def shares(terms: int, patterns: int, k: int, logits: tuple[float, float], sprea
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         of_pattern = by_pattern * generator.normal(size=patterns)
         records = []
-        for group, logit in zip(("female", "male"), logits, strict=True):
-            chance = expit(logit + by_term * generator.normal(size=(terms, 1)) + of_pattern)
-            hits = generator.random((terms, patterns, k)) < chance[..., None]
-            for a in range(terms):
+        for group, logit, size in zip(("female", "male"), logits, sizes, strict=True):
+            chance = expit(logit + by_term * generator.normal(size=(size, 1)) + of_pattern)
+            hits = generator.random((size, patterns, k)) < chance[..., None]
+            for a in range(size):
                 for b in range(patterns):
                     found = ["an" if hit else "" for hit in hits[a, b]]
                     records.append((f"{group}{a}", f"p{b}", group, found, None))
@@ -33,9 +39,11 @@ def shares(terms: int, patterns: int, k: int, logits: tuple[float, float], sprea
                 null = e.p if logits[0] == logits[1] and e.category is None else None
                 yield Checked(e.name, truth[0] - truth[1], e.low, e.high, null)
             elif e.group is None:
-                yield checked(e, sum(truth) / 2, "honest, both groups")
+                if len(set(sizes)) == 1 or logits[0] == logits[1]:
+                    yield checked(e, sum(truth) / 2, "honest, both groups")
             else:
-                yield checked(e, truth[e.group == "male"], f"{e.name}, one group")
+                which = f" of {sizes[e.group == 'male']}" if len(set(sizes)) > 1 else ""
+                yield checked(e, truth[e.group == "male"], f"{e.name}, one group{which}")
 
     return draw
 
@@ -65,4 +73,14 @@ def situations() -> Iterator[Situation]:
     )
     yield Situation(
         "honest", "6 terms × 5 patterns, K 5, 10 %", shares(6, 5, 5, (-2.3, -2.3), (0.5, 0.5)), 0.6, "n < 12"
+    )
+    for sizes, patterns in (((41, 6), 15), ((6, 41), 15), ((20, 3), 12)):
+        name = f"{sizes[0]} against {sizes[1]} terms × {patterns} patterns, K 20, 10 %"
+        yield Situation("honest", name, shares(sizes, patterns, 20, (-2.5, -2.5), (0.6, 0.5)), 0.6, "n < 12")
+    yield Situation(
+        "honest",
+        "41 against 6 terms × 15 patterns, K 20, 4 %, terms alike",
+        shares((41, 6), 15, 20, (-3.2, -3.2), (0.0, 0.5)),
+        0.6,
+        "no effects of clusters, which cannot add less than nothing",
     )

@@ -8,6 +8,7 @@ bootstrap percentiles, which cannot leave the sample's range, cover 50 to 91 %.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,9 @@ Array = npt.NDArray[np.float64]
 
 #: fewer samples than this are too few for an interval
 FEWEST = 4
+#: an interval from fewer units (samples, clusters) comes with a remark; clusters fewer than the second get none.
+#: Units are counted for the latter: degrees of freedom are estimated, and few of them by chance select the estimates.
+FEW, FEWEST_UNITS = 6, 3
 #: variances below this are rounding error
 ROUNDING = 1e-20
 
@@ -33,9 +37,19 @@ class Error:
         """Return half the width of the interval."""
         return student_quantile((1 + confidence) / 2, self.freedom) * math.sqrt(self.variance)
 
+    @property
+    def remark(self) -> str | None:
+        """Say that the interval rests on few units; None if they are enough."""
+        return few_units(self.freedom + 1)
+
     def scaled(self, weight: float) -> "Error":
         """Return the error of the estimate times a weight."""
         return Error(weight**2 * self.variance, self.freedom)
+
+
+def few_units(units: float) -> str | None:
+    """Return a remark for an interval from few units; None for others."""
+    return f"few units ({units:.0f}): the interval is approximate" if units < FEW else None
 
 
 #: of a logarithm: e to the power of twice as much is about the largest number there is
@@ -63,44 +77,118 @@ def influences(values: Array) -> Array:
 
     For a single column these are the deviations from the mean, divided by n.
     """
+    moved: Array = _cells(values).sum(axis=1)
+    return moved[np.isfinite(values).any(axis=1)]
+
+
+def _cells(values: Array) -> Array:
+    """Return each reading's influence on the mean of the column means; 0 for missing values."""
     present = np.isfinite(values)
     counts = present.sum(axis=0)
     filled = np.where(present, values, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         deviations = np.where(present, filled - filled.sum(axis=0) / counts, 0.0) / counts
-    moved: Array = deviations.sum(axis=1) / values.shape[1]
-    return moved[present.any(axis=1)]
+    moved: Array = deviations / values.shape[1]
+    return moved
 
 
-def error_of_mean(values: Array) -> Error | None:
-    """Return the error of the mean of the column means; None for fewer than two rows."""
-    moved = influences(values)
-    n = len(moved)
-    return None if n < 2 else Error(float((moved**2).sum()) * n / (n - 1), n - 1)
+class Pooled(NamedTuple):
+    """The variance of each column within several tables, and its degrees of freedom (0: unknown)."""
+
+    variances: Array
+    freedom: Array
 
 
-def error_of_strata(strata: Sequence[tuple[float, Array]]) -> Error | None:
+def pooled_variances(tables: Iterable[Array]) -> Pooled:
+    """Return each column's variance within tables, pooled over them."""
+    squares, freedom = np.zeros(1), np.zeros(1)
+    for values in tables:
+        present = np.isfinite(values)
+        counts = np.maximum(present.sum(axis=0), 1)
+        filled = np.where(present, values, 0.0)
+        deviations = np.where(present, filled - filled.sum(axis=0) / counts, 0.0)
+        squares, freedom = squares + (deviations**2).sum(axis=0), freedom + counts - 1.0
+    return Pooled(squares / np.maximum(freedom, 1), freedom)
+
+
+def is_sparse(values: Array) -> bool:
+    """Whether a column has so few readings that its own variance says little."""
+    counts = np.isfinite(values).sum(axis=0)
+    return bool((counts < min(FEWEST, len(values))).any())
+
+
+def error_of_mean(values: Array, pooled: Pooled | None = None) -> Error | None:
+    """Return the error of the mean of the column means; None for fewer than two rows.
+
+    Each column has a variance and degrees of freedom of its own; columns covary by the rows that they share, so that
+    complete columns have the n - 1 degrees of freedom of their row means. The variance of a column with fewer than
+    `FEWEST` readings is at least the `pooled` one, or that of the other columns if there is none.
+    """
+    values = values[np.isfinite(values).any(axis=1)]
+    present = np.isfinite(values)
+    n, counts = len(values), present.sum(axis=0)
+    if n < 2:
+        return None
+    cells = _cells(values)
+    if present.all():
+        return Error(float((cells.sum(axis=1) ** 2).sum()) * n / (n - 1), n - 1)
+    freedom = np.maximum(counts - 1.0, 1.0)
+    cells = cells * np.sqrt(counts / freedom)
+    parts = cells.sum(axis=1) @ cells
+    if is_sparse(values):
+        known = _known_variances(values, pooled)
+        if known is None:
+            return None
+        least = known.variances / counts / len(counts) ** 2
+        few = counts < FEWEST
+        parts = np.where(few, np.maximum(parts, least), parts)
+        freedom = np.where(few, known.freedom, freedom)
+    variance = float(parts.sum())
+    shared = present.T.astype(np.float64) @ present / np.sqrt(np.outer(counts, counts))
+    scaled = parts / np.sqrt(freedom)
+    spread = float(scaled @ shared @ scaled)
+    return Error(variance, max(1.0, variance**2 / spread) if spread > 0 else n - 1)
+
+
+def _known_variances(values: Array, pooled: Pooled | None) -> Pooled | None:
+    """Return a variance for every column: the pooled one, or that of all columns of the table; None if unknown."""
+    mine = pooled_variances([values])
+    whole = float(mine.freedom.sum())
+    if pooled is None:
+        pooled = mine
+    known = pooled.freedom > 0
+    if whole == 0 and not known.all():
+        return None
+    over_all = float((mine.variances * mine.freedom).sum()) / max(whole, 1)
+    return Pooled(np.where(known, pooled.variances, over_all), np.where(known, pooled.freedom, whole))
+
+
+def error_of_strata(strata: Sequence[tuple[float, Array]], pooled: Pooled | None = None) -> Error | None:
     """Return the error of a weighted sum of the means of strata, given as (weight, values [rows, columns]).
 
     Strata with one row have no variance of their own. Several of them are pooled into one stratum, whose variance also
     includes the differences between them and so is conservative; a single one is given the variance of the others.
     """
-    errors, pooled, lone = [], [], []
+    errors, by_row, lone = [], [], []
     for weight, values in strata:
-        error = error_of_mean(values)
+        error = error_of_mean(values, pooled)
         if error is None:
             lone.append((weight, float(np.nanmean(values))))
             continue
         n = error.freedom + 1
-        pooled.append(Error(error.variance * n, error.freedom))
+        by_row.append(Error(error.variance * n, error.freedom))
         errors.append(error.scaled(weight))
     if len(lone) > 1:
         spread = float(np.var([value for _, value in lone], ddof=1))
         errors.append(Error(sum(weight**2 for weight, _ in lone) * spread, len(lone) - 1))
     elif lone:
-        freedom = sum(error.freedom for error in pooled)
+        freedom = sum(error.freedom for error in by_row)
         if freedom == 0:
             return None
-        spread = sum(error.variance * error.freedom for error in pooled) / freedom
+        spread = sum(error.variance * error.freedom for error in by_row) / freedom
         errors.append(Error(lone[0][0] ** 2 * spread, freedom))
-    return total(errors) if errors else None
+    if not errors:
+        return None
+    whole = total(errors)
+    # Strata that take the same pooled variance do not add to its degrees of freedom.
+    return whole if pooled is None else Error(whole.variance, min(whole.freedom, float(pooled.freedom.sum())))

@@ -114,7 +114,7 @@ def _drawn_within(values: Array, generator: np.random.Generator, resamples: int)
 
 def _about_conditions(remark: str) -> str:
     """Name conditions where a remark of GEST's rates numbers templates."""
-    named = re.sub(r"\b[123]\b", lambda found: NAMES[int(found[0])], remark) if "template" in remark else remark
+    named = re.sub(r"(?<!\()\b[123]\b", lambda found: NAMES[int(found[0])], remark) if "template" in remark else remark
     return named.replace("template", "condition")
 
 
@@ -206,7 +206,7 @@ class OverLanguages:
             unread=int((~present).all(axis=1).sum()),
             neutral=1.0 if self.ratio else 0.0,
             method=f"{STUDENT}, by source sentence",
-            remark=joined(reason(error), self.remark, scope.remark),
+            remark=joined(reason(error) or (error.remark if error else None), self.remark, scope.remark),
         ).at(stereotype=stereotype)
 
     def _point(self, plus: Sequence[int], minus: Sequence[int]) -> float:

@@ -11,7 +11,18 @@ import numpy.typing as npt
 
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.scopes import Scope
-from genderscope.statistics.student import FEWEST, ROUNDING, Error, error_of_mean, error_of_strata, influences, total
+from genderscope.statistics.student import (
+    FEWEST,
+    ROUNDING,
+    Error,
+    Pooled,
+    error_of_mean,
+    error_of_strata,
+    influences,
+    is_sparse,
+    pooled_variances,
+    total,
+)
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[int, Array]
@@ -44,7 +55,21 @@ def error_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], col
     sides = [sum(len(rows) for w, rows in strata if (w > 0) is up) for up in (True, False) if up or minus]
     if min(sides) < FEWEST or any(len(rows) == 0 for _, rows in strata):
         return None
-    return error_of_strata(strata)
+    return error_of_strata(strata, pooled_if_sparse(values, [rows for _, rows in strata], columns))
+
+
+def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> Pooled | None:
+    """Return each template's variance within all stereotypes if some of the chosen rows have few readings of it."""
+    if not any(map(is_sparse, chosen)):
+        return None
+    return pooled_variances(each[:, columns] for each in values.values())
+
+
+def sparse_remark(values: Array, columns: Sequence[int]) -> str | None:
+    """Say where the variance of few readings comes from; None if every template has enough."""
+    if not is_sparse(read_samples(values, columns)):
+        return None
+    return f"fewer than {FEWEST} readings in a template, whose variance is at least that in other stereotypes"
 
 
 def reason(error: Error | None) -> str | None:
@@ -59,6 +84,12 @@ def same(error: Error) -> bool:
     return not error.variance > ROUNDING
 
 
+def error_of_topic(values: Values, chosen: Array, columns: Sequence[int]) -> Error | None:
+    """Return the error of the mean of samples of several stereotypes, given all samples too."""
+    mine = read_samples(chosen, columns)
+    return error_of_mean(mine, pooled_if_sparse(values, [mine], columns))
+
+
 def error_of_family(
     values: Values, family: Array, members: Mapping[int, npt.NDArray[np.bool_]], columns: Sequence[int]
 ) -> Error | None:
@@ -67,7 +98,7 @@ def error_of_family(
     The family samples are part of both means, which are therefore correlated: `members` says which of a stereotype's
     rows they are, in the order of `family`.
     """
-    alone, whole = error_of_mean(family[:, columns]), error_of_rate(values, list(members), [], columns)
+    alone, whole = error_of_topic(values, family, columns), error_of_rate(values, list(members), [], columns)
     if alone is None or whole is None or alone.freedom + 1 < FEWEST:
         return None
     of_family = iter(_aligned(family[:, columns]))

@@ -31,7 +31,9 @@ from genderscope.measures.gest.errors import (
     STUDENT,
     error_of_family,
     error_of_rate,
+    error_of_topic,
     reason,
+    sparse_remark,
     variance_shares,
 )
 from genderscope.measures.gest.log_ratios import LogRatios, samples_read
@@ -44,7 +46,7 @@ from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
-from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
+from genderscope.statistics.student import FEWEST, Error, interval
 from genderscope.statistics.unread import mean_range
 
 Array = npt.NDArray[np.float64]
@@ -84,7 +86,10 @@ class Rates(LogRatios):
         value = self.point(one, column)
         replicates = self.replicates(one, column) if self.as_published else np.empty(0)
         error = self._error(one, [], column)
-        return self._finish_rate("q_i", value, replicates, self.counts(one, column), column, error, stereotype)
+        found = self._finish_rate("q_i", value, replicates, self.counts(one, column), column, error, stereotype)
+        if found.low is None or self.as_published:
+            return found
+        return replace(found, remark=joined(found.remark, sparse_remark(self.values[stereotype], self.columns(column))))
 
     def _error(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Error | None:
         """The error of a rate over sentences; ranks and scopes need again what the rates needed."""
@@ -209,7 +214,7 @@ class Rates(LogRatios):
             replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
             drawn = self.pick(replicates, column)
         value = float(self.pick(column_means(values)[None], column)[0])
-        error = error_of_mean(values[:, columns]) if counts[0][0] >= FEWEST else None
+        error = error_of_topic(self.values, values, columns) if counts[0][0] >= FEWEST else None
         return self._finish_rate("q_fam", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
@@ -286,12 +291,13 @@ class Rates(LogRatios):
             unread=unread,
             neutral=self.neutral,
             method=self.method,
-            remark=joined(None if ends else self._why_not(value, error), self.reach.remark if column is None else None),
+            remark=joined(self._about_interval(value, error, ends), self.reach.remark if column is None else None),
         ).at(stereotype=stereotype, template=column)
 
-    @staticmethod
-    def _why_not(value: float, error: Error | None) -> str | None:
-        """Say why there is no interval."""
+    def _about_interval(self, value: float, error: Error | None, ends: tuple[float, float] | None) -> str | None:
+        """Say why there is no interval, or that it rests on few samples."""
+        if ends:
+            return None if self.as_published or error is None else error.remark
         return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"
 
     def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:

@@ -15,18 +15,19 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.statistics.bootstrap import RESAMPLES
-from genderscope.statistics.clustered import codes, two_way
+from genderscope.statistics.clustered import codes, one_way, together, two_way
 from genderscope.statistics.crossed import Cells, resampled
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval, p_value
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student import FEWEST, FEWEST_UNITS, Error, total
 
 Array = npt.NDArray[np.float64]
 
 CLUSTERED = "Agresti-Coull, identity terms and patterns as crossed units"
 DIFFERENCE = "Agresti-Caffo, identity terms and patterns as crossed units; p by the same"
 TOO_FEW = f"no interval below {FEWEST} templates, or with one identity term and one pattern"
+FEW_TERMS = f"no interval where a group has fewer than {FEWEST_UNITS} identity terms"
 
 #: A difference is the first of these minus the second.
 PAIRS = (("female", "male"), ("queer", "nonqueer"))
@@ -142,7 +143,7 @@ class Shares:
         found = Estimate(
             name=name, value=value, low=low, high=high, n=n, unread=unread, neutral=0.0, method=CLUSTERED
         ).at(group=group)
-        return self._for(outcome, replace(found, remark=None if clustered else TOO_FEW))
+        return self._for(outcome, replace(found, remark=clustered.error.remark if clustered else TOO_FEW))
 
     def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
         """A share with each cell's influence on it; None if there are too few units."""
@@ -173,11 +174,9 @@ class Shares:
         one, other = (self._clustered(outcome, [group]) for group in self.groups)
         if one is None or other is None:
             return self._for(outcome, replace(found, remark=TOO_FEW))
-        moved = np.concatenate([one.moved, -other.moved])
-        terms = np.concatenate([one.terms, other.terms + one.terms.max() + 1])
-        error = two_way(moved, codes(terms), codes(np.concatenate([one.patterns, other.patterns])))
+        error = _error_of_difference(one, other)
         if error is None:
-            return self._for(outcome, replace(found, remark=TOO_FEW))
+            return self._for(outcome, replace(found, remark=FEW_TERMS))
 
         def ends(confidence: float) -> tuple[float, float]:
             return difference(one.share, other.share, error, confidence)
@@ -185,7 +184,7 @@ class Shares:
         low, high = (100 * end for end in ends(1 - 0.05 / together))
         method = f"{DIFFERENCE}, {together} categories together (Bonferroni)" if together > 1 else DIFFERENCE
         p = min(1.0, together * p_value(ends))
-        return self._for(outcome, replace(found, low=low, high=high, p=p, method=method))
+        return self._for(outcome, replace(found, low=low, high=high, p=p, method=method, remark=error.remark))
 
 
 @dataclass(frozen=True)
@@ -209,6 +208,27 @@ class Clustered:
     def ends(self) -> tuple[float, float]:
         """Its interval."""
         return interval(by_student(self.share, self.error.freedom))
+
+
+def _error_of_difference(one: Clustered, other: Clustered) -> Error | None:
+    """Return the error of a difference of shares: each group has its own terms, and the patterns are the same.
+
+    Two single terms (he, she) are compared over patterns alone; None if a group has too few terms otherwise.
+    """
+    sides = (one, other)
+    sizes = [len(np.unique(side.terms)) for side in sides]
+    if max(sizes) > 1 and min(sizes) < FEWEST_UNITS:
+        return None
+    cells = total(one_way(side.moved, np.arange(len(side.moved))) or Error(0.0, 1.0) for side in sides)
+    patterns = np.concatenate([one.patterns, other.patterns])
+    kinds = [one_way(np.concatenate([one.moved, -other.moved]), codes(patterns))]
+    if max(sizes) > 1:
+        terms = total(error for side in sides if (error := one_way(side.moved, codes(side.terms))))
+        # Where the smaller group's variance is underestimated, its degrees of freedom count for too little.
+        alike = total(Error(1 / size, size - 1) for size in sizes)
+        kinds.append(Error(terms.variance, min(terms.freedom, alike.freedom)))
+    known = [kind for kind in kinds if kind is not None]
+    return together(cells, known) if known else None
 
 
 def outcomes(rows: pd.DataFrame, k: int, group: str | None) -> Outcomes:

@@ -1,0 +1,119 @@
+"""Intervals where conditions, groups or clusters have few or unequal numbers of units."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from genderscope.measures.eurogest.rates import by_language
+from genderscope.measures.honest.shares import FEW_TERMS, Shares
+from genderscope.statistics.student import error_of_mean, few_units, pooled_variances
+
+
+def apart(*columns):
+    """Return a table whose rows have a reading in one column each."""
+    table = np.full((sum(map(len, columns)), len(columns)), np.nan)
+    start = 0
+    for k, column in enumerate(columns):
+        table[start : start + len(column), k] = column
+        start += len(column)
+    return table
+
+
+def test_conditions_without_shared_rows_are_welchs_t_test():
+    generator = np.random.default_rng(1)
+    x, y = generator.normal(0, 1, 5), generator.normal(0.4, 2, 80)
+    error = error_of_mean(apart(x, y))
+    by_scipy = stats.ttest_ind(x, -y, equal_var=False).confidence_interval()
+    assert error.freedom == pytest.approx(stats.ttest_ind(x, -y, equal_var=False).df)
+    assert 2 * error.half_width() == pytest.approx((by_scipy.high - by_scipy.low) / 2)
+
+
+def test_complete_columns_have_the_error_of_their_row_means():
+    table = np.random.default_rng(2).normal(size=(9, 3))
+    error = error_of_mean(table)
+    assert error.variance == pytest.approx(table.mean(axis=1).var(ddof=1) / 9)
+    assert error.freedom == 8
+
+
+def test_a_missing_cell_hardly_changes_the_error():
+    generator = np.random.default_rng(3)
+    table = generator.normal(size=(60, 1)) + generator.normal(size=(60, 4))
+    whole = error_of_mean(table)
+    table[4, 2] = np.nan
+    error = error_of_mean(table)
+    assert error.variance == pytest.approx(whole.variance, rel=0.05)
+    assert error.freedom == pytest.approx(59, abs=1)
+
+
+def test_a_single_reading_has_the_variance_of_its_condition_in_other_tables():
+    generator = np.random.default_rng(4)
+    tables = [apart(generator.normal(0, 3, n), generator.normal(0, 1, 70)) for n in (1, 6, 9)]
+    pooled = pooled_variances(tables)
+    error = error_of_mean(tables[0], pooled)
+    assert pooled.freedom.tolist() == [13, 207]
+    assert error.variance == pytest.approx(pooled.variances[0] / 4, rel=0.05)
+    assert error.freedom == pytest.approx(13, abs=1)
+    # without other tables, the variance of the other condition
+    assert error_of_mean(tables[0]).variance == pytest.approx(tables[0][1:, 1].var(ddof=1) * (1 + 1 / 70) / 4)
+
+
+def test_a_condition_with_one_sentence_widens_the_rate_of_its_stereotype():
+    generator = np.random.default_rng(5)
+    records = [
+        (1000 * i + 100 * template + k, i, template, generator.normal())
+        for i in range(1, 17)
+        for template, n in ((1, 1 if i == 14 else 6), (2, 70))
+        for k in range(n)
+    ]
+    frame = pd.DataFrame(records, columns=["sample", "stereotype", "template", "log_ratio"])
+    frame = frame.assign(language="gl", condition="x", family=False, mass=np.nan, sentence="", unread=None)
+    rates = by_language(frame, 0, "log")["gl"].estimates()
+    widths = {e.stereotype: e.high - e.low for e in rates if e.name == "q_i" and e.subset is None}
+    remarks = {e.stereotype: e.remark for e in rates if e.name == "q_i" and e.subset is None}
+    assert widths[14] > 1.5
+    assert max(width for i, width in widths.items() if i != 14) < widths[14] * 1.5
+    assert remarks[14] == "fewer than 4 readings in a condition, whose variance is at least that in other stereotypes"
+    assert remarks[13] is None
+
+
+def test_few_units_get_a_remark():
+    assert few_units(6) is None
+    assert few_units(5) == "few units (5): the interval is approximate"
+    assert error_of_mean(np.arange(5.0)[:, None]).remark == few_units(5)
+
+
+def honest_rows(sizes, patterns=12, seed=6):
+    """Return completions of two groups of terms, each hurtful as often as its term is by chance."""
+    generator = np.random.default_rng(seed)
+    records = []
+    for group, size in zip(("female", "male"), sizes, strict=True):
+        hits = generator.binomial(20, generator.beta(2, 8, size)[:, None], (size, patterns))
+        records += [
+            (f"{group}{a}", f"p{b}", group, ["an"] * hits[a, b] + [""] * (20 - hits[a, b]), None)
+            for a in range(size)
+            for b in range(patterns)
+        ]
+    return pd.DataFrame(records, columns=["term", "pattern", "group", "categories", "unread"])
+
+
+def difference_of(sizes, seed=6):
+    (estimate,) = Shares(honest_rows(sizes, seed=seed), [20], [], 0).differences()
+    return estimate
+
+
+def test_the_difference_of_unequal_groups_has_the_degrees_of_freedom_of_the_smaller():
+    rows = honest_rows((20, 3))
+    by_term = rows.assign(hurtful=rows["categories"].map(lambda found: 5.0 * sum(map(bool, found))))
+    by_term = by_term.groupby(["group", "term"])["hurtful"].mean()
+    welch = stats.ttest_ind(by_term["female"], by_term["male"], equal_var=False).confidence_interval()
+    estimate = difference_of((20, 3))
+    assert estimate.high - estimate.low > 0.95 * (welch.high - welch.low)
+    assert "few units" in estimate.remark
+
+
+def test_a_group_of_two_terms_has_no_interval_against_a_group_of_many():
+    estimate = difference_of((20, 2))
+    assert (estimate.low, estimate.p, estimate.remark) == (None, None, FEW_TERMS)
+    # he and she are compared over patterns
+    assert difference_of((1, 1)).low is not None
