@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 from genderscope.comparison.comparing import Comparison
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
-from genderscope.comparison.difference import Difference, settled
+from genderscope.comparison.difference import LEVEL, Difference, settled
 from genderscope.comparison.labels import distance, label
 from genderscope.errors import UserError
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.simultaneous import bonferroni_widening
+from genderscope.statistics.tails import student_quantile
 
 __all__ = ["Gate", "check", "parse"]
 
@@ -127,12 +127,20 @@ def _wider(e: Estimate, together: int) -> tuple[float | None, float | None]:
     """An estimate's interval corrected for this many estimates; a ratio's is widened on the log scale."""
     if e.value is None or e.low is None or e.high is None:
         return e.low, e.high
-    wider = bonferroni_widening(together)
+    wider = _widening(e, together)
     if e.neutral == 1 and min(e.low, e.value) > 0:
         low, high = (e.value * (end / e.value) ** wider for end in (e.low, e.high))
         return low, high
     low, high = (e.value + wider * (end - e.value) for end in (e.low, e.high))
     return (max(0.0, low), min(1.0, high)) if e.neutral == 0.5 else (low, high)
+
+
+def _widening(e: Estimate, together: int) -> float:
+    """Return the factor by which an interval is widened to hold for so many estimates (Bonferroni)."""
+    if together <= 1:
+        return 1.0
+    freedom = e.freedom or max(1, e.n - 1)
+    return student_quantile(LEVEL / 2 / together, freedom) / student_quantile(LEVEL / 2, freedom)
 
 
 def _distances(value: float | None, low: float | None, high: float | None) -> dict[str, float | None]:

@@ -66,7 +66,8 @@ class Estimate:
     `low` and `high` bound the value over other samples of the same stereotypes and templates; `wide_low` and
     `wide_high`, if a measure gives them, over other stereotypes (occupations) and templates too.
     `remark` says why a value, an interval or a neutral point is missing. `p` is the p-value of the test that the value
-    differs from its neutral point, if the measure has one.
+    differs from its neutral point, if the measure has one. `freedom` is the degrees of freedom behind an interval of
+    Student's t, with which a gate widens it.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Estimate:
     wide_low: float | None = None
     wide_high: float | None = None
     remark: str | None = None
+    freedom: float | None = None
 
     def __post_init__(self) -> None:
         """Make the keys immutable."""
