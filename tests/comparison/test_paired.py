@@ -129,8 +129,8 @@ def test_whoever_is_nearer_to_neutral_is_told_by_difference_and_sum():
     noise = generator.normal(0, 0.05, 200)
     near, far, against = drawn(noise + 0.1), drawn(noise + 0.5), drawn(noise - 0.5)
     assert contrast(near, far).interval()[0] > 0
-    assert joint_distance(near, far).low > 0  # both positive: far is further away
-    assert joint_distance(near, against).high < 0
+    assert joint_distance(near, far).interval()[0] > 0  # both positive: far is further away
+    assert joint_distance(near, against).interval()[1] < 0
     assert not abs(joint_distance(far, against).value) > 0.02  # as far on either side
 
 

@@ -147,7 +147,7 @@ def _difference(
     comparable = first.estimate.value is not None and second.estimate.value is not None
     apart = contrast(first, second) if comparable else None
     joint = joint_distance(first, second) if comparable else None
-    found = Difference(
+    return Difference(
         *names,
         first.estimate,
         second.estimate,
@@ -166,7 +166,6 @@ def _difference(
         total=joint,
         reach=None if ratio else one.reach,
     )
-    return settled([found])[0]
 
 
 def _p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
@@ -187,19 +186,11 @@ def _together(contrast: Contrast, family: Family) -> tuple[Ends | None, float | 
     return contrast.interval(level), p
 
 
-def settled(differences: Sequence[Difference], distances: Sequence[bool] | None = None) -> list[Difference]:
-    """Return the differences with simultaneous intervals and p-values.
-
-    By default the distances from neutral are a family of their own; `distances` says for each difference whether its
-    distance is tested too, all in one family.
-    """
-    if distances is None:
-        alone = Family([d.contrast.influence for d in differences if d.contrast is not None])
-        both = Family([each for d in differences for each in _both(d)])
-        return [_settled(d, alone, both) for d in differences]
-    pairs = list(zip(differences, distances, strict=True))
-    one = Family([each for d, far in pairs for each in (_both(d) if far else _both(d)[:1])])
-    return [_settled(d, one, one) for d in differences]
+def settled(differences: Sequence[Difference]) -> list[Difference]:
+    """Return the differences with simultaneous intervals and p-values; distances from neutral are another family."""
+    alone = Family([d.contrast.influence for d in differences if d.contrast is not None])
+    both = Family([each for d in differences for each in _both(d)])
+    return [_settled(d, alone, both) for d in differences]
 
 
 def _both(d: Difference) -> list[Influence]:

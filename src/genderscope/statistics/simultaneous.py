@@ -58,20 +58,29 @@ class Family:
         bound = min(1.0, self.size * p)
         if self._largest is None:
             return bound
-        beyond = int((self._largest >= -normal_quantile(p / 2)).sum())
-        return max(p, min(bound, (beyond + 1) / (len(self._largest) + 1)))
+        beyond = len(self._sorted) - int(np.searchsorted(self._sorted, -normal_quantile(p / 2)))
+        return max(p, min(bound, (beyond + 1) / (len(self._sorted) + 1)))
+
+    @cached_property
+    def _sorted(self) -> Array:
+        assert self._largest is not None
+        return np.sort(self._largest)
 
 
 def correlation_root(influences: Sequence[Influence]) -> Array:
-    """Return a matrix whose rows have the correlations of the contrasts: [contrasts, rank]; constants are left out."""
+    """Return the square root of the contrasts' correlation matrix; constants are left out.
+
+    A contrast and its opposite have the same root, so that the order of two runs does not change a correction.
+    """
     _, loadings = aligned(influences)
     sizes = np.sqrt((loadings**2).sum(axis=1))
-    varied = sizes > ROUNDING
-    scaled: Array = loadings[varied] / sizes[varied, None]
-    if scaled.shape[0] >= scaled.shape[1]:
-        return scaled
-    triangle: Array = np.linalg.qr(scaled.T)[1]
-    return triangle.T
+    scaled = loadings[sizes > ROUNDING] / sizes[sizes > ROUNDING, None]
+    magnitudes = np.abs(scaled)
+    largest = np.argmax(magnitudes > (1 - 1e-6) * magnitudes.max(axis=1, initial=0.0, keepdims=True), axis=1)
+    scaled *= np.sign(scaled[np.arange(len(scaled)), largest])[:, None]
+    values, vectors = np.linalg.eigh(scaled @ scaled.T)
+    root: Array = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    return root
 
 
 def deviates(rank: int, draws: int) -> npt.NDArray[np.float32]:

@@ -192,6 +192,7 @@ class OverLanguages:
             neutral=1.0 if self.ratio else 0.0,
             method=f"{STUDENT}, by source sentence",
             remark=joined(reason(error), self.remark, scope.remark if wide is None else None),
+            freedom=None if error is None else error.freedom,
         ).at(stereotype=stereotype)
 
     def _point(self, plus: Sequence[int], minus: Sequence[int]) -> float:

@@ -268,6 +268,7 @@ class Rates(LogRatios):
             neutral=self.neutral,
             method=self.method,
             remark=joined(None if ends else self._why_not(value, error), self.reach.remark if column is None else None),
+            freedom=None if error is None or self.as_published else error.freedom,
         ).at(stereotype=stereotype, template=column)
 
     @staticmethod

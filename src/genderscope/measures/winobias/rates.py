@@ -156,6 +156,7 @@ class _Rates:
         low, high = map(math.exp, ends) if ends else (None, None)
         remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
         found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
+        found = replace(found, freedom=None if error is None else error.freedom)
         return Resampled(found, value, moved=crossing)
 
     def variance_shares(self) -> list[Estimate]:
