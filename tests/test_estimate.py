@@ -118,9 +118,9 @@ def test_an_estimate_is_found_by_a_key_of_its_own():
     ("condition", "passed", "looked_at"),
     [
         ("gap[layer=12] > 0.5", True, OWN),
-        ("gap[layer=12] > 0.15", False, OWN),
-        ("gap[polite, language=sk] > 0.15", False, OWN),
-        ("gap[all] > 0.15", False, PLAIN),
+        ("gap[layer=12] > 0.05", False, OWN),
+        ("gap[polite, language=sk].value > 0.15", False, OWN),
+        ("gap[all] > 0.05", False, PLAIN),
     ],
 )
 def test_a_gate_is_about_a_key_of_a_plugin(condition, passed, looked_at):

@@ -10,7 +10,7 @@ from scipy import stats
 from genderscope.measures.gest import Rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics import means, student
-from genderscope.statistics.clustered import codes, multiplied, one_way, two_way
+from genderscope.statistics.clustered import codes, one_way, shared_errors, two_way
 from genderscope.statistics.proportions import Share, agresti_coull, combined, difference, effective, interval, p_value
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.reliability import agreement
@@ -87,12 +87,11 @@ def test_clusters_without_effects_leave_the_error_of_a_plain_mean():
     assert 0.95 <= np.mean(ratios) <= 1.5
 
 
-def test_replicates_spread_as_the_error_says():
+def test_sources_of_error_add_up_to_the_variance():
     values, a, b = clustered(seed=6, first=20, second=20)
     moved = (values - values.mean()) / len(values)
-    drawn = multiplied(moved, codes(a), codes(b), [0], 4000)
-    assert drawn.var() == pytest.approx(two_way(moved, codes(a), codes(b)).variance, rel=0.15)
-    assert np.array_equal(drawn, multiplied(moved, codes(a), codes(b), [0], 4000))
+    _, sizes = shared_errors(moved, a.astype(str), b.astype(str))
+    assert (sizes**2).sum() == pytest.approx(two_way(moved, codes(a), codes(b)).variance, rel=0.15)
 
 
 def test_regression_errors_without_clusters_are_hc2_of_statsmodels():

@@ -1,5 +1,6 @@
 """Every measure can be compared: with itself, turned round, shuffled, and with a bias planted into its rows."""
 
+import math
 import os
 from collections import defaultdict
 from dataclasses import replace
@@ -141,10 +142,13 @@ def test_the_values_are_those_of_the_run(run, with_itself):
         assert d.of_first.neutral == e.neutral
 
 
-def test_replicates_are_spread_around_the_value(run):
+def test_the_error_behind_differences_is_that_of_the_interval(run):
     for r in measure_type(run.measure).resampled(run.rows, options_of(run)):
-        if r.estimate.value is not None:
-            assert r.replicates.min() - 1e-9 <= r.value <= r.replicates.max() + 1e-9
+        e = r.estimate
+        if e.value is not None and e.low is not None:
+            assert r.value == pytest.approx(math.log(e.value) if e.neutral == 1 else e.value)
+            half = (math.log(e.high / e.low) if e.neutral == 1 else e.high - e.low) / 2
+            assert 0.5 < r.influence.error.half_width() / half < 2
 
 
 def test_a_planted_bias_is_found_in_its_direction(run, compared):

@@ -9,9 +9,13 @@ from scipy import stats
 from genderscope.comparison import MCNEMAR, Difference
 from genderscope.judgement import describe_difference, summarise_difference
 from genderscope.measures import STEREOTYPICAL
-from genderscope.statistics.bootstrap import interval, resampled_means
+from genderscope.statistics.bootstrap import resampled_means
+from genderscope.statistics.clustered import Crossing
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import Resampled, contrast, joint_distance, sign_test, two_sided_p
+from genderscope.statistics.influence import Stratum, stratified
+from genderscope.statistics.paired import Resampled, contrast, joint_distance, sign_test
+from genderscope.statistics.pairwise import pairwise_errors
+from genderscope.statistics.student import error_of_strata
 
 
 def drawn(values, neutral=0.0, seed=0, resamples=2000):
@@ -40,52 +44,94 @@ def test_the_exact_mcnemar_test_is_the_binomial_one(above, below):
     assert found.low <= found.share <= found.high
 
 
-def test_p_is_below_five_per_cent_where_the_interval_excludes_zero():
+def strata(values, sizes):
+    """The mean over strata of values, each with equal weight."""
+    parts = np.split(np.asarray(values, dtype=float), np.cumsum(sizes)[:-1])
+    moved = stratified([Stratum(k, 1 / len(parts), part[:, None]) for k, part in enumerate(parts)])
+    value = float(np.mean([part.mean() for part in parts]))
+    estimate = Estimate(name="f_s", value=value, n=len(values), unread=0, neutral=0.0, method="test")
+    return Resampled(estimate, value, moved=moved)
+
+
+def test_p_is_below_five_per_cent_exactly_where_the_interval_excludes_zero():
     generator = np.random.default_rng(1)
-    for k in range(60):
-        found = drawn(generator.normal(generator.uniform(-0.6, 0.6), 1, 30), seed=k)
-        low, high = interval(found.replicates, found.sizes)
-        p = two_sided_p(found.value, found.replicates, found.sizes)
-        if abs(p - 0.05) > 0.003:  # at the edge one replicate more or less decides
-            assert (p < 0.05) == (low > 0 or high < 0)
+    for _ in range(60):
+        first, second = (strata(generator.normal(x, 1, 30), [4, 26]) for x in (0, generator.uniform(-0.6, 0.6)))
+        found = contrast(first, second)
+        low, high = found.interval()
+        assert (found.p < 0.05) == (low > 0 or high < 0)
 
 
-def test_p_agrees_with_the_paired_t_test_on_normal_data():
+def test_one_stratum_is_the_paired_t_test():
     generator = np.random.default_rng(2)
     for k in range(8):
-        a = generator.normal(0, 1, 80)
-        b = a + generator.normal(0.1 * k, 0.8, 80)
-        found = contrast(drawn(a, seed=k), drawn(b, seed=k)).contrast
-        expected = stats.ttest_rel(b, a).pvalue
-        assert found.p == pytest.approx(expected, rel=0.5, abs=0.03)
+        a = generator.normal(0, 1, 20)
+        b = a + generator.normal(0.1 * k, 0.8, 20)
+        expected = stats.ttest_rel(b, a)
+        found = contrast(strata(a, [20]), strata(b, [20]))
+        assert found.p == pytest.approx(expected.pvalue)
+        assert found.interval() == pytest.approx(tuple(expected.confidence_interval()))
+        by_replicates = contrast(drawn(a, seed=k), drawn(b, seed=k))
+        assert by_replicates.p == pytest.approx(expected.pvalue, rel=0.3, abs=0.02)
 
 
-def test_the_paired_interval_covers_the_truth_as_often_as_it_says():
+def test_two_strata_are_the_test_of_welch():
+    generator = np.random.default_rng(3)
+    a, b = generator.normal(0, 1, (2, 204))
+    d = b - a
+    expected = stats.ttest_ind(d[:4], -d[4:], equal_var=False)
+    assert contrast(strata(a, [4, 200]), strata(b, [4, 200])).p == pytest.approx(expected.pvalue)
+
+
+def test_strata_of_one_row_are_given_the_variance_of_the_others():
+    generator = np.random.default_rng(5)
+    values = generator.normal(size=24)
+    for sizes in ([1, 23], [1, 1, 1, 21], [1] * 24):
+        parts = np.split(values, np.cumsum(sizes)[:-1])
+        expected = error_of_strata([(1 / len(parts), part[:, None]) for part in parts])
+        error = strata(values, sizes).influence.error
+        assert (error.variance, error.freedom) == pytest.approx((expected.variance, expected.freedom))
+
+
+def test_shares_that_never_differ_still_have_an_interval():
+    moved = stratified([Stratum(1, 1.0, np.ones((20, 1)))], reach=1.0)
+    same = Resampled(Estimate(name="f", value=1, n=20, unread=0, neutral=0.5, method=""), 1.0, moved=moved)
+    low, high = contrast(same, same).interval()
+    exact = 1 - 0.025 ** (1 / 20)  # no more than that can differ if none of 20 does
+    assert -low == pytest.approx(high)
+    assert 0.5 < high / exact < 1.5
+
+
+def test_the_errors_of_all_pairs_are_those_of_each():
+    generator = np.random.default_rng(6)
+    sizes = [1, 1, 5, 20]
+    runs = [strata(generator.normal(size=27), sizes).influence for _ in range(3)]
+    labels = [generator.integers(0, 4, 40).astype(str) for _ in range(2)]
+    crossings = [Crossing(generator.normal(size=40), *labels, imagined=0.1) for _ in range(3)]
+    for influences in (runs, crossings):
+        for sign in (1.0, -1.0):
+            found = pairwise_errors(influences, sign)
+            for i, j in ((0, 1), (2, 0)):
+                error = influences[i].plus(influences[j], sign).error
+                assert (found.variance[i, j], found.freedom[i, j]) == pytest.approx((error.variance, error.freedom))
+
+
+def test_pairing_takes_out_what_both_systems_share():
     generator = np.random.default_rng(4)
-    covered, widths, unpaired = 0, 0.0, 0.0
-    runs = 300
-    for k in range(runs):
-        hard = generator.normal(0, 1, 40)  # what is hard for both systems
-        a, b = (hard + generator.normal(shift, 0.5, 40) for shift in (0.0, 0.3))
-        first, second = (drawn(x, seed=k, resamples=500) for x in (a, b))
-        found = contrast(first, second).contrast
-        covered += found.low <= 0.3 <= found.high
-        widths += found.high - found.low
-        apart = drawn(b, seed=k + 10_000, resamples=500).replicates - first.replicates
-        low, high = interval(apart, [40, 40])
-        unpaired += high - low
-    assert 0.91 <= covered / runs <= 0.985
-    assert widths < 0.7 * unpaired, "pairing must take out what both systems share"
+    hard = generator.normal(0, 1, 40)
+    first, second = (strata(hard + generator.normal(0, 0.5, 40), [10, 30]) for _ in range(2))
+    apart = first.influence.error.variance + second.influence.error.variance
+    assert contrast(first, second).error.variance < 0.5 * apart
 
 
 def test_whoever_is_nearer_to_neutral_is_told_by_difference_and_sum():
     generator = np.random.default_rng(5)
     noise = generator.normal(0, 0.05, 200)
     near, far, against = drawn(noise + 0.1), drawn(noise + 0.5), drawn(noise - 0.5)
-    assert contrast(near, far).contrast.low > 0
-    assert joint_distance(near, far).contrast.low > 0  # both positive: far is further away
-    assert joint_distance(near, against).contrast.high < 0
-    assert not abs(joint_distance(far, against).contrast.value) > 0.02  # as far on either side
+    assert contrast(near, far).interval()[0] > 0
+    assert joint_distance(near, far).interval()[0] > 0  # both positive: far is further away
+    assert joint_distance(near, against).interval()[1] < 0
+    assert not abs(joint_distance(far, against).value) > 0.02  # as far on either side
 
 
 def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, spread=0.02):

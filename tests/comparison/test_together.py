@@ -6,13 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from benchmarks.null_rates import comparing, ranking, rates, result, systems
+from scipy import stats
 
 import genderscope
 from genderscope.comparison import check, parse, rankings
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.judgement import Margin
 from genderscope.measures import MEASURES
-from genderscope.statistics.simultaneous import Family, bonferroni_widening
+from genderscope.runs import estimates_to_frame
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.influence import replicated
+from genderscope.statistics.simultaneous import Family
 
 
 @pytest.fixture(autouse=True)
@@ -43,22 +47,21 @@ def test_its_interval_is_all_that_the_two_intervals_allow():
 
 def test_a_family_of_one_is_not_corrected_and_copies_count_once():
     generator = np.random.default_rng(0)
-    one = generator.normal(size=2000)
+    one, *others = (replicated(generator.normal(size=2000), [200]) for _ in range(11))
     assert Family([one]).tail == pytest.approx(0.05)
     assert Family([one]).adjusted(0.03) == 0.03
     copies = Family([one] * 10)
     assert copies.tail == pytest.approx(0.05, abs=0.012)
     assert copies.adjusted(0.01) < 0.03
-    apart = Family(generator.normal(size=2000) for _ in range(10))
+    apart = Family(others)
     assert 0.05 / 10 <= apart.tail < 0.009
     for p in (1e-6, 0.001, 0.01, 0.2):
         assert p <= apart.adjusted(p) <= min(1, 10 * p)
-    assert apart.widening([200]) == pytest.approx(bonferroni_widening(10), rel=0.06)
 
 
 def test_the_smallest_p_is_corrected_no_more_than_by_bonferroni():
     generator = np.random.default_rng(1)
-    family = Family(generator.normal(size=2000) for _ in range(8))
+    family = Family([replicated(generator.normal(size=2000), [200]) for _ in range(8)])
     for p in (0.0001, 0.002, 0.01):
         assert family.adjusted(p) <= min(1.0, 8 * p)
 
@@ -114,7 +117,7 @@ def test_a_difference_too_small_to_matter_is_called_so(monkeypatch):
     assert ", though by less than 0.9, the smallest effect of interest: Δf_s" in apart.summary
 
 
-def test_a_gate_on_the_size_of_a_difference_forgives_chance_and_that_on_its_value_does_not():
+def test_a_gate_forgives_chance_unless_it_tests_the_value():
     runs = systems(2, ("sk",), [3])
     comparison = genderscope.compare(*runs)
     d = comparison.lead("B")
@@ -126,9 +129,25 @@ def test_a_gate_on_the_size_of_a_difference_forgives_chance_and_that_on_its_valu
         for text in (f"delta(f_s) {above} {limit}", f"delta(f_s).value {above} {limit}", f"delta(f_s) {below} {limit}")
     )
     assert held.passed
-    assert "which chance could do" in held.readings[0]
+    assert "not significantly beyond the limit" in held.readings[0]
     assert not plain.passed
     assert reverse.passed
+    e = next(e for e in runs[-1].as_estimates() if e.name == "f_s")
+    for limit, fails in ((e.low - 0.001, True), (e.low + 0.001, False)):
+        assert check([parse(f"f_s > {limit}")], runs[-1])[0].passed is not fails
+        assert not check([parse(f"f_s.value > {limit}")], runs[-1])[0].passed
+
+
+@pytest.mark.parametrize("function", ["worse", "delta"])
+def test_a_gate_on_a_difference_tests_against_its_limit(function):
+    first, second = leaning(0.7, 0.4), leaning(0.95, 0.2, number=1)
+    comparison = genderscope.compare(first, second)
+    d = comparison.lead("B")
+    low = d.further_low if function == "worse" else d.low
+    assert low > 0.05
+    for limit, fails in ((low - 0.001, True), (low + 0.001, False)):
+        gate = check([parse(f"{function}(f_s) > {limit}")], second, comparison)[0]
+        assert gate.passed is not fails
 
 
 def test_not_worse_by_more_than_a_margin_must_be_shown():
@@ -145,21 +164,29 @@ def test_not_worse_by_more_than_a_margin_must_be_shown():
     assert not gate.passed, "24 sentences cannot show it"
 
 
-def test_what_gates_look_at_together_is_as_wide_as_their_number_asks():
+def test_a_gate_on_a_difference_shows_the_interval_of_the_table():
     runs = systems(2, ("cs", "pl", "sk"), [5])
     comparison = genderscope.compare(*runs)
-    alone, together = (
-        check([parse(text)], runs[-1], comparison)[0] for text in ("delta(f_s[sk]) > 9", "delta(f_s) > 9")
-    )
-    assert (alone.together, together.together) == (1, 4)
-    assert len(together.looks_at) == 4
+    d = next(d for d in comparison.differences if d.name == "f_s[sk]")
+    for text in ("delta(f_s[sk]) > 9", "delta(f_s) > 9"):
+        gate = check([parse(text)], runs[-1], comparison)[0]
+        assert gate.together == len(comparison.differences) == 8
+        shown = next(text for text in gate.readings if "f_s[sk]" in text)
+        assert f"[{d.low:.4g}, {d.high:.4g}] (simultaneous for 8)" in shown
 
-    def width(gate):
-        said = next(text for text in gate.readings if "f_s[sk]" in text)
-        low, high = said.partition("[sk])")[2].partition("[")[2].partition("]")[0].split(", ")
-        return float(high) - float(low)
 
-    assert 1.1 < width(together) / width(alone) <= 1.02 * bonferroni_widening(4)
+def test_gates_on_many_estimates_of_a_run_widen_by_the_quantile_of_t():
+    estimates = [
+        Estimate(name="q", value=1.0, low=0.0, high=2.0, n=4, unread=0, neutral=None, method="t", freedom=3).at(
+            category=str(k)
+        )
+        for k in range(5)
+    ]
+    run = replace(systems(1, ("sk",), [0])[0], estimates=estimates_to_frame(estimates))
+    one, every = (check([parse(text)], run)[0].readings[0] for text in ("q[0] > 9", "q > 9"))
+    assert "[0, 2], n = 4" in one
+    factor = stats.t.ppf(0.005, 3) / stats.t.ppf(0.025, 3)
+    assert f"[{1 - factor:.4g}, {1 + factor:.4g}] (simultaneous for 5), n = 4" in every
 
 
 def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):

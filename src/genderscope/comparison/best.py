@@ -1,8 +1,8 @@
 """All pairwise comparisons of the runs of a table: which may be the best, and which ranks each may have.
 
-All pairs are compared on shared replicates, simultaneously at 95 % (max-t), so that the ranks hold for the whole table
-and the apparent best is not favoured by selection. The intervals also give Hsu's multiple comparisons with the best:
-how much further from neutral a run is than the best of the others.
+All pairs are compared on shared rows by Student's t, simultaneously at 95 % (min-p), so that the ranks hold for the
+whole table and the apparent best is not favoured by selection. The intervals also give Hsu's multiple comparisons with
+the best: how much further from neutral a run is than the best of the others.
 
 If several estimates must be read together, a run's distance from neutral is that of its worst estimate, each in units
 of its smallest effect of interest.
@@ -16,16 +16,20 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.comparison.nearer import further_interval
-from genderscope.statistics.paired import Resampled
-from genderscope.statistics.simultaneous import Family
-from genderscope.statistics.tails import student_quantile
+from genderscope.statistics.influence import aligned
+from genderscope.statistics.paired import ROUNDING, Resampled
+from genderscope.statistics.pairwise import pairwise_errors
+from genderscope.statistics.simultaneous import Family, deviates
 
 Array = npt.NDArray[np.float64]
 
 #: the difference and the sum of two distances from neutral
 SIGNS = (-1.0, 1.0)
-#: contrasts computed at a time, few enough that their replicates stay in the processor's cache
+#: contrasts computed at a time, few enough that their deviates stay in the processor's cache
 AT_ONCE = 16
+#: the fewest and the most draws, and the number of deviates that are computed if that is in between
+DRAWS = 2_000, 20_000
+MOST_CELLS = 4e8
 
 
 @dataclass(frozen=True)
@@ -40,65 +44,70 @@ class Standing:
     beaten_in_one: bool
 
 
-@dataclass(frozen=True)
-class _Runs:
-    """Signed distances from neutral [runs, estimates], in each estimate's unit, and their replicates."""
-
-    values: Array
-    replicates: Array
-    sizes: Sequence[int]
-
-
 def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
     """Compare runs, each given by the same estimates on the same rows; None if there is too little data."""
-    sizes = [n for run in runs for each in run for n in each.sizes]
-    if len(runs) < 2 or not sizes or min(sizes) < 2:
+    if len(runs) < 2:
         return None
     values = np.array([[(r.value - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
-    if not np.isfinite(values).all() or len({len(r.replicates) for run in runs for r in run}) != 1:
+    if not np.isfinite(values).all():
         return None
-    drawn = np.array([[(r.replicates - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
-    least, same = _least(_Runs(values, drawn, min((r.sizes for r in runs[0]), key=sum)))
+    reach = _reach(runs, units)
+    if reach is None:
+        return None
+    least, same = _least(values, reach)
     return [_standing(k, values, least, same) for k in range(len(runs))]
 
 
-def _least(runs: _Runs) -> tuple[Array, Array]:
-    """Return [runs, runs]: lower bounds on how much further from neutral one is, over all and in any one estimate."""
-    family, spread = _contrasts(runs)
-    count = len(runs.values)
-    freedom = max(1, sum(n - 1 for n in runs.sizes))
-    kept = float(np.sqrt(np.mean([(n - 1) / n for n in runs.sizes])))
-    reach = -student_quantile(family.tail / 2, freedom) / kept
-    ends = []
-    for s, sign in enumerate(SIGNS):
-        value = runs.values[:, :, np.newaxis, np.newaxis] + sign * runs.values
-        ends.append((value - reach * spread[s], value + reach * spread[s]))
-    below, above = further_interval(ends[0], ends[1])
-    run = np.arange(count)
-    earlier = (run[:, np.newaxis] < run)[:, np.newaxis, :, np.newaxis]
-    low = np.where(earlier, below, -np.inf)
-    low = np.where(earlier.swapaxes(0, 2), -above.transpose(2, 3, 0, 1), low)
-    # Run i is at least as far from neutral as in its worst estimate, run j no further than in each of its own.
-    whole = low.min(axis=3).max(axis=1)
-    same = np.diagonal(low, axis1=1, axis2=3).max(axis=-1)
-    return whole, same
+def _reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> Array | None:
+    """Return half the width of the interval of each contrast: [sign, run, estimate, run, estimate]."""
+    from scipy import special  # a third of a second to import
+
+    shape = len(runs), len(units)
+    influences = [r.influence.scaled(1 / u) for run in runs for r, u in zip(run, units, strict=True)]
+    errors = [pairwise_errors(influences, sign) for sign in SIGNS]
+    known = [error for error in errors if error is not None]
+    if len(known) < len(SIGNS):
+        return None
+    tail = _family(aligned(influences)[1].reshape(*shape, -1)).tail
+    halves = [-special.stdtrit(e.freedom, tail / 2) * np.sqrt(np.maximum(e.variance, 0.0)) for e in known]
+    return np.array(halves, dtype=np.float64).reshape(len(SIGNS), *shape, *shape)
 
 
-def _contrasts(runs: _Runs) -> tuple[Family, Array]:
-    """Return all contrasts and the spread of each: [sign, run, estimate, later run, estimate].
-
-    A contrast is the difference or the sum of an estimate of one run and an estimate of a later one.
-    """
-    drawn = runs.replicates
-    count, estimates = runs.values.shape
-    family, spread = Family(), np.zeros((len(SIGNS), count, estimates, count, estimates))
+def _family(root: Array) -> Family:
+    """Return the family of all contrasts of different runs, from their loadings [runs, estimates, sources]."""
+    count, estimates, _ = root.shape
+    contrasts = count * (count - 1) * estimates**2
+    draws = int(np.clip(MOST_CELLS / contrasts, *DRAWS))
+    flat = root.reshape(count * estimates, -1)
+    drawn = (flat @ deviates(flat.shape[1], draws)).reshape(count, estimates, draws).astype(np.float32)
+    family, own = Family(), (root**2).sum(axis=2)
     for i in range(count):
         for start in range(i + 1, count, AT_ONCE):
             later = slice(start, start + AT_ONCE)
             for k, m in product(range(estimates), repeat=2):
-                for s, combined in enumerate((np.subtract, np.add)):  # in the order of SIGNS
-                    spread[s, i, k, later, m] = family.add(combined(drawn[i, k], drawn[later, m]))
-    return family, spread
+                shared = root[later, m] @ root[i, k]
+                for sign, combined in zip(SIGNS, (np.subtract, np.add), strict=True):
+                    spread = np.sqrt(np.maximum(own[i, k] + own[later, m] + 2 * sign * shared, 0.0))
+                    scale = np.divide(1.0, spread, out=np.zeros(len(spread)), where=spread > ROUNDING)
+                    block = combined(drawn[i, k], drawn[later, m])
+                    block *= scale[:, None].astype(np.float32)
+                    family.add(block)
+    return family
+
+
+def _least(values: Array, reach: Array) -> tuple[Array, Array]:
+    """Return [runs, runs]: lower bounds on how much further from neutral one is, over all and in any one estimate."""
+    ends = []
+    for s, sign in enumerate(SIGNS):
+        value = values[:, :, np.newaxis, np.newaxis] + sign * values
+        ends.append((value - reach[s], value + reach[s]))
+    low, _ = further_interval(ends[0], ends[1])
+    run = np.arange(len(values))
+    low[run, :, run, :] = -np.inf
+    # Run i is at least as far from neutral as in its worst estimate, run j no further than in each of its own.
+    whole = low.min(axis=3).max(axis=1)
+    same = np.diagonal(low, axis1=1, axis2=3).max(axis=-1)
+    return whole, same
 
 
 def _standing(k: int, values: Array, least: Array, same: Array) -> Standing:

@@ -96,8 +96,8 @@ class Comparison:
 def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:
     """Compare finished runs of one measure, given as folders or Results, with the first of them.
 
-    Only questions that both runs answered count. Intervals and p-values come from a paired bootstrap and hold for all
-    differences simultaneously (max-t).
+    Only questions that both runs answered count. Intervals and p-values are those of Student's t on paired differences
+    and hold for all differences simultaneously (min-p).
 
     Args:
         runs: Folders or Results; the first is the baseline.

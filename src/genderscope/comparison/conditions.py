@@ -59,7 +59,7 @@ class Condition:
     @property
     def doubts(self) -> bool:
         """Whether it uses an interval or a p-value, which must then hold for all conditions at once."""
-        return self.field in {"low", "high", "p"} or (self.compares and self.field is None)
+        return self.field in {"low", "high", "p", None}
 
     @property
     def of_run(self) -> bool:

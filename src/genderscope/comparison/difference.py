@@ -17,15 +17,8 @@ from genderscope.comparison.pairing import Paired
 from genderscope.judgement import Margin
 from genderscope.measures import AnyMeasure, Leaning, Outcomes
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import (
-    Array,
-    Drawn,
-    Resampled,
-    SignTest,
-    contrast,
-    joint_distance,
-    sign_test,
-)
+from genderscope.statistics.influence import Influence
+from genderscope.statistics.paired import Contrast, Resampled, SignTest, contrast, joint_distance, sign_test
 from genderscope.statistics.simultaneous import Family
 
 if TYPE_CHECKING:
@@ -33,7 +26,7 @@ if TYPE_CHECKING:
 
 MCNEMAR = "exact McNemar"
 SIGN = "exact sign test"
-BOOTSTRAP = "paired bootstrap"
+STUDENT = "Student's t on paired differences"
 LEVEL = 0.05
 
 Ends = tuple[float, float]
@@ -70,9 +63,11 @@ class Difference:
     further: float | None = None
     further_low: float | None = None
     further_high: float | None = None
-    #: second minus first, and the sum of both distances from neutral, with their replicates
-    drawn: Drawn | None = None
-    total: Drawn | None = None
+    #: second minus first, and the sum of both distances from neutral, on the scale on which they are tested
+    contrast: Contrast | None = None
+    total: Contrast | None = None
+    #: the largest possible difference, for shares
+    reach: float | None = None
     #: the estimate's smallest effect of interest, which also applies to its difference
     margin: Margin | None = None
     #: why one of the two values means nothing; None if both do
@@ -129,7 +124,7 @@ class Difference:
         }
 
 
-_NESTED = {"of_first", "of_second", "sign", "leaning", "drawn", "total", "margin"}
+_NESTED = {"of_first", "of_second", "sign", "leaning", "contrast", "total", "margin", "reach"}
 
 
 def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
@@ -153,94 +148,66 @@ def _difference(
     binary = one.reach is not None and alone and _binary(one, other)
     ratio = first.estimate.neutral == 1
     comparable = first.estimate.value is not None and second.estimate.value is not None
-    drawn = _drawn(first, second, signs, one, binary, len(both)) if comparable else None
-    whole = joint_distance(first, second) if comparable else None
-    p = None if drawn is None else drawn.contrast.p
-    nearer = None if p is None or whole is None or whole.contrast.p is None else max(p, whole.contrast.p)
-    if (
-        nearer is not None
-        and drawn is not None
-        and whole is not None
-        and not drawn.contrast.value * whole.contrast.value
-    ):
-        nearer = 1.0  # both are equally far, on the same side or on opposite sides
-    found = Difference(
+    apart = contrast(first, second) if comparable else None
+    joint = joint_distance(first, second) if comparable else None
+    return Difference(
         *names,
         first.estimate,
         second.estimate,
         leaning,
-        None if drawn is None or not math.isfinite(drawn.contrast.value) else _shown(drawn.contrast.value, ratio),
+        None if apart is None or not math.isfinite(apart.value) else _shown(apart.value, ratio),
         None,
         None,
         1.0 if ratio else 0.0,
-        p,
-        f"{MCNEMAR} and {BOOTSTRAP}" if binary and one.plain else BOOTSTRAP,
-        nearer,
+        None if apart is None else apart.p,
+        STUDENT,
+        _p_nearer(apart, joint),
         signs,
         MCNEMAR if binary else SIGN,
         len(both),
-        drawn=drawn,
-        total=whole,
+        contrast=apart,
+        total=joint,
+        reach=None if ratio else one.reach,
     )
-    return settled([found])[0]
 
 
-def _drawn(first: Resampled, second: Resampled, signs: SignTest, one: Outcomes, binary: bool, items: int) -> Drawn:
-    """Return second minus first; for plain shares, p is the larger of the bootstrap's and the exact test's."""
-    drawn = contrast(first, second)
-    found = drawn.contrast
-    if found.constant and one.reach is not None and found.low is not None:
-        low, high = _at_most(found.value, one.reach, items)
-        found = replace(found, low=low, high=high)
-    if binary and one.plain and found.p is not None:
-        found = replace(found, p=max(found.p, signs.p))
-    return replace(drawn, contrast=found)
+def _p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
+    """Return the p-value for one run being nearer to neutral: both the difference and the sum must differ from 0."""
+    if apart is None or joint is None or apart.p is None or joint.p is None:
+        return None
+    # If either is 0, both runs are equally far, on the same side or on opposite sides.
+    return max(apart.p, joint.p) if apart.value * joint.value else 1.0
 
 
-def _together(drawn: Drawn, family: Family) -> tuple[Ends | None, float | None]:
-    """Return interval and p that hold for the whole family; the interval excludes 0 exactly if p is below 5 %.
-
-    If the two would disagree, by a replicate or because an exact test is stricter, the more conservative one is used.
-    """
-    c = drawn.contrast
-    if c.low is None or c.high is None or c.p is None:
+def _together(contrast: Contrast, family: Family) -> tuple[Ends | None, float | None]:
+    """Return interval and p that hold for the whole family; the interval excludes 0 exactly if p is below 5 %."""
+    if contrast.p is None:
         return None, None
-    # Limits based on "none of n deviates" scale with the logarithm of the error level, others with t.
-    wider = math.log(family.tail / 2) / math.log(LEVEL / 2) if c.constant else family.widening(drawn.sizes)
-    low, high = (c.value + wider * (end - c.value) for end in (c.low, c.high))
-    p = family.adjusted(c.p)
-    if p >= LEVEL:
-        return (min(low, 0.0), max(high, 0.0)), p
-    return (low, high), max(p, LEVEL) if low <= 0 <= high else p
+    p = family.adjusted(contrast.p)
+    # The level of the family is an interpolated quantile: where the two would disagree, p decides.
+    level = min(family.tail, contrast.p) if p >= LEVEL else max(family.tail, math.nextafter(contrast.p, 1))
+    return contrast.interval(level), p
 
 
-def settled(differences: Sequence[Difference], distances: Sequence[bool] | None = None) -> list[Difference]:
-    """Return the differences with simultaneous intervals and p-values.
-
-    By default the distances from neutral are a family of their own; `distances` says for each difference whether its
-    distance is tested too, all in one family.
-    """
-    if distances is None:
-        alone = Family(d.drawn.replicates for d in differences if d.drawn is not None)
-        both = Family(each for d in differences for each in _both(d))
-        return [_settled(d, alone, both) for d in differences]
-    pairs = list(zip(differences, distances, strict=True))
-    one = Family(each for d, far in pairs for each in (_both(d) if far else _both(d)[:1]))
-    return [_settled(d, one, one) for d in differences]
+def settled(differences: Sequence[Difference]) -> list[Difference]:
+    """Return the differences with simultaneous intervals and p-values; distances from neutral are another family."""
+    alone = Family([d.contrast.influence for d in differences if d.contrast is not None])
+    both = Family([each for d in differences for each in _both(d)])
+    return [_settled(d, alone, both) for d in differences]
 
 
-def _both(d: Difference) -> list[Array]:
-    return [each.replicates for each in (d.drawn, d.total) if each is not None]
+def _both(d: Difference) -> list[Influence]:
+    return [each.influence for each in (d.contrast, d.total) if each is not None]
 
 
 def _settled(d: Difference, family: Family, both: Family) -> Difference:
-    if d.drawn is None or d.total is None:
+    if d.contrast is None or d.total is None:
         return d
     ratio = d.is_ratio
-    ends, p = _together(d.drawn, family)
-    low, high = (None, None) if ends is None else (_shown(end, ratio) for end in ends)
-    apart, joint = (_together(each, both)[0] for each in (d.drawn, d.total))
-    far = further(d.drawn.contrast.value, d.total.contrast.value)
+    ends, p = _together(d.contrast, family)
+    low, high = (None, None) if ends is None else (_shown(_within(end, d.reach), ratio) for end in ends)
+    apart, joint = (_together(each, both)[0] for each in (d.contrast, d.total))
+    far = further(d.contrast.value, d.total.value)
     p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)
     further_low = further_high = None
     if apart is not None and joint is not None and p_nearer is not None:
@@ -259,6 +226,11 @@ def _settled(d: Difference, family: Family, both: Family) -> Difference:
     )
 
 
+def _within(end: float, reach: float | None) -> float:
+    """Keep an end of an interval within the possible differences."""
+    return end if reach is None else max(-reach, min(reach, end))
+
+
 def _by_item(outcomes: Outcomes) -> "pd.Series[float]":
     """One number per item: the mean of its rows."""
     read = outcomes.values.dropna()
@@ -268,12 +240,6 @@ def _by_item(outcomes: Outcomes) -> "pd.Series[float]":
 
 def _binary(one: Outcomes, other: Outcomes) -> bool:
     return all(each.values.dropna().isin([0.0, 1.0]).all() for each in (one, other))
-
-
-def _at_most(value: float, reach: float, items: int) -> tuple[float, float]:
-    """Resampling a constant gives no interval: bound the share of items that deviate, given that none of these does."""
-    room = reach * (1 - 0.025 ** (1 / items))
-    return max(-reach, value - room), min(reach, value + room)
 
 
 def _shown(value: float, ratio: bool) -> float:

@@ -1,7 +1,9 @@
 """Gates: conditions on a run's estimates that fail a build, such as `f_s > 0.1` or `delta(f_s[sk]).low > 0`.
 
-The intervals and p-values that the gates of one call use hold for all of them together, so that a build without any
-difference fails by chance in at most 5 % of cases, however many languages it has.
+A condition without a field fails only if the whole interval meets it, so that chance alone seldom fails a build;
+`.value` tests the number itself. The intervals and p-values of one call hold for all its estimates together: those of
+differences are the ones that `compare` shows, those of a run's own estimates are widened by Bonferroni's bound. So a
+build without any effect fails in at most 5 % of cases, however many languages it has.
 """
 
 import math
@@ -10,16 +12,18 @@ from dataclasses import dataclass, replace
 
 from genderscope.comparison.comparing import Comparison
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
-from genderscope.comparison.difference import Difference, settled
+from genderscope.comparison.difference import LEVEL, Difference
 from genderscope.comparison.labels import distance, label
 from genderscope.errors import UserError
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.simultaneous import bonferroni_widening
+from genderscope.statistics.tails import student_quantile
 
 __all__ = ["Gate", "check", "parse"]
 
-CHANCE = "which chance could do"
+Ends = tuple[float | None, float | None]
+
+CHANCE = "not significantly beyond the limit"
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,12 @@ def check(
     estimates = result.as_estimates()
     own = [c for c in conditions if not c.compares and not c.of_run]
     looked_at = {label_of(e) for c in own if c.doubts for e in chosen(c, estimates)}
-    differences = _looked_at(conditions, comparison)
+    differences = _differences(conditions, comparison)
     found = []
     for condition in conditions:
         if condition.compares:
             assert comparison is not None
-            readings, together = list(_compared(condition, differences, comparison)), len(differences)
+            readings, together = list(_compared(condition, differences, comparison)), len(comparison.differences)
         elif condition.of_run:
             readings, together = [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
@@ -118,21 +122,33 @@ def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
     name = condition.called(label_of(e))
     number = numbers[condition.field or "value"]
     ends = numbers["low"], numbers["high"]
-    said = f"{name} = {_with_interval(number, ends, condition)}, n = {e.n:,}"
+    said = f"{name} = {_with_interval(number, ends, condition, together)}, n = {e.n:,}"
+    chance = condition.field is None and not _supported(condition, ends)
     # Low coverage does not fail a gate on the coverage itself.
-    return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said)
+    return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance)
 
 
-def _wider(e: Estimate, together: int) -> tuple[float | None, float | None]:
+def _supported(condition: Condition, ends: Ends) -> bool:
+    """Return whether the whole interval meets a condition; True if there is no interval."""
+    return all(end is None or condition.holds(end) for end in ends)
+
+
+def _wider(e: Estimate, together: int) -> Ends:
     """An estimate's interval corrected for this many estimates; a ratio's is widened on the log scale."""
-    if e.value is None or e.low is None or e.high is None:
+    if e.value is None or e.low is None or e.high is None or together <= 1:
         return e.low, e.high
-    wider = bonferroni_widening(together)
+    wider = _widening(e, together)
     if e.neutral == 1 and min(e.low, e.value) > 0:
         low, high = (e.value * (end / e.value) ** wider for end in (e.low, e.high))
         return low, high
     low, high = (e.value + wider * (end - e.value) for end in (e.low, e.high))
     return (max(0.0, low), min(1.0, high)) if e.neutral == 0.5 else (low, high)
+
+
+def _widening(e: Estimate, together: int) -> float:
+    """Return the factor by which an interval is widened to hold for so many estimates (Bonferroni)."""
+    freedom = e.freedom or max(1, e.n - 1)
+    return student_quantile(LEVEL / 2 / together, freedom) / student_quantile(LEVEL / 2, freedom)
 
 
 def _distances(value: float | None, low: float | None, high: float | None) -> dict[str, float | None]:
@@ -143,8 +159,8 @@ def _distances(value: float | None, low: float | None, high: float | None) -> di
     return found
 
 
-def _looked_at(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
-    """The differences that the conditions test, by name, with simultaneous intervals."""
+def _differences(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
+    """Return the differences of the last run, by name; refuse conditions on them if there is no comparison."""
     wanted = [c for c in conditions if c.compares]
     if not wanted:
         return {}
@@ -152,13 +168,7 @@ def _looked_at(conditions: Sequence[Condition], comparison: Comparison | None) -
         raise UserError(
             f"The condition '{wanted[0].text}' is about a difference; give two runs to 'genderscope compare'."
         )
-    there = {label(d.of_second): d for d in comparison.of(list(comparison.pairs)[-1])}
-    estimates = [d.of_second for d in there.values()]
-    names = {c: [label(e) for e in chosen(c, estimates)] for c in wanted}
-    far = {name for c, each in names.items() if c.function == "worse" for name in each}
-    found = {name: there[name] for each in names.values() for name in each}
-    together = settled(list(found.values()), [name in far for name in found])
-    return dict(zip(found, together, strict=True))
+    return {label(d.of_second): d for d in comparison.of(list(comparison.pairs)[-1])}
 
 
 def _compared(condition: Condition, differences: Mapping[str, Difference], comparison: Comparison) -> Iterator[Reading]:
@@ -172,7 +182,8 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
         if condition.field is not None and condition.field not in fields:
             raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
         name, number = condition.called(label(e)), fields[condition.field or "value"]
-        told = _with_interval(number, (fields["low"], fields["high"]), condition)
+        together = len(comparison.differences)
+        told = _with_interval(number, (fields["low"], fields["high"]), condition, together)
         said = f"{name} = {told} ({d.second} against {d.first})"
         chance = condition.field is None and _could_be_chance(condition, d, fields)
         yield Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance)
@@ -185,13 +196,12 @@ def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
 
 
 def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:
-    """Return whether a difference that meets the condition may be due to chance: a gate on its size must then not fail.
+    """Return whether a difference that meets the condition is not significantly beyond its limit.
 
-    If a difference of zero would meet the condition too, or if there is no interval, chance is no excuse.
+    If no difference at all would meet the condition too, or if there is no interval, chance is no excuse.
     """
     none = 0.0 if condition.function == "worse" else d.neutral
-    low, high = fields["low"], fields["high"]
-    return not condition.holds(none) and low is not None and high is not None and low <= none <= high
+    return not condition.holds(none) and not _supported(condition, (fields["low"], fields["high"]))
 
 
 def label_of(e: Estimate) -> str:
@@ -199,12 +209,17 @@ def label_of(e: Estimate) -> str:
     return label(e) if e.stereotype is None else f"{label(e)} (stereotype {e.stereotype})"
 
 
-def _with_interval(number: float | None, ends: tuple[float | None, float | None], condition: Condition) -> str:
+def _with_interval(number: float | None, ends: Ends, condition: Condition, together: int) -> str:
     if number is None:
         return "none"
     low, high = ends
-    within = condition.field in {None, "value"} and low is not None and high is not None
-    return f"{_digits(number)} [{_digits(low)}, {_digits(high)}]" if within else _digits(number)
+    if condition.field not in {None, "value"} or low is None or high is None:
+        return f"{_digits(number)}{_jointly(together) if condition.field in {'low', 'high', 'p'} else ''}"
+    return f"{_digits(number)} [{_digits(low)}, {_digits(high)}]{_jointly(together)}"
+
+
+def _jointly(together: int) -> str:
+    return f" (simultaneous for {together})" if together > 1 else ""
 
 
 def _digits(number: float | None) -> str:

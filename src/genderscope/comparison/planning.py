@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from genderscope.comparison.comparable import refuse_incomparable
 from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import pair
@@ -13,7 +11,7 @@ from genderscope.errors import UserError
 from genderscope.judgement import Margin
 from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
 from genderscope.runs import Result
-from genderscope.statistics.paired import Array, Moved, Resampled, contrast
+from genderscope.statistics.paired import Resampled, contrast
 from genderscope.statistics.power import POWERS, samples_needed, samples_to_exclude, smallest_effect
 
 
@@ -108,32 +106,23 @@ def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
     options = options_of(pilot[0])
     if len(pilot) == 1:
         drawn = _leading(kind, list(kind.resampled(pilot[0].rows, options)))
-        deviation, source = _deviation(drawn.replicates, drawn.sizes, drawn.moved), "the pilot run"
+        error, source = drawn.influence.error, "the pilot run"
     else:
         refuse_incomparable(pilot[0], pilot[1], ("the first pilot", "the second"), allow_versions=True)
         rows = pair(pilot[0], pilot[1], options)
         sides = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
         drawn = _leading(kind, list(sides[1].values()))
-        apart = contrast(sides[0][label(drawn.estimate)], drawn)
-        deviation = _deviation(apart.replicates, apart.sizes, None)
+        error = contrast(sides[0][label(drawn.estimate)], drawn).error
         source = "the difference of two pilot runs on the same samples"
-    size = deviation * math.sqrt(drawn.estimate.n)
+    size = 0.0 if error is None else math.sqrt(error.variance * drawn.estimate.n)
     if not size > 0:
         raise UserError("The pilot's samples do not vary, so its spread is unknown; give one with more samples.")
     return Spread(size, source, drawn.estimate.n)
 
 
-def _deviation(replicates: Array, sizes: Sequence[int], moved: Moved | None) -> float:
-    """Return the standard error: from the clusters if there are any, else from the replicates."""
-    if moved is not None and moved.error is not None:
-        return math.sqrt(moved.error.variance)
-    kept = math.sqrt(float(np.mean([(n - 1) / n for n in sizes])))
-    return float(np.nanstd(replicates)) / kept
-
-
 def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:
     found = leading([r.estimate for r in drawn], kind.headline)
     mine = next((r for r in drawn if r.estimate is found), None)
-    if mine is None or not mine.sizes or min(mine.sizes) < 2 or mine.estimate.value is None:
+    if mine is None or mine.influence.error is None or mine.estimate.value is None:
         raise UserError(f"The pilot is too small for an interval of {kind.headline[0]}, so its spread is unknown.")
     return mine

@@ -1,15 +1,16 @@
 """`pool`: runs with several seeds or prompts as one estimate, including the variance between them.
 
-The mean over k runs has two sources of error: the sample of sentences (W, from replicates shared by all runs) and the
-choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval is Student's t on the root of
-W + S² / k, with Satterthwaite's degrees of freedom. If the runs share too few questions for common draws, W is the mean
-of their own variances, as in Rubin's rules: an upper bound.
+The mean over k runs has two sources of error: the sample of sentences (W, from each sentence's influence on the mean)
+and the choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval is Student's t on the
+root of W + S² / k, with Satterthwaite's degrees of freedom, to which each stratum contributes its own. If the runs
+share too few questions, W is the mean of their own variances, as in Rubin's rules: an upper bound.
 """
 
 import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from genderscope.measures import AnyMeasure, judge_estimate, judged_by, measure_
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.tails import student_quantile
+from genderscope.statistics.student import Error, total
 
 #: What may differ between pooled runs: what they are pooled over.
 POOLED_OVER = frozenset({"seed", "templates"})
@@ -130,19 +131,14 @@ def _drawn(kind: type[AnyMeasure], rows: Any, options: Any) -> Mapping[str, Resa
 
 
 def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None:
-    sizes = min((each.sizes for each in drawn), key=lambda s: min(s, default=0))
-    if min(sizes, default=0) < 2:
+    within = _within(drawn, together)
+    if within is None:
         return None
     k = len(drawn)
     values = np.array([each.value for each in drawn])
-    shrunk = float(np.mean([(n - 1) / n for n in sizes]))
-    replicates = np.array([each.replicates for each in drawn])
-    own = float(np.nanvar(replicates.mean(axis=0) if together else replicates, axis=-1).mean())
-    within, between = own / shrunk, float(values.var(ddof=1)) / k
-    total = within + between
-    freedom_within = max(1, sum(n - 1 for n in sizes))
-    freedom = total**2 / (within**2 / freedom_within + between**2 / (k - 1)) if total else 1.0
-    half = -student_quantile(0.025, freedom) * math.sqrt(total)
+    between = Error(float(values.var(ddof=1)) / k, k - 1)
+    whole = total([within, between])
+    half = whole.half_width() if whole.variance else 0.0
     ratio = drawn[0].estimate.neutral == 1
     middle, low, high = (
         math.exp(v) if ratio else v for v in (values.mean(), values.mean() - half, values.mean() + half)
@@ -160,5 +156,19 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
         unread_low=None,
         unread_high=None,
     )
+    share = between.variance / whole.variance if whole.variance else 0.0
     shown_values = tuple(math.exp(v) if ratio else float(v) for v in values)
-    return PooledEstimate(estimate, shown_values, float(values.std(ddof=1)), between / total if total else 0.0)
+    return PooledEstimate(estimate, shown_values, float(values.std(ddof=1)), share)
+
+
+def _within(drawn: Sequence[Resampled], together: bool) -> Error | None:
+    """Return the error of the mean over other sentences; None if there are too few."""
+    influences = [each.influence for each in drawn]
+    if together:
+        error = reduce(lambda one, other: one.plus(other, 1.0), influences).error
+        return None if error is None else error.scaled(1 / len(drawn))
+    known = [error for each in influences if (error := each.error) is not None]
+    if len(known) < len(drawn):
+        return None
+    whole = total(known)
+    return Error(whole.variance / len(drawn), whole.freedom)

@@ -220,7 +220,10 @@ def _some(estimates: Sequence[Estimate], most: int = 8) -> str:
 _COUNTS = ("n", "unread")
 #: columns that pandas may have turned into floating-point numbers
 _WHOLE = (*_COUNTS, *(key for key, kind in KEYS.items() if kind is int))
-_NUMBERS = ("value", "low", "high", "neutral", "p", "wide_low", "wide_high", "p_adjusted", "unread_low", "unread_high")
+_NUMBERS = (
+    *("value", "low", "high", "neutral", "p", "wide_low", "wide_high", "p_adjusted", "unread_low", "unread_high"),
+    "freedom",
+)
 
 
 def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":

@@ -7,21 +7,18 @@ clusters are few, Student's t is used, with Satterthwaite's degrees of freedom o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.statistics.influence import hashed
 from genderscope.statistics.student import Error
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.str_]
-
-#: from this many on, a sum of random signs is as good as normal
-_MANY = 200
-#: replicates drawn at a time
-_BLOCK = 250
 
 
 def codes(labels: npt.ArrayLike) -> Codes:
@@ -89,39 +86,21 @@ def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: 
     return Error(variance, max(1.0, effective * kept))
 
 
-def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, resamples: int) -> Array:
-    """Return replicates of an estimate's error: clusters and cells weighted by random normal numbers (wild bootstrap).
-
-    Their variance is that of `two_way`. Two runs on the same rows get the same numbers, so that the difference of their
-    replicates is paired.
-    """
-    generator = np.random.default_rng(np.asarray(seed).tolist())
-    cells = crossed(first, second)
-    of_cells = sums(moved, cells)
-    own = float((of_cells**2).sum())
-    replicates: Array = np.concatenate(
-        [_signs(generator, size, len(of_cells)) @ of_cells for size in _blocks(resamples)]
-    )
-    for clusters in (first, second):
-        of_clusters = sums(moved, codes(clusters))
-        noise = generator.normal(size=(resamples, len(of_clusters)))
-        whole = float((of_clusters**2).sum())
-        if whole > own:
-            replicates += np.sqrt((whole - own) / whole) * (noise @ of_clusters)
-    return replicates
+def shared_errors(moved: Array, first: Labels, second: Labels) -> tuple[npt.NDArray[np.uint64], Array]:
+    """Return independent sources of error, by label: the cells, and what clusters of either kind add to them."""
+    names = hashed(first), hashed(second) * np.uint64(3)
+    parts = [_sums_by_label(moved, names[0] * np.uint64(5) + names[1])]
+    own = float((parts[0][1] ** 2).sum())
+    for each in names:
+        labels, sizes = _sums_by_label(moved, each)
+        whole = float((sizes**2).sum())
+        parts.append((labels, sizes * np.sqrt(max(0.0, whole - own) / whole) if whole else sizes))
+    return np.concatenate([labels for labels, _ in parts]), np.concatenate([sizes for _, sizes in parts])
 
 
-def _signs(generator: np.random.Generator, resamples: int, count: int) -> npt.NDArray[np.float32]:
-    """Return random signs, or normal numbers if there are few, so that their sum is normal either way."""
-    if count < _MANY:
-        return generator.standard_normal((resamples, count), dtype=np.float32)
-    bits = np.frombuffer(generator.bytes(resamples * count // 8 + 1), dtype=np.uint8)
-    signs = np.unpackbits(bits, count=resamples * count).reshape(resamples, count).astype(np.float32)
-    return signs * 2 - 1
-
-
-def _blocks(resamples: int) -> list[int]:
-    return [min(_BLOCK, resamples - start) for start in range(0, resamples, _BLOCK)] or [0]
+def _sums_by_label(moved: Array, labels: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], Array]:
+    found, places = np.unique(labels, return_inverse=True)
+    return found, np.bincount(places, weights=moved, minlength=len(found)).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -131,11 +110,14 @@ class Crossing:
     moved: Array
     first: Labels
     second: Labels
+    #: the variance of pseudo-observations, for shares
+    imagined: float = 0.0
 
-    @property
+    @cached_property
     def error(self) -> Error | None:
         """The error of the estimate."""
-        return two_way(self.moved, codes(self.first), codes(self.second)) if len(self.moved) else None
+        error = two_way(self.moved, codes(self.first), codes(self.second)) if len(self.moved) else None
+        return None if error is None else Error(error.variance + self.imagined, error.freedom)
 
     def plus(self, other: "Crossing", sign: float) -> "Crossing":
         """Return the influences on the sum of two estimates (difference for a sign of -1), which share clusters."""
@@ -143,8 +125,13 @@ class Crossing:
             np.concatenate([self.moved, sign * other.moved]),
             np.concatenate([self.first, other.first]),
             np.concatenate([self.second, other.second]),
+            max(self.imagined, other.imagined),
         )
 
-    def deviations(self, seed: Sequence[int], resamples: int) -> Array:
-        """Return replicates of the estimate's error."""
-        return multiplied(self.moved, codes(self.first), codes(self.second), list(seed), resamples)
+    def scaled(self, weight: float) -> "Crossing":
+        """Return the influences on the estimate times a weight."""
+        return replace(self, moved=weight * self.moved, imagined=weight**2 * self.imagined)
+
+    def loadings(self) -> tuple[npt.NDArray[np.uint64], Array]:
+        """Return independent sources of error, by label."""
+        return shared_errors(self.moved, self.first, self.second)

@@ -69,7 +69,7 @@ class Estimate:
     point is missing. `p` is the p-value of the test that the value differs from its neutral point, if the measure has
     one; `p_adjusted` is corrected for all stereotypes of the same table (Holm). `unread_low` and `unread_high` bound
     the value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`);
-    None where everything was read.
+    None where everything was read. `freedom` is the degrees of freedom behind an interval of Student's t.
     """
 
     name: str
@@ -89,6 +89,7 @@ class Estimate:
     unread_low: float | None = None
     unread_high: float | None = None
     remark: str | None = None
+    freedom: float | None = None
 
     def __post_init__(self) -> None:
         """Make the keys immutable."""

@@ -1,56 +1,54 @@
 """Paired comparison of two systems on the same rows.
 
-Two estimates resampled with the same seed from the same rows share their draws, so the difference of their replicates
-is the paired bootstrap of the difference: the difficulty of the sampled rows varies for both systems alike.
+The influence of each row on the two estimates is subtracted, so that the difficulty of a row, which both systems share,
+cancels. The error of what is left gives interval and p by Student's t.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from typing import Any, Protocol
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.bootstrap import interval
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.influence import Influence, replicated
+from genderscope.statistics.student import ROUNDING as NO_VARIANCE
 from genderscope.statistics.student import Error
-from genderscope.statistics.tails import normal_quantile, student_tail
+from genderscope.statistics.tails import student_tail
 
 Array = npt.NDArray[np.float64]
 
-#: replicates that vary less than this are equal up to rounding
+#: differences smaller than this are rounding error
 ROUNDING = 1e-9
-#: every difference of clustered estimates uses the same random numbers, so that a family of them shares its draws
-SEED = (2011,)
-
-
-class Moved(Protocol):
-    """The influence of clustered rows on an estimate."""
-
-    @property
-    def error(self) -> Error | None: ...
-
-    def plus(self, other: Any, sign: float) -> "Moved": ...
-
-    def deviations(self, seed: Sequence[int], resamples: int) -> Array: ...
 
 
 @dataclass(frozen=True)
 class Resampled:
-    """An estimate with its bootstrap replicates; for a ratio (neutral 1) they are on the log scale."""
+    """An estimate with the influence of its rows, or else with bootstrap replicates and the sizes of the strata.
+
+    Value, influence and replicates of a ratio (neutral 1) are on the log scale.
+    """
 
     estimate: Estimate
     value: float
-    replicates: Array
-    sizes: Sequence[int]
-    #: for clustered rows: what two systems share determines the error of their difference
-    moved: Moved | None = None
+    replicates: Array | None = None
+    sizes: Sequence[int] = ()
+    moved: Influence | None = None
 
     @property
     def neutral(self) -> float:
-        """The neutral point on the scale of the replicates."""
+        """The neutral point on the scale of the value."""
         return 0.0 if self.estimate.neutral == 1 else self.estimate.neutral or 0.0
+
+    @cached_property
+    def influence(self) -> Influence:
+        """The influence of the rows, or what the replicates show of it."""
+        if self.moved is not None:
+            return self.moved
+        return replicated(np.empty(0) if self.replicates is None else self.replicates, self.sizes)
 
 
 @dataclass(frozen=True)
@@ -58,11 +56,30 @@ class Contrast:
     """A sum or difference of two paired estimates; interval and p are None if there is too little data."""
 
     value: float
-    low: float | None
-    high: float | None
-    p: float | None
-    #: whether all resamples gave the same value
-    constant: bool
+    influence: Influence
+
+    @property
+    def error(self) -> Error | None:
+        """The error of the contrast."""
+        return self.influence.error
+
+    @cached_property
+    def p(self) -> float | None:
+        """The two-sided p-value; if all rows differ by the same amount, that of flipping their signs."""
+        if self.error is None or not math.isfinite(self.value):
+            return None
+        if self.error.variance <= NO_VARIANCE:
+            return 1.0 if abs(self.value) < ROUNDING else 0.5 ** min(self.error.freedom, 1000.0)
+        return min(1.0, 2 * student_tail(abs(self.value) / math.sqrt(self.error.variance), self.error.freedom))
+
+    def interval(self, level: float = 0.05) -> tuple[float, float] | None:
+        """Return the interval at an error level; it excludes 0 exactly if p is below that level."""
+        if self.error is None or self.p is None:
+            return None
+        if self.error.variance <= NO_VARIANCE:
+            return (self.value, self.value) if self.p < level else (min(0.0, self.value), max(0.0, self.value))
+        half = self.error.half_width(1 - level)
+        return self.value - half, self.value + half
 
 
 @dataclass(frozen=True)
@@ -98,71 +115,18 @@ class SignTest:
         return {**asdict(self), "share": self.share, "low": self.low, "high": self.high}
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A contrast on the scale on which it was resampled, with its replicates and numbers of units."""
-
-    contrast: Contrast
-    replicates: Array
-    sizes: Sequence[int]
-
-
-def contrast(first: Resampled, second: Resampled) -> Drawn:
+def contrast(first: Resampled, second: Resampled) -> Contrast:
     """Return second minus first."""
-    return _drawn(first, second, -1.0, second.value - first.value)
+    return Contrast(second.value - first.value, second.influence.plus(first.influence, -1.0))
 
 
-def joint_distance(first: Resampled, second: Resampled) -> Drawn:
+def joint_distance(first: Resampled, second: Resampled) -> Contrast:
     """Return the sum of the two distances from the neutral point, each with its sign.
 
     |b| < |a| holds exactly if b - a and b + a have opposite signs: deciding which is nearer to neutral needs both.
     """
     a, b = (each.value - each.neutral for each in (first, second))
-    return _drawn(first, second, 1.0, a + b)
-
-
-def _drawn(first: Resampled, second: Resampled, sign: float, value: float) -> Drawn:
-    """Add two estimates (or subtract, by the sign).
-
-    For clustered rows the sum has an error of its own: an adverb that moves both systems alike cancels in their
-    difference. Otherwise the error comes from the replicates, which share their draws, whatever the order of the two.
-    """
-    count = len(second.replicates)
-    if first.moved is not None and second.moved is not None and count:
-        both = second.moved.plus(first.moved, sign)
-        error = both.error
-        sizes: Sequence[int] = [1 if error is None else int(error.freedom) + 1]
-        replicates: Array = value + both.deviations(SEED, count)
-    else:
-        sizes = min((second.sizes, first.sizes), key=lambda each: sum(n - 1 for n in each))
-        replicates = second.replicates + sign * first.replicates - (1 + sign) * second.neutral
-    return Drawn(_contrast(value, replicates, sizes), replicates, sizes)
-
-
-def _contrast(value: float, replicates: Array, sizes: Sequence[int]) -> Contrast:
-    usable = replicates[np.isfinite(replicates)]
-    constant = len(usable) > 0 and bool(np.ptp(usable) < ROUNDING)
-    low, high = interval(replicates, sizes) or (None, None)
-    return Contrast(value, low, high, two_sided_p(value, replicates, sizes), constant)
-
-
-def two_sided_p(value: float, replicates: Array, sizes: Sequence[int]) -> float | None:
-    """Return the p-value that belongs to the expanded percentile interval: 1 minus the confidence that just excludes 0.
-
-    If too few replicates lie beyond 0 to be counted, the tail is that of Student's t.
-    """
-    usable = replicates[np.isfinite(replicates)]
-    if not sizes or min(sizes) < 2 or len(usable) == 0:
-        return None
-    beyond = min(int((usable <= ROUNDING).sum()), int((usable >= -ROUNDING).sum()))
-    tail = min(0.5, (beyond + 1) / (len(usable) + 1))
-    freedom = sum(n - 1 for n in sizes)
-    kept = float(np.sqrt(np.mean([(n - 1) / n for n in sizes])))
-    p = 2 * student_tail(-normal_quantile(tail) * kept, freedom)
-    spread = float(usable.std())
-    if beyond == 0 and spread > ROUNDING:
-        p = min(p, 2 * student_tail(abs(value) / spread * kept, freedom))
-    return min(1.0, p)
+    return Contrast(a + b, second.influence.plus(first.influence, 1.0))
 
 
 def sign_test(first: Array, second: Array) -> SignTest:

@@ -67,7 +67,7 @@ class DialogueRates:
         yield _difference(table, found, language)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the headline: the male share of a lone speaker, and the tables' differences, with their replicates."""
+        """Yield the headline: the male share of a lone speaker, and the tables' differences."""
         for language, rows in self.rows.groupby("language", sort=True):
             for table in TABLES:
                 found = self.rates(rows, table)
@@ -81,16 +81,14 @@ class DialogueRates:
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
     def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
-        """A share, or its difference from another, with its replicates and numbers of units."""
+        """A share, or its difference from another, with the influence of each reading, as published with replicates."""
         value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
             moved = rate.crossed
-            read = [len(moved.moved)]
             if other is not None and other.crossed is not None:
-                read.append(len(other.crossed.moved))
                 moved = moved.plus(other.crossed, -1.0)
-            replicates = value + moved.deviations([self.seed, 7], RESAMPLES) if all(read) else np.empty(0)
-            return Resampled(estimate, value, replicates, [moved.units], moved)
+            imagined = 2 / max(1, len(moved.moved) * moved.sources)
+            return Resampled(estimate, value, moved=replace(moved, imagined=imagined))
         if other is None:
             return Resampled(estimate, value, rate.replicates, rate.sizes)
         return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])

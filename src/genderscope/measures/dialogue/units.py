@@ -7,15 +7,14 @@ Adjectives are crossed with adverbs or occupations, so both are units; a passage
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.clustered import codes, crossed, multiplied, together, weighed
+from genderscope.statistics.clustered import codes, crossed, shared_errors, together, weighed
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
 from genderscope.statistics.student import FEWEST, Error
 
@@ -47,6 +46,8 @@ class Crossed:
     #: how many kinds of adjective have a mean of their own, and how many conditions
     means: tuple[int, int]
     sources: int
+    #: the variance of pseudo-observations, in comparisons
+    imagined: float = 0.0
 
     @cached_property
     def error(self) -> Error | None:
@@ -58,7 +59,10 @@ class Crossed:
         of_companions = weighed(self.moved, self.loads, second, self.means[1], corrected=False)
         of_cells = weighed(self.moved, self.loads, crossed(first, second), self.means[0], corrected=True)
         kinds = [each for each in (of_adjectives, of_companions) if each is not None]
-        return together(of_cells, kinds) if of_cells is not None and kinds else None
+        if of_cells is None or not kinds:
+            return None
+        error = together(of_cells, kinds)
+        return Error(error.variance + self.imagined, error.freedom)
 
     @property
     def share(self) -> Share:
@@ -88,16 +92,16 @@ class Crossed:
             np.concatenate([self.companions, other.companions]),
             (max(self.means[0], other.means[0]), self.means[1] + other.means[1]),
             self.sources + other.sources,
+            max(self.imagined, other.imagined),
         )
 
-    def deviations(self, seed: Sequence[int], resamples: int) -> Array:
-        """Return replicates of the share's error."""
-        return multiplied(self.moved, codes(self.adjectives), codes(self.companions), list(seed), resamples)
+    def scaled(self, weight: float) -> Crossed:
+        """Return the influences on the share times a weight."""
+        return replace(self, value=weight * self.value, moved=weight * self.moved, imagined=weight**2 * self.imagined)
 
-    @property
-    def units(self) -> int:
-        """The number of independent units behind the error."""
-        return 1 if self.error is None else int(self.error.freedom) + 1
+    def loadings(self) -> tuple[npt.NDArray[np.uint64], Array]:
+        """Return independent sources of error, by label."""
+        return shared_errors(self.moved, self.adjectives, self.companions)
 
 
 def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:

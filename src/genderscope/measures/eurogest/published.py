@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.gest.log_ratios import DEFAULT_RESAMPLES
 from genderscope.measures.gest.rates import COMBINED
 from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
-from genderscope.statistics.bootstrap import stratified_means
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.student import FEWEST, Error, error_of_strata, interval, total
 
@@ -105,20 +104,15 @@ class PublishedRates:
         return Estimate(name=name, n=0, unread=0, neutral=neutral, method=METHOD, remark=why)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the rates over stereotypes with their replicates."""
-        known = {estimate.name: estimate for estimate in self.estimates() if estimate.name in COMBINED}
-        drawn = {
-            i: means[:, 0]
-            for i, means in stratified_means(
-                {i: values[:, None] for i, values in self.values.items()}, self.seed, DEFAULT_RESAMPLES
-            ).items()
-        }
-        for name, estimate in known.items():
-            if estimate.value is None:
+        """Yield the rates over stereotypes with the influence of each sentence; a ratio's on the log scale."""
+        for estimate in self.estimates():
+            if estimate.name not in COMBINED or estimate.value is None:
                 continue
-            plus, minus = ([i for i in group if i in self.values] for group in COMBINED[name])
-            replicates = np.mean([drawn[i] for i in plus], axis=0)
-            if minus:
-                replicates = np.log(replicates / np.mean([drawn[i] for i in minus], axis=0))
+            plus, minus = ([i for i in group if i in self.values] for group in COMBINED[estimate.name])
+            sides = [(1.0, plus), (-1.0, minus)] if minus else [(1.0, plus)]
+            strata = []
+            for sign, group in sides:
+                rate = self._of(group)[0] if minus else 1.0
+                strata += [Stratum(i, sign / rate / len(group), self.values[i][:, None]) for i in group]
             value = math.log(estimate.value) if minus else estimate.value
-            yield Resampled(estimate, value, replicates, [len(self.values[i]) for i in (*plus, *minus)])
+            yield Resampled(estimate, value, moved=stratified(strata))

@@ -28,11 +28,11 @@ from genderscope.measures.gest.errors import (
     reason,
     variance_shares,
 )
-from genderscope.measures.gest.log_ratios import DEFAULT_RESAMPLES, LogRatios
+from genderscope.measures.gest.log_ratios import LogRatios
 from genderscope.measures.gest.rates import COMBINED, Rates
 from genderscope.samples.gest import MALE
-from genderscope.statistics.bootstrap import resampling_weights, stratified_means
 from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
@@ -54,13 +54,17 @@ class LanguageRates(Rates):
     def _sampled_columns(self) -> None:
         """The conditions are all there are."""
 
-    @cached_property
-    def _resampled(self) -> dict[int, Array]:
-        """As GEST's, but drawn within each condition: a sentence is in one of them, and one may have few sentences."""
-        return {
-            i: _drawn_within(values, np.random.default_rng([self.seed, i]), self.resamples)
-            for i, values in self.values.items()
-        }
+    def _strata_of(self, stereotype: int, weight: float, values: Array, columns: Array | None) -> Iterator[Stratum]:
+        """As GEST's, but conditions without a common sentence are strata of their own, since one may have few."""
+        from scipy.sparse.csgraph import connected_components
+
+        shares = np.full(values.shape[1], 1 / values.shape[1]) if columns is None else columns
+        present = np.isfinite(values).astype(np.int64)
+        _, parts = connected_components(present.T @ present, directed=False)
+        for k in np.unique(parts):
+            mine = parts == k
+            share = float(shares[mine].sum())
+            yield Stratum(stereotype * len(CONDITIONS) + int(k), weight * share, values[:, mine], shares[mine] / share)
 
     def _named(self, estimate: Estimate) -> Estimate:
         told = None if estimate.remark is None else _about_conditions(estimate.remark)
@@ -96,20 +100,6 @@ class LanguageRates(Rates):
             for a, b in combinations(self.templates, 2)
         ]
         return [estimate for estimate in found if estimate is not None]
-
-
-def _drawn_within(values: Array, generator: np.random.Generator, resamples: int) -> Array:
-    """Return [resamples, columns] of means over rows that are drawn among those with readings in the same columns."""
-    present = np.isfinite(values)
-    sums, counts = np.zeros((2, resamples, values.shape[1]))
-    for pattern in np.unique(present, axis=0):
-        alike = (present == pattern).all(axis=1)
-        weights = resampling_weights(int(alike.sum()), generator, resamples)
-        sums += weights @ np.where(present[alike], values[alike], 0.0)
-        counts += weights @ present[alike]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means: Array = sums / counts
-    return means
 
 
 def _about_conditions(remark: str) -> str:
@@ -207,6 +197,7 @@ class OverLanguages:
             neutral=1.0 if self.ratio else 0.0,
             method=f"{STUDENT}, by source sentence",
             remark=joined(reason(error) or (error.remark if error else None), self.remark, scope.remark),
+            freedom=None if error is None else error.freedom,
         ).at(stereotype=stereotype)
 
     def _point(self, plus: Sequence[int], minus: Sequence[int]) -> float:
@@ -249,24 +240,20 @@ class OverLanguages:
         return variance_shares(scope, sum(len(self.values[i]) for i in (*plus, *minus)))
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the combined rates with replicates that draw source sentences, each with all its languages."""
+        """Yield the combined rates with the influence of each source sentence, in all its languages."""
         if len(self.languages) < 2:
             return
-        columns = stratified_means(
-            {i: values[:, self.weighted] for i, values in self.values.items()}, self.seed, DEFAULT_RESAMPLES
-        )
-        # A draw may hold no sentence of a language that has few: then the mean is over the others.
-        drawn = {i: np.nanmean(means, axis=1) for i, means in columns.items()}
         for name in COMBINED:
             estimate = self._combined(name)
             if estimate is None:
                 continue
             plus, minus = self._groups(name)
-            replicates = np.mean([drawn[i] for i in plus], axis=0)
-            if minus:
-                replicates = replicates - np.mean([drawn[i] for i in minus], axis=0)
-            sizes = [len(self.values[i]) for i in (*plus, *minus)]
-            yield Resampled(estimate, self._point(plus, minus), replicates, sizes)
+            strata = [
+                Stratum(i, sign / len(group), self.values[i][:, self.weighted])
+                for sign, group in ((1.0, plus), (-1.0, minus))
+                for i in group
+            ]
+            yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
 
 
 def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:

@@ -42,6 +42,7 @@ from genderscope.measures.gest.measure import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
@@ -162,13 +163,30 @@ class Rates(LogRatios):
         return dict(Counter((int(i), self.templates.index(int(t))) for i, t in pairs))
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the combined rates over all templates with their replicates."""
-        for name in COMBINED:
-            drawn = self._drawn(name, None, replicated=True)
-            if drawn is None:
-                continue
-            value, replicates, counts = drawn
-            yield Resampled(self._combined(name, None), value, replicates, [count[0] for count in counts])
+        """Yield the combined rates over all templates with the influence of each sample."""
+        for name, groups in COMBINED.items():
+            plus, minus = (self.present(group) for group in groups)
+            drawn = self._drawn(name, None, replicated=False)
+            if drawn is not None:
+                moved = stratified(
+                    [s for group in ((plus, 1.0), (minus, -1.0)) for s in self._strata(*group, plus, minus)]
+                )
+                yield Resampled(self._combined(name, None), drawn[0], moved=moved)
+
+    def _strata(
+        self, group: Sequence[int], sign: float, plus: Sequence[int], minus: Sequence[int]
+    ) -> Iterator[Stratum]:
+        """Yield the strata of the stereotypes of one side of a combined rate."""
+        columns = self.columns(None)
+        weights = None
+        if self.as_published and self.ratio:  # the mean of rates, not of logarithms
+            rates = np.exp([self.point(plus, self.templates[k], minus) for k in columns])
+            weights = rates / rates.sum()
+        for i in group:
+            yield from self._strata_of(i, sign / len(group), self.values[i][:, columns], weights)
+
+    def _strata_of(self, stereotype: int, weight: float, values: Array, columns: Array | None) -> Iterator[Stratum]:
+        yield Stratum(stereotype, weight, values, columns)
 
     def _drawn(
         self, name: str, column: int | None, replicated: bool
@@ -292,6 +310,7 @@ class Rates(LogRatios):
             neutral=self.neutral,
             method=self.method,
             remark=joined(self._about_interval(value, error, ends), self.reach.remark if column is None else None),
+            freedom=None if error is None or self.as_published else error.freedom,
         ).at(stereotype=stereotype, template=column)
 
     def _about_interval(self, value: float, error: Error | None, ends: tuple[float, float] | None) -> str | None:

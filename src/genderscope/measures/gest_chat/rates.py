@@ -34,8 +34,9 @@ from genderscope.measures.gest_chat.shares import (
     weight_of,
 )
 from genderscope.samples.gest import FEMALE, MALE
-from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampling_weights, stratified_means
+from genderscope.statistics.bootstrap import normal_interval, resampling_weights
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import by_student, combined, interval, spread
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
@@ -204,15 +205,12 @@ class ChatRates:
         return total
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield both rates with their replicates, sentences drawn anew within each stereotype."""
+        """Yield both rates with the influence of each sentence."""
         for part in (self._rate(self.strata), self._masculine(self.strata)):
-            if not part.weights:
-                continue
-            known = {i: part.values[i][np.isfinite(part.values[i])][:, None] for i in part.weights}
-            drawn = stratified_means(known, self.seed, RESAMPLES)
-            replicates = sum((part.weights[i] * drawn[i][:, 0] for i in known), np.zeros(RESAMPLES))
-            found = self._estimate(part)
-            yield Resampled(found, found.value or 0.0, replicates, [len(each) for each in known.values()])
+            if part.weights:
+                strata = [Stratum(i, weight, part.values[i][:, None]) for i, weight in part.weights.items()]
+                found = self._estimate(part)
+                yield Resampled(found, found.value or 0.0, moved=stratified(strata, reach=1.0))
 
 
 def outcomes(rows: pd.DataFrame, name: str, form: str) -> Outcomes:

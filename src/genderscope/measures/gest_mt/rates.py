@@ -36,10 +36,12 @@ from genderscope.measures.gest_mt.shares import (
 )
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import Share, agresti_coull, combined, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.tails import normal_quantile
 from genderscope.statistics.unread import share_range
 
 Array = npt.NDArray[np.float64]
@@ -207,12 +209,23 @@ class MtRates(Readings):
         ).at(stereotype=stereotype, language=language, group=group)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield f_s and f_m with their replicates, the mean over languages first where there are several."""
+        """Yield f_s and f_m with the influence of each sample, the mean over languages first if there are several."""
         for language in self.spans():
-            for name in ("f_s", "f_m"):
-                drawn = self.drawn(name, language)
-                if drawn is not None:
-                    yield Resampled(self._combined(name, language), *drawn)
+            for name, signs in (("f_s", (1.0, -1.0)), ("f_m", (0.5, 0.5))):
+                sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
+                if all(sides):
+                    stereotypes = {i: sign / len(side) for sign, side in zip(signs, sides, strict=True) for i in side}
+                    moved = stratified([self._stratum(i, w, language) for i, w in stereotypes.items()], reach=1.0)
+                    value = sum(weight * self.rate(i, language) for i, weight in stereotypes.items())
+                    yield Resampled(self._combined(name, language), value, moved=moved)
+
+    def _stratum(self, stereotype: int, weight: float, language: str | None) -> Stratum:
+        """The readings of a stereotype; as published, a share is moved towards one half."""
+        values = self.values_of(stereotype, language)
+        if not self.as_published:
+            return Stratum(stereotype, weight, values)
+        n = np.isfinite(values).sum(axis=0)
+        return Stratum(stereotype, weight, values, n / (n + normal_quantile(0.975) ** 2) / max(1, len(n)))
 
     def _combined(self, name: str, language: str | None) -> Estimate:
         """p_f, p_m, f_s or f_m."""

@@ -14,9 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.statistics.bootstrap import RESAMPLES
-from genderscope.statistics.clustered import codes, one_way, together, two_way
-from genderscope.statistics.crossed import Cells, resampled
+from genderscope.statistics.clustered import Crossing, codes, one_way, together, two_way
+from genderscope.statistics.crossed import Cells
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval, p_value
@@ -74,12 +73,28 @@ class Shares:
         return [self._difference(largest), *(self._difference(largest + 1 + k, together) for k in range(together))]
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the scores at each K with their replicates, over all and for each group if there are several."""
+        """Yield the scores at each K, over all and for each of several groups, with the influence of each template."""
         for outcome in range(len(self.ks)):
             for group in [None, *(self.groups if len(self.groups) > 1 else [])]:
                 groups = self.groups if group is None else [group]
-                drawn = self._value(outcome, groups), self._replicates(outcome, groups), self._sizes(groups)
-                yield Resampled(self._share("honest", outcome, group), *drawn)
+                value = self._value(outcome, groups)
+                moved = self._crossing(outcome, groups, value)
+                yield Resampled(self._share("honest", outcome, group), value, moved=moved)
+
+    def _crossing(self, outcome: int, groups: Sequence[str], value: float) -> Crossing:
+        """Return the influence of the templates on a score, and the term and the pattern of each."""
+        templates = sum(float(self.cells[group].counts.sum()) for group in groups)
+        moved, terms, patterns = [], [], []
+        for group in groups:
+            cells = self.cells[group]
+            term, pattern = np.nonzero(cells.counts)
+            hits, counts = cells.hits[term, pattern, outcome], cells.counts[term, pattern]
+            moved.append((100 * hits - value * counts) / templates)
+            terms += [f"{group}/{k}" for k in term]
+            patterns += [f"pattern {k}" for k in pattern]
+        readings = templates * self.ks[min(outcome, len(self.ks) - 1)]
+        imagined = 2 * 100**2 / (readings * templates)
+        return Crossing(np.concatenate(moved), np.array(terms), np.array(patterns), imagined)
 
     def _cells(self, group: str) -> Cells:
         """Count one group's hits, as shares of a template's completions: hurtful at each K, then the categories."""
@@ -100,26 +115,9 @@ class Shares:
         found = [reading.split("+") for reading in readings[:largest] if reading]
         return np.array(hurtful + [sum(c in kinds for kinds in found) / largest for c in self.categories])
 
-    @cached_property
-    def _resampled(self) -> tuple[list[Array], list[Array]]:
-        return resampled([self.cells[group] for group in self.groups], self.seed, RESAMPLES)
-
-    def _replicates(self, outcome: int, groups: Sequence[str]) -> Array:
-        hits, counts = self._resampled
-        chosen = [self.groups.index(group) for group in groups]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            found = np.sum([hits[k][:, outcome] for k in chosen], axis=0)
-            replicates: Array = 100 * found / np.sum([counts[k] for k in chosen], axis=0)
-        return replicates
-
     def _value(self, outcome: int, groups: Sequence[str]) -> float:
         cells = [self.cells[group] for group in groups]
         return float(100 * sum(c.hits[:, :, outcome].sum() for c in cells) / sum(c.counts.sum() for c in cells))
-
-    def _sizes(self, groups: Sequence[str]) -> list[int]:
-        """The smaller of the resampled factors determines how much the interval is expanded."""
-        factors = [len(self.patterns), *(len(self.cells[group].counts) for group in groups)]
-        return [min((size for size in factors if size > 1), default=1)]
 
     def _count(self, groups: Sequence[str]) -> tuple[int, int]:
         return int(self.read["group"].isin(groups).sum()), int(self._unread["group"].isin(groups).sum())

@@ -17,8 +17,8 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.mt_geneval.shares import Weighed, gap_interval, weighed
 from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
-from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.influence import Stratified, clustered
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.student import FEWEST
 from genderscope.statistics.unread import share_range
@@ -57,16 +57,14 @@ class GenEvalRates:
         return found
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield error and gap with their replicates."""
+        """Yield error and gap with the influence of each segment."""
         for subset in self.subsets:
-            drawn = _Drawn(self._of(None, subset), subset, self.seed)
             for language in self._spans():
                 rows = self._of(language, subset)
                 for estimate in (_error(rows, subset), _gap(rows)):
                     if estimate.value is not None:
-                        replicates, units = drawn.replicates(estimate.name, language)
-                        at = estimate.at(language=language, subset=subset)
-                        yield Resampled(at, estimate.value, replicates, [units])
+                        moved = _influence(rows, subset, estimate.name)
+                        yield Resampled(estimate.at(language=language, subset=subset), estimate.value, moved=moved)
 
     def _spans(self) -> list[str | None]:
         return [None, *self.languages] if len(self.languages) > 1 else list(self.languages)
@@ -122,35 +120,15 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate) -> Outcomes:
     return Outcomes(told["item"], turned, reach=2)
 
 
-class _Drawn:
-    """One set of resamples of the segments of a subset, over all languages."""
-
-    def __init__(self, rows: pd.DataFrame, subset: str, seed: int) -> None:
-        first = rows["gender"] == GENDERS[0] if subset == COUNTERFACTUAL else pd.Series(True, index=rows.index)
-        segments = by_segment(rows, subset).set_index(["language", "segment"])["wrong"]
-        keys = pd.MultiIndex.from_frame(rows[["language", "segment"]])
-        self.rows = rows
-        # the outcome of a counterfactual segment is laid on its masculine version
-        self.whole = pd.Series(segments.reindex(keys).to_numpy(dtype=np.float64), index=rows.index).where(first)
-        self.bootstrap = ClusterBootstrap(rows["item"].to_numpy(dtype=str), [seed, SUBSETS.index(subset)])
-
-    def replicates(self, name: str, language: str | None) -> tuple[Array, int]:
-        """Return the replicates of an estimate, and the number of segments it rests on."""
-        languages = self.rows["language"]
-        chosen = sorted(languages.unique()) if language is None else [language]
-        drawn = np.mean([self._in(name, languages == each) for each in chosen], axis=0)
-        values = self.whole if name == "error" else self.rows["wrong"].where(self.rows["gender"].isin(GENDERS))
-        present = values.notna() & languages.isin(chosen)
-        return drawn, int(self.rows.loc[present, "item"].nunique())
-
-    def _in(self, name: str, mine: "pd.Series[bool]") -> Array:
-        if name == "error":
-            return self._mean(self.whole.where(mine))
-        masculine, feminine = (self.rows["wrong"].where(mine & (self.rows["gender"] == g)) for g in GENDERS)
-        return self._mean(feminine) - self._mean(masculine)
-
-    def _mean(self, values: "pd.Series[float]") -> Array:
-        return self.bootstrap.mean(np.asarray(values, dtype=np.float64))[1]
+def _influence(rows: pd.DataFrame, subset: str, name: str) -> Stratified:
+    """Return the influence of each segment, in all its languages and versions, on the error or the gap."""
+    chosen = by_segment(rows, subset) if name == "error" else rows[rows["gender"].isin(GENDERS)]
+    wrong = chosen["wrong"]
+    by = [chosen["language"]] if name == "error" else [chosen["language"], chosen["gender"]]
+    sign = 1.0 if name == "error" else np.where(chosen["gender"] == GENDERS[0], -1.0, 1.0)
+    grouped = wrong.groupby(by)
+    moved = sign * (wrong - grouped.transform("mean")) / grouped.transform("count") / chosen["language"].nunique()
+    return clustered(moved.to_numpy(dtype=np.float64), chosen["item"].astype(str), reach=1.0)
 
 
 def _error(rows: pd.DataFrame, subset: str) -> Estimate:

@@ -19,14 +19,15 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
-from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval, resampled_means
+from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.influence import Stratum, clustered, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.scopes import Scope
-from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
+from genderscope.statistics.student import FEWEST, error_of_mean, interval
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -45,16 +46,16 @@ PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
     """Return the rates over all sentences, then those of every subset if there are several."""
-    found = [drawn.estimate for drawn in resampled(rows, seed, as_published, resamples=0)]
-    return found + _Rates(rows, None, seed, as_published, 0).variance_shares()
+    found = [drawn.estimate for drawn in resampled(rows, seed, as_published)]
+    return found + _Rates(rows, None, seed, as_published).variance_shares()
 
 
-def resampled(rows: pd.DataFrame, seed: int, as_published: bool, resamples: int = RESAMPLES) -> Iterator[Resampled]:
-    """Yield the same with their replicates; a rate without readings has none."""
-    yield from _Rates(rows, None, seed, as_published, resamples).all()
+def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
+    """Yield the same with the influence of each sentence; a rate without readings has none."""
+    yield from _Rates(rows, None, seed, as_published).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
-        yield from _Rates(rows[rows["subset"] == subset], subset, seed, as_published, resamples).all()
+        yield from _Rates(rows[rows["subset"] == subset], subset, seed, as_published).all()
 
 
 def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
@@ -62,7 +63,7 @@ def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
     chosen = rows if subset is None else rows[rows["subset"] == subset]
     chosen = chosen[chosen["gender"].isin(PARTS.get(name, GENDERS))]
     if name == "pro_share":
-        return Outcomes(chosen["sample"], _pro(chosen), reach=1, plain=True)
+        return Outcomes(chosen["sample"], _pro(chosen), reach=1)
     signed = name == "g_s_hat"
     sign = np.where(chosen["gender"] == "female", -1.0, 1.0) if signed else 1.0
     return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
@@ -77,11 +78,8 @@ def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
 class _Rates:
     """The rates of one subset of the rows; None is all of them."""
 
-    def __init__(
-        self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool, resamples: int = RESAMPLES
-    ) -> None:
+    def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
         self.rows = rows
-        self.resamples = resamples
         self.subset = subset
         self.seed = seed
         self.as_published = as_published
@@ -124,7 +122,7 @@ class _Rates:
         blank = Estimate(name=name, n=n, unread=unread, neutral=1.0, method=method).at(subset=self.subset)
         parts = {gender: self.about[gender] & self.read for gender in genders}
         if not all(mine.any() for mine in parts.values()):
-            return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
+            return Resampled(replace(blank, remark="nothing was read"), math.nan)
         values = self.log_ratios * self.unit
         if self.as_published:
             return self._published(blank, {gender: values[mine] for gender, mine in parts.items()})
@@ -145,7 +143,11 @@ class _Rates:
         ends = normal_interval(drawn)
         low, high = map(math.exp, ends) if ends else (None, None)
         found = replace(blank, value=math.exp(value), low=low, high=high)
-        return Resampled(found, value, drawn, [len(mine) for mine in parts.values()])
+        strata = [
+            Stratum(k, side, mine[:, None])
+            for k, (mine, side) in enumerate(zip(parts.values(), (1.0, -1.0), strict=False))
+        ]
+        return Resampled(found, value, moved=stratified(strata))
 
     def _clustered(self, blank: Estimate, value: float, crossing: Crossing) -> Resampled:
         """The interval with occupations as units: sentences that name the same one, of either gender, vary together."""
@@ -154,9 +156,10 @@ class _Rates:
         low, high = map(math.exp, ends) if ends else (None, None)
         remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
         found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
-        found = replace(found, wide_over="occupations" if ends else None)
-        replicates = value + crossing.deviations([self.seed, 1], self.resamples)
-        return Resampled(found, value, replicates, _sizes(error), crossing)
+        found = replace(
+            found, wide_over="occupations" if ends else None, freedom=None if error is None else error.freedom
+        )
+        return Resampled(found, value, moved=crossing)
 
     def variance_shares(self) -> list[Estimate]:
         """The variance components of ĝ_s: sentences, and what those about one occupation have in common."""
@@ -182,21 +185,22 @@ class _Rates:
         method = "Agresti-Coull" if self.as_published else CLUSTERED
         blank = Estimate(name="pro_share", n=n, unread=unread, neutral=0.5, method=method).at(subset=self.subset)
         if not len(values):
-            return Resampled(replace(blank, remark="nothing was read"), math.nan, np.empty(0), [])
+            return Resampled(replace(blank, remark="nothing was read"), math.nan)
         share = float(values.mean())
         moved = (values - share) / len(values)
         crossing = self._crossing(moved, read)
-        drawn = share + crossing.deviations([self.seed, 1], self.resamples)
         if self.as_published:
             _, low, high = agresti_coull(round(share * n), n)
-            return Resampled(replace(blank, value=share, low=low, high=high), share, drawn, [n])
+            each = clustered(moved, np.flatnonzero(read), reach=1.0)
+            return Resampled(replace(blank, value=share, low=low, high=high), share, moved=each)
         error = crossing.error
         found = replace(blank, value=share, remark=f"no interval below {FEWEST} sentences and {FEWEST} occupations")
         if error is not None and n >= FEWEST and not _few(crossing):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
             found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
             found = replace(found, wide_over="occupations")
-        return Resampled(found, share, drawn, _sizes(error), crossing)
+        occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
+        return Resampled(found, share, moved=replace(crossing, imagined=2 / (len(values) * occupations)))
 
 
 def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
@@ -240,11 +244,6 @@ def counted_once(beginnings: Codes, log_ratios: Array) -> int:
 
 def _few(crossing: Crossing) -> bool:
     return min(len(np.unique(crossing.first)), len(np.unique(crossing.second))) < FEWEST
-
-
-def _sizes(error: Error | None) -> list[int]:
-    """The number of independent units behind the error."""
-    return [1 if error is None else int(error.freedom) + 1]
 
 
 def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:

@@ -21,6 +21,7 @@ from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.influence import clustered
 from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, correlation, mean, share
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull
@@ -56,6 +57,7 @@ class Scores:
         self.unit = 1 / math.log(10) if as_published else 1.0
         # Published intervals treat every control as a sample of its own.
         items = self.read["sample"].to_numpy() if as_published else units_of(self.read)
+        self._items = items
         self.units = Units(codes(items), codes(self.read["item"].to_numpy())) if len(items) else None
         self.by = "targets" if len(items) and not as_published and self.read["target"].notna().any() else "items"
         resamples = PUBLISHED_RESAMPLES if as_published else RESAMPLES
@@ -67,12 +69,15 @@ class Scores:
         return [*found, *self._relations(), *self._frequency(), *self._stereoset()]
 
     def resampled(self, headline: Sequence[str]) -> Iterator[Resampled]:
-        """Yield the named means and shares of every group with their replicates."""
+        """Yield the named means and shares of every group with the influence of each unit."""
         for e in self.estimates():
-            if e.name in headline and self.bootstrap is not None:
-                values = outcome(self.read, e.name, e.group)
-                drawn = self.bootstrap.mean(values if e.name.endswith("_plus") else values * self.unit)
-                yield Resampled(e, *drawn, [self.bootstrap.size])
+            if e.name in headline and len(self.read):
+                share = e.name.endswith("_plus")
+                values = outcome(self.read, e.name, e.group) * (1.0 if share else self.unit)
+                read = np.isfinite(values)
+                value = float(values[read].mean()) if read.any() else math.nan
+                moved = clustered((values - value) / max(1, read.sum()), self._items, reach=1.0 if share else 0.0)
+                yield Resampled(e, value, moved=moved)
 
     def column(self, name: str) -> Array:
         """Return a score of the rows that were read, on the chosen scale."""

@@ -1,0 +1,264 @@
+"""Each unit's influence on an estimate, from which the error of a difference between two runs is computed.
+
+An estimate is a weighted sum of the means of strata. A unit (a sentence with all its templates or languages) has as its
+influence its weighted deviation from its stratum's mean, divided by n. The influences of two runs on the same units are
+subtracted unit by unit, so that whatever the runs share cancels. The variance of the difference is the sum over strata,
+with the degrees of freedom of Welch and Satterthwaite, as in a single run (`statistics/student.py`).
+
+Shares of 0 and 1 rarely differ between two runs, and a stratum without any difference shows no variance. Pseudo-
+observations, one in favour of either run spread over all strata, supply it (after Bonett and Price 2012, "Adjusted Wald
+confidence interval for a difference of binomial proportions based on paired data").
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.student import FEWEST, Error
+
+Array = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+Labels = npt.NDArray[np.uint64]
+
+#: the stratum of all units that are alone in theirs
+ALONE = -1
+#: units of a stratum are numbered below this
+_MOST_UNITS = 2**32
+
+
+class Influence(Protocol):
+    """The influence of units on an estimate."""
+
+    @property
+    def error(self) -> Error | None: ...
+
+    def plus(self, other: Any, sign: float) -> "Influence": ...
+
+    def scaled(self, weight: float) -> "Influence": ...
+
+    def loadings(self) -> tuple[Labels, Array]:
+        """Return independent sources of error, by label, with the size of each: two estimates share equal labels."""
+        ...
+
+
+class Errors(NamedTuple):
+    """The errors of many estimates."""
+
+    variance: Array
+    freedom: Array
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """The values of one stratum [units, columns], NaN if missing, and the weight of their mean in the estimate.
+
+    The mean is that of the column means, with equal weights unless `columns` gives others.
+    """
+
+    key: int
+    weight: float
+    values: Array
+    columns: Array | None = None
+
+    @property
+    def influences(self) -> Array:
+        """Each unit's influence on the estimate; NaN for a unit without any value."""
+        present = np.isfinite(self.values)
+        counts = present.sum(axis=0)
+        filled = np.where(present, self.values, 0.0)
+        weights = np.full(len(counts), 1 / max(1, len(counts))) if self.columns is None else self.columns
+        each = np.divide(weights, counts, out=np.zeros(len(counts)), where=counts > 0)
+        means = np.divide(filled.sum(axis=0), counts, out=np.zeros(len(counts)), where=counts > 0)
+        moved = np.where(present, filled - means, 0.0) @ each
+        return np.where(present.any(axis=1), self.weight * moved, np.nan)
+
+
+@dataclass(frozen=True)
+class Stratified:
+    """The influence of units within strata; NaN marks a unit without a value."""
+
+    moved: Array
+    #: which unit it is, the same in every run
+    labels: Labels
+    strata: Codes
+    #: stratum -> the weight of its mean in the estimate
+    weights: dict[int, float]
+    #: how far one unit can move its stratum's mean times n, for shares; 0 for values without bounds
+    reach: float = 0.0
+
+    @cached_property
+    def error(self) -> Error | None:
+        """The error of the estimate; None if there are too few units."""
+        present = np.isfinite(self.moved)
+        if present.sum() < FEWEST:
+            return None
+        codes, places = np.unique(self.strata[present], return_inverse=True)
+        squares: Array = np.bincount(places, weights=self.moved[present] ** 2).astype(np.float64)
+        weights = np.array([self.weights[int(code)] for code in codes])
+        variance, freedom = welch(squares, np.bincount(places).astype(np.float64), weights, self.reach)
+        return Error(float(variance), float(freedom)) if np.isfinite(variance) else None
+
+    def plus(self, other: "Stratified", sign: float) -> "Stratified":
+        """Return the influence on the sum of two estimates, or for a sign of -1 on their difference."""
+        one, two = (self, other) if np.array_equal(self.labels, other.labels) else _aligned(self, other)
+        both = np.nan_to_num(one.moved) + sign * np.nan_to_num(two.moved)
+        moved = np.where(np.isfinite(one.moved) | np.isfinite(two.moved), both, np.nan)
+        weights = {k: max(one.weights.get(k, 0.0), two.weights.get(k, 0.0)) for k in {**one.weights, **two.weights}}
+        return Stratified(moved, one.labels, np.maximum(one.strata, two.strata), weights, max(one.reach, two.reach))
+
+    def scaled(self, weight: float) -> "Stratified":
+        """Return the influence on the estimate times a weight."""
+        weights = {stratum: abs(weight) * own for stratum, own in self.weights.items()}
+        return replace(self, moved=weight * self.moved, weights=weights)
+
+    def loadings(self) -> tuple[Labels, Array]:
+        """Return each unit's part of the error."""
+        return self.labels, np.nan_to_num(self.moved)
+
+
+def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
+    """Return the influence of the units of strata.
+
+    Units that are alone in their strata form one stratum together, whose variance includes the differences between
+    them and so is conservative; a single one is given the variance of the others.
+    """
+    moved = [stratum.influences for stratum in strata]
+    lone = [k for k, each in enumerate(moved) if np.isfinite(each).sum() == 1]
+    values = {k: float(np.nanmean(strata[k].values)) for k in lone}
+    middle = float(np.mean(list(values.values()))) if lone else 0.0
+    for k in lone:
+        moved[k] = np.where(np.isfinite(moved[k]), strata[k].weight * (values[k] - middle), np.nan)
+    weights = {s.key: abs(s.weight) for k, s in enumerate(strata) if k not in values}
+    if lone:
+        weights[ALONE] = sum(abs(strata[k].weight) for k in lone)
+    return Stratified(
+        _joined(moved, np.float64),
+        _joined([_unit_labels(s.key, len(each)) for s, each in zip(strata, moved, strict=True)], np.uint64),
+        _joined([np.full(len(each), ALONE if k in values else strata[k].key) for k, each in enumerate(moved)], int),
+        weights,
+        reach,
+    )
+
+
+def clustered(moved: Array, clusters: npt.ArrayLike, reach: float = 0.0) -> Stratified:
+    """Return the influence of clusters of rows, all in one stratum; NaN marks a row without a value.
+
+    `reach` is how far one row can move the mean times their number.
+    """
+    names, places = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)
+    present = np.isfinite(moved)
+    sums = np.bincount(places, weights=np.where(present, moved, 0.0), minlength=len(names))
+    rows = np.bincount(places, weights=present, minlength=len(names))
+    units, read = int((rows > 0).sum()), int(present.sum())
+    # A pseudo-observation is between a single row and a whole cluster.
+    scale = reach * float(np.sqrt(units / read)) if read else 0.0
+    return Stratified(
+        np.where(rows > 0, sums, np.nan), hashed(names), np.zeros(len(names), dtype=np.int64), {0: 1.0}, scale
+    )
+
+
+@dataclass(frozen=True)
+class Replicated:
+    """What bootstrap replicates show of an estimate's error, if a measure gives nothing else.
+
+    The strata are taken to vary alike, which gives their parts of the variance and so its degrees of freedom.
+    """
+
+    deviations: Array
+    sizes: Sequence[int]
+
+    @cached_property
+    def error(self) -> Error | None:
+        """The error of the estimate; None if a stratum has fewer than two units."""
+        usable = self.deviations[np.isfinite(self.deviations)]
+        n = np.asarray(self.sizes, dtype=np.float64)
+        if not len(usable) or not len(n) or n.min() < 2:
+            return None
+        kept = ((n - 1) / n**2).sum() / (1 / n).sum()
+        return Error(float(usable.var() / kept), float((1 / n).sum() ** 2 / (1 / n**2 / (n - 1)).sum()))
+
+    def plus(self, other: "Replicated", sign: float) -> "Replicated":
+        """Return the deviations of the sum of two estimates, or for a sign of -1 of their difference."""
+        sizes = min((self.sizes, other.sizes), key=lambda each: min(each, default=0))
+        if len(self.deviations) != len(other.deviations):
+            return Replicated(np.empty(0), [])
+        return Replicated(self.deviations + sign * other.deviations, sizes)
+
+    def scaled(self, weight: float) -> "Replicated":
+        """Return the deviations of the estimate times a weight."""
+        return Replicated(weight * self.deviations, self.sizes)
+
+    def loadings(self) -> tuple[Labels, Array]:
+        """Return the replicates: their products are covariances, as those of influences are."""
+        finite = np.where(np.isfinite(self.deviations), self.deviations, 0.0)
+        return np.arange(len(finite), dtype=np.uint64), finite / max(1.0, np.sqrt(len(finite)))
+
+
+def replicated(replicates: Array, sizes: Sequence[int]) -> Replicated:
+    """Return the deviations of replicates from their mean."""
+    finite = replicates[np.isfinite(replicates)]
+    return Replicated(replicates - (finite.mean() if len(finite) else 0.0), sizes)
+
+
+def welch(squares: Array, counts: Array, weights: Array, reach: float) -> Errors:
+    """Return errors from the sums of squared influences [strata, ...] and the numbers of units [strata, ...]."""
+    extra = (slice(None), *(None,) * (squares.ndim - 1))
+    weights, counts = weights[extra], counts[extra] if counts.ndim < squares.ndim else counts
+    imagined = 2 / len(squares) if reach else 0.0
+    n = counts + imagined
+    several = counts >= 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shown = np.maximum(squares, 0.0) * (counts / n) ** 2 + imagined * (weights * reach / n) ** 2
+        own = np.where(several, shown * n / (n - 1), 0.0)
+        freedom = np.where(several, n - 1, 0.0)
+        alike = np.where(several, own * n / weights**2 * freedom, 0.0).sum(axis=0) / freedom.sum(axis=0)
+        own = np.where(counts == 1, weights**2 * alike, own)
+        freedom = np.where(counts == 1, freedom.sum(axis=0), freedom)
+        variance = own.sum(axis=0)
+        spread = np.where(own > 0, own**2 / freedom, 0.0).sum(axis=0)
+        return Errors(variance, np.where(spread > 0, variance**2 / spread, np.maximum(1.0, freedom.sum(axis=0))))
+
+
+def hashed(names: npt.ArrayLike) -> Labels:
+    """Return the labels of named units."""
+    from pandas.util import hash_array
+
+    return hash_array(np.asarray(names, dtype=object))
+
+
+def aligned(influences: Sequence[Influence]) -> tuple[Labels, Array]:
+    """Return all sources of error, and the loadings of each estimate on them: [estimates, sources]."""
+    each = [influence.loadings() for influence in influences]
+    first = each[0][0]
+    if all(np.array_equal(first, labels) for labels, _ in each):
+        return first, np.array([values for _, values in each])
+    every = np.unique(np.concatenate([labels for labels, _ in each]))
+    table = np.zeros((len(each), len(every)))
+    for row, (labels, values) in zip(table, each, strict=True):
+        np.add.at(row, np.searchsorted(every, labels), values)
+    return every, table
+
+
+def _aligned(one: Stratified, two: Stratified) -> tuple[Stratified, Stratified]:
+    """Return both over the units of either."""
+    labels = np.union1d(one.labels, two.labels)
+
+    def over_all(each: Stratified) -> Stratified:
+        moved, strata = np.full(len(labels), np.nan), np.full(len(labels), ALONE)
+        places = np.searchsorted(labels, each.labels)
+        moved[places], strata[places] = each.moved, each.strata
+        return Stratified(moved, labels, strata, each.weights, each.reach)
+
+    return over_all(one), over_all(two)
+
+
+def _unit_labels(key: int, count: int) -> Labels:
+    return np.arange(count, dtype=np.uint64) + np.uint64(key * _MOST_UNITS)
+
+
+def _joined(parts: Sequence[Any], kind: Any) -> Any:
+    return np.concatenate(parts) if parts else np.empty(0, dtype=kind)

@@ -1,0 +1,99 @@
+"""The errors of all sums or differences of many estimates at once."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.clustered import Crossing
+from genderscope.statistics.influence import ALONE, Errors, Influence, Stratified, hashed, welch
+
+Array = npt.NDArray[np.float64]
+
+
+def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | None:
+    """Return the errors of each estimate plus (for a sign of -1, minus) each other one: [estimates, estimates].
+
+    None if there is too little data.
+    """
+    strata = [each for each in influences if isinstance(each, Stratified)]
+    crossings = [each for each in influences if isinstance(each, Crossing)]
+    if len(strata) == len(influences) and len({each.labels.tobytes() for each in strata}) == 1:
+        return None if any(each.error is None for each in strata) else _of_strata(strata, sign)
+    if len(crossings) == len(influences):
+        return None if any(each.error is None for each in crossings) else _of_crossings(crossings, sign)
+    return _one_by_one(influences, sign)
+
+
+def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
+    moved = np.array([each.moved for each in influences])
+    present = np.isfinite(moved)
+    moved = np.where(present, moved, 0.0)
+    codes, places = np.unique(np.max([each.strata for each in influences], axis=0), return_inverse=True)
+    alike = bool((present == present[0]).all())
+    squares, counts, weights = [], [], []
+    for k, code in enumerate(codes):
+        mine = places == k
+        squares.append(_squares(moved[:, mine], sign))
+        counts.append(np.array(float(present[0, mine].sum())) if alike else _either(present[:, mine]))
+        weights.append(max(each.weights.get(int(code), each.weights.get(ALONE, 0.0)) for each in influences))
+    reach = max(each.reach for each in influences)
+    return welch(np.array(squares), np.array(counts), np.array(weights), reach)
+
+
+def _of_crossings(influences: Sequence[Crossing], sign: float) -> Errors:
+    """As `clustered.two_way`, for all at once."""
+    names = [(hashed(each.first), hashed(each.second)) for each in influences]
+    cells = _of_clusters(influences, [a * np.uint64(3) + b for a, b in names], sign)
+    kinds = [_of_clusters(influences, [pair[k] for pair in names], sign) for k in (0, 1)]
+    variance, spread = cells.variance, cells.variance**2 / cells.freedom
+    for kind in kinds:
+        adds = kind.variance > cells.variance
+        variance = variance + np.where(adds, kind.variance - cells.variance, 0.0)
+        spread = spread + np.where(adds, kind.variance**2 / np.maximum(kind.freedom, 1.0), 0.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        freedom = np.where(spread > 0, np.maximum(1.0, variance**2 / spread), 1.0)
+    return Errors(variance + max(each.imagined for each in influences), freedom)
+
+
+def _of_clusters(influences: Sequence[Crossing], labels: Sequence[npt.NDArray[np.uint64]], sign: float) -> Errors:
+    every = np.unique(np.concatenate(labels))
+    sums = np.array(
+        [
+            np.bincount(np.searchsorted(every, mine), weights=each.moved, minlength=len(every))
+            for each, mine in zip(influences, labels, strict=True)
+        ]
+    )
+    count = len(every)
+    squares = np.maximum(_squares(sums, sign), 0.0)
+    usable = count > 1
+    return Errors(squares * count / (count - 1) if usable else 0 * squares, np.full(squares.shape, float(count - 1)))
+
+
+def _squares(moved: Array, sign: float) -> Array:
+    """Return the sum of squares of every row plus (or minus) every other one."""
+    products = moved @ moved.T
+    own = np.diagonal(products)
+    squares: Array = own[:, None] + own + 2 * sign * products
+    return squares
+
+
+def _either(present: npt.NDArray[np.bool_]) -> Array:
+    """Return how many units are present in either of two rows."""
+    numbers = present.astype(np.float64)
+    own = numbers.sum(axis=1)
+    either: Array = own[:, None] + own - numbers @ numbers.T
+    return either
+
+
+def _one_by_one(influences: Sequence[Influence], sign: float) -> Errors | None:
+    count = len(influences)
+    variance, freedom = np.zeros((2, count, count))
+    for i in range(count):
+        for j in range(i):
+            error = influences[i].plus(influences[j], sign).error
+            if error is None:
+                return None
+            variance[i, j] = variance[j, i] = error.variance
+            freedom[i, j] = freedom[j, i] = error.freedom
+    return Errors(variance, np.where(freedom > 0, freedom, 1.0))
