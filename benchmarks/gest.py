@@ -23,7 +23,7 @@ from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
 from genderscope.engine import ask
 from genderscope.measures.gest import TEMPLATES
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.questions import Choice
 from genderscope.runs import Journal

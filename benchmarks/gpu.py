@@ -26,7 +26,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from genderscope.engine import ask, asked_and_read
 from genderscope.garbage import only_new_garbage
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.reading import Asked, Rows
 from genderscope.runs import Journal

@@ -45,7 +45,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from genderscope.engine import ask
 from genderscope.measures.gest import TEMPLATES
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Chat, open_model
 from genderscope.models.hf import smollm2
 from genderscope.questions import Choice, Completion, Reply, TokenLikelihood

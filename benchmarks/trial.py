@@ -12,7 +12,7 @@ import time
 from gest import sentences
 
 from genderscope.measures.gest import TEMPLATES
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 
 

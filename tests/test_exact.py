@@ -8,7 +8,7 @@ import torch
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from genderscope.measures.gest import TEMPLATES
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Batch, open_model
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention

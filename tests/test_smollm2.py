@@ -12,7 +12,7 @@ from transformers import AutoTokenizer
 
 from genderscope.errors import UserError
 from genderscope.measures.gest import TEMPLATES
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.measures.gest_chat.measure import ORDERS
 from genderscope.measures.gest_chat.wordings import built_in
 from genderscope.models import Chat, open_model

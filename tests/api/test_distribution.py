@@ -104,7 +104,7 @@ def test_the_action_audits_by_a_recipe_and_its_gates_decide(shell):
     failed, _ = step(shell, "Measure", **given)
     assert failed.returncode == 3, failed.stderr
     assert "Gate failed: file:said.csv, gest-mt: f_s > 0.5" in failed.stderr
-    assert "Passed: not f_s < 0" in failed.stdout
+    assert "Passed: f_s ≥ 0" in failed.stdout
     assert STEPS["Summary"]["if"] == "always()", "what a gate has stopped is what one wants to read"
     assert step(shell, "Summary", **given)[0].returncode == 0
     assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
@@ -128,7 +128,7 @@ def test_the_action_measures_checks_and_sums_up(shell):
     assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
     failed, _ = step(shell, "Gates", **given, fail_if="f_s < 0\n\nf_s > 0.5\n")
     assert failed.returncode == 3
-    assert "Passed: not f_s < 0" in failed.stdout
+    assert "Passed: f_s ≥ 0" in failed.stdout
     assert "f_s > 0.5" in failed.stdout
     assert step(shell, "Gates", **given)[0].returncode == 0
     wrong, _ = step(shell, "Measure", measure="gest-mtt", model="file:said.csv")  # and no argument

@@ -164,7 +164,7 @@ def test_gates_speak_to_the_shell(cli, systems):
     assert cli("gate", systems / "even", *gated("f_s > 0.9", "f_m < 0.1")).returncode == 0
     failed = command("gate", systems / "strong", *gated("f_s > 0.9", "f_s[sk].high > 0.1"))
     assert failed.returncode == 3
-    assert "Passed: not f_s > 0.9" in failed.stdout
+    assert "Passed: f_s ≤ 0.9" in failed.stdout
     assert "Failed: f_s[sk].high > 0.1: f_s[sk].high = 0." in failed.stdout
     wrong = cli("compare", systems / "strong", systems / "even", *gated("fs > 0.1"))
     assert wrong.returncode == 2
@@ -177,7 +177,7 @@ def test_gates_speak_to_the_shell(cli, systems):
     [
         ("f_s > 0.1", 3, "Failed: f_s > 0.1: f_s[cs] = "),
         ("f_s[language=sk] >= 0.1", 3, "f_s[sk] = "),
-        ("f_s[all] > 2", 0, "Passed: not f_s[all] > 2 (f_s = "),
+        ("f_s[all] > 2", 0, "Passed: f_s[all] ≤ 2 (f_s = "),
         ("distance(f_s) < 0.1", 0, "distance(f_s) = "),
         ("distance(f_s).low > 0.1", 3, "It looks at all 3 of them: distance(f_s).low, distance(f_s[cs]).low"),
         ("f_s.low > 2", 0, "Intervals and p hold for the 3 that the gates look at together (95 %)."),

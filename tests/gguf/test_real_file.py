@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from genderscope.measures.gest import TEMPLATES
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids

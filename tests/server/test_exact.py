@@ -3,7 +3,7 @@
 import pytest
 
 import genderscope
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.models.server.choices import NO_SPACES
 from genderscope.models.server.tokens import align

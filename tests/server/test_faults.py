@@ -10,7 +10,7 @@ import pytest
 
 from genderscope.engine import ask
 from genderscope.errors import UserError
-from genderscope.measures.gest.measure import SENTENCE_FIRST
+from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Remote, open_model
 from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
 from genderscope.models.server.transport import Transport

@@ -1,7 +1,8 @@
 """Holds the gates of a recipe against all models; what could not be measured does not pass."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from genderscope.auditing.running import Outcome
 from genderscope.comparison import Condition, Gate, check, compare
@@ -21,34 +22,40 @@ def hold(
     outcomes: Mapping[str, Outcome],
     baseline: str | None,
     min_coverage: float,
+    allow_unjudged: bool = False,
 ) -> list[Held]:
     """Hold every gate against every model that answers its measure; differences are against the baseline."""
     found: list[Held] = []
+    check_with = partial(check, least_coverage=min_coverage, allow_unjudged=allow_unjudged)
     for measure, conditions in gates.items():
         able = [name for name, outcome in outcomes.items() if measure not in outcome.plan.unable]
         for name in able or outcomes:
             wanted = [c for c in conditions if not c.compares or name != baseline]
             found += (
                 Held(name, measure, gate)
-                for gate in _gates(measure, wanted, outcomes[name], outcomes.get(baseline or ""), min_coverage)
+                for gate in _gates(measure, wanted, outcomes[name], outcomes.get(baseline or ""), check_with)
             )
     return found
 
 
 def _gates(
-    measure: str, conditions: Sequence[Condition], outcome: Outcome, first: Outcome | None, min_coverage: float
+    measure: str,
+    conditions: Sequence[Condition],
+    outcome: Outcome,
+    first: Outcome | None,
+    check_with: Callable[..., list[Gate]],
 ) -> list[Gate]:
     if measure not in outcome.results:
         return [_not_held(condition, measure, outcome) for condition in conditions]
     result = outcome.results[measure]
     if not any(condition.compares for condition in conditions):
-        return check(conditions, result, None, min_coverage)
+        return check_with(conditions, result)
     if first is None or measure not in first.results:
         own = [condition for condition in conditions if not condition.compares]
         missing = "the baseline has no such run"
         compared = [c for c in conditions if c.compares]
-        return check(own, result, None, min_coverage) + [Gate(c.text, (missing,), (missing,)) for c in compared]
-    return check(conditions, result, compare(first.results[measure], result), min_coverage)
+        return check_with(own, result) + [Gate(c.text, (missing,), (missing,)) for c in compared]
+    return check_with(conditions, result, compare(first.results[measure], result))
 
 
 def _not_held(condition: Condition, measure: str, outcome: Outcome) -> Gate:

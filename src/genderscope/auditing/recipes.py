@@ -50,6 +50,7 @@ class Recipe:
     #: the model that the others are compared with
     baseline: str | None = None
     min_coverage: float = 0.5
+    allow_unjudged: bool = False
     #: how many models are audited at a time
     jobs: int = 1
     #: whether all is asked again; never in the file, so that the same command without --fresh resumes
@@ -83,6 +84,7 @@ class _File(BaseModel):
     out: str | None = None
     baseline: str | None = None
     min_coverage: float = Field(0.5, ge=0, le=1)
+    allow_unjudged: bool = False
     device: str = "auto"
     dtype: str = "float32"
     batch_size: int | None = Field(None, ge=1)
@@ -175,7 +177,9 @@ def _checked(read: _File, path: Path) -> Recipe:
         with at(f"gates.{measure}"):
             gates[measure] = tuple(_condition(text, measure, wishes, read.baseline) for text in texts)
     out = None if read.out is None else Path(read.out)
-    return Recipe(tuple(entries), wishes, where, out, gates, read.baseline, read.min_coverage, read.jobs)
+    return Recipe(
+        tuple(entries), wishes, where, out, gates, read.baseline, read.min_coverage, read.allow_unjudged, read.jobs
+    )
 
 
 #: what may be said for all models or for one

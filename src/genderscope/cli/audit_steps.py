@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from genderscope.cli.common import command_line, console, messages
-from genderscope.cli.compare import FAILED
+from genderscope.cli.compare import exit_code
 from genderscope.cli.output import MISTAKE
 from genderscope.cli.stopping import resumable
 from genderscope.errors import UserError
@@ -59,8 +59,10 @@ def audit_all(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
         _tell_failures(failed)
     if broken := [each for each in held if not each.gate.passed]:
         for each in broken:
-            messages.print(in_line(f"Gate failed: {each.model}, {each.measure}: {each.gate.condition}"), style="red")
-        raise typer.Exit(FAILED)
+            ended = "failed" if each.gate.failures else "cannot be judged"
+            text = f"Gate {ended}: {each.model}, {each.measure}: {each.gate.condition}"
+            messages.print(in_line(text), style="red")
+        raise typer.Exit(exit_code(each.gate for each in broken))
     if failed:
         raise typer.Exit(MISTAKE)
 
@@ -70,7 +72,7 @@ def _held(recipe: "Recipe", outcomes: "Mapping[str, Outcome]") -> "list[Held]":
         return []
     from genderscope.auditing import hold  # it brings what compares runs
 
-    return hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage)
+    return hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged)
 
 
 def _show_gates(held: "Sequence[Held]") -> None:
@@ -188,7 +190,7 @@ def _print_json(outcomes: "Mapping[str, Outcome]", held: "Sequence[Held]", writt
         ],
         "gates": [
             {"model": h.model, "measure": h.measure, "condition": h.gate.condition, "passed": h.gate.passed}
-            | {"failures": list(h.gate.failures)}
+            | {"failures": list(h.gate.failures), "unjudged": list(h.gate.unjudged)}
             for h in held
         ],
         "scorecard": [str(path) for path in written],

@@ -1,6 +1,7 @@
 """`genderscope compare` and `genderscope gate`: do runs differ, and are they good enough?"""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,11 +16,19 @@ if TYPE_CHECKING:
 
 #: what the shell learns when a gate fails; 2 is a mistake of the user
 FAILED = 3
+#: what it learns when no gate fails, but one is about a value that is not meaningful
+UNJUDGED = 4
 
 FAIL_IF = "Fail with exit code 3 if this holds, e.g. 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2'"
 MinCoverage = Annotated[
     float,
     typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if less than this share of its questions was read."),
+]
+
+
+AllowUnjudged = Annotated[
+    bool,
+    typer.Option("--allow-unjudged", help="Test values that are not meaningful too, instead of exit code 4."),
 ]
 
 
@@ -30,6 +39,7 @@ def compare(
         typer.Option(help=f"{FAIL_IF}, 'delta(f_s) > 0.02'; about the last run. Several may be given."),
     ] = None,
     min_coverage: MinCoverage = 0.5,
+    allow_unjudged: AllowUnjudged = False,
     allow_versions: Annotated[
         bool, typer.Option("--allow-versions", help="Compare runs of different versions of genderscope.")
     ] = False,
@@ -57,7 +67,7 @@ def compare(
 
         comparison = compare_runs(*results, allow_versions=allow_versions)
         last = list(comparison.runs.values())[-1]
-        gates = check(conditions, last, comparison, min_coverage)
+        gates = check(conditions, last, comparison, min_coverage, allow_unjudged)
         if as_json:
             print(terminal_safe(comparison.to_json(**({"gates": _json(gates)} if gates else {}))))
         else:
@@ -87,9 +97,10 @@ def gate(
     run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
     fail_if: Annotated[list[str], typer.Option(help=f"{FAIL_IF}. Several may be given.")],
     min_coverage: MinCoverage = 0.5,
+    allow_unjudged: AllowUnjudged = False,
     as_json: Json = False,
 ) -> None:
-    """Check a finished run against limits, for builds: exit code 3 when one is broken."""
+    """Check a finished run against limits, for builds: exit code 3 if one is broken, 4 if it cannot be judged."""
     from genderscope.comparison import parse, refuse_unknown
     from genderscope.runs import load_run, reading
 
@@ -99,7 +110,7 @@ def gate(
         refuse_unknown(conditions, result.as_estimates())
         from genderscope.comparison import check
 
-        gates = check(conditions, result, None, min_coverage)
+        gates = check(conditions, result, None, min_coverage, allow_unjudged)
     if as_json:
         content = {"run": str(run), "signature": result.signature, "gates": _json(gates)}
         print(terminal_safe(json.dumps(content, ensure_ascii=False, indent=1)))
@@ -116,5 +127,13 @@ def _conclude(gates: "list[Gate]", as_json: bool) -> None:
 
     if not as_json:
         show_gates(gates, console())
-    if any(not gate.passed for gate in gates):
-        raise typer.Exit(FAILED)
+    if (code := exit_code(gates)) != 0:
+        raise typer.Exit(code)
+
+
+def exit_code(gates: "Iterable[Gate]") -> int:
+    """Return 3 if a gate fails, 4 if one cannot be judged, else 0."""
+    each = list(gates)
+    if any(gate.failures for gate in each):
+        return FAILED
+    return UNJUDGED if any(gate.unjudged for gate in each) else 0

@@ -7,6 +7,7 @@ build without any effect fails in at most 5 % of cases, however many languages i
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,8 @@ from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Conditio
 from genderscope.comparison.difference import LEVEL, Difference
 from genderscope.comparison.labels import distance, label
 from genderscope.errors import UserError
+from genderscope.judgement import NOT_BEYOND_LIMIT, explain_failures
+from genderscope.measures import judge_estimate
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.tails import student_quantile
@@ -23,7 +26,10 @@ __all__ = ["Gate", "check", "parse"]
 
 Ends = tuple[float | None, float | None]
 
-CHANCE = "not significantly beyond the limit"
+#: operator -> what is true where it is not
+OPPOSITE = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}
+#: what can be tested of a value that means nothing
+COUNTS = frozenset({"n", "unread", COVERAGE})
 
 
 @dataclass(frozen=True)
@@ -36,12 +42,15 @@ class Reading:
     said: str
     #: whether chance alone could explain that the condition is met
     chance: bool = False
+    #: why the number means nothing; None if it does mean something
+    not_meaningful: str | None = None
 
 
 @dataclass(frozen=True)
 class Gate:
-    """The outcome of one condition: it failed for the given reasons, or passed with none.
+    """The outcome of one condition: it failed for the given reasons, or cannot be judged, or passed with none.
 
+    A value that is not meaningful neither passes nor fails: `unjudged` says why, unless the user allows it.
     `looks_at` names all estimates it was tested on; `together` is for how many its intervals hold simultaneously.
     """
 
@@ -50,11 +59,17 @@ class Gate:
     readings: tuple[str, ...]
     looks_at: tuple[str, ...] = ()
     together: int = 1
+    unjudged: tuple[str, ...] = ()
+
+    @property
+    def required(self) -> str:
+        """What must be true for the gate to pass: stereotype_rate ≤ 0.3 for the condition stereotype_rate > 0.3."""
+        return re.sub("[<>]=?", lambda operator: OPPOSITE[operator[0]], self.condition, count=1)
 
     @property
     def passed(self) -> bool:
-        """Whether nothing failed."""
-        return not self.failures
+        """Whether nothing failed and everything could be judged."""
+        return not self.failures and not self.unjudged
 
 
 def check(
@@ -62,8 +77,12 @@ def check(
     result: Result,
     comparison: Comparison | None = None,
     least_coverage: float = LEAST_COVERAGE,
+    allow_unjudged: bool = False,
 ) -> list[Gate]:
-    """Test conditions on a result, and those on differences on a comparison whose last run it is."""
+    """Test conditions on a result, and those on differences on a comparison whose last run it is.
+
+    With `allow_unjudged`, values that are not meaningful are tested like others.
+    """
     estimates = result.as_estimates()
     own = [c for c in conditions if not c.compares and not c.of_run]
     looked_at = {label_of(e) for c in own if c.doubts for e in chosen(c, estimates)}
@@ -77,15 +96,19 @@ def check(
             readings, together = [Reading(COVERAGE, result.coverage, 1.0, f"coverage = {result.coverage:.4g}")], 1
         else:
             together = len(looked_at) if condition.doubts else 1
-            readings = [_estimate(condition, e, together) for e in chosen(condition, estimates)]
+            readings = [_judged(condition, e, together, result) for e in chosen(condition, estimates)]
+        if allow_unjudged:
+            readings = [replace(reading, not_meaningful=None) for reading in readings]
         found.append(_gate(condition, readings, least_coverage, together if condition.doubts else 1))
     return found
 
 
 def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: float, together: int) -> Gate:
-    failures = []
+    failures, unjudged = [], []
     for reading in readings:
-        if reading.number is None:
+        if reading.not_meaningful is not None and condition.field not in COUNTS:
+            unjudged.append(reading.not_meaningful)
+        elif reading.number is None:
             failures.append(f"{reading.name} has no {condition.field or 'value'}")
         elif reading.coverage < least_coverage:
             failures.append(
@@ -95,13 +118,19 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
         elif condition.holds(reading.number) and not reading.chance:
             failures.append(reading.said)
     said = tuple(_told(condition, reading) for reading in readings)
-    return Gate(condition.text, tuple(failures), said, tuple(reading.name for reading in readings), together)
+    names = tuple(reading.name for reading in readings)
+    return Gate(condition.text, tuple(failures), said, names, together, tuple(unjudged))
 
 
 def _told(condition: Condition, reading: Reading) -> str:
     """The wording of a number in a passed gate; it says so if the gate passed only because of chance."""
     beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
-    return f"{reading.said}, {CHANCE}" if beyond else reading.said
+    return f"{reading.said}, {NOT_BEYOND_LIMIT}" if beyond else reading.said
+
+
+def _judged(condition: Condition, e: Estimate, together: int, result: Result) -> Reading:
+    failures = judge_estimate(result, e).failures
+    return replace(_estimate(condition, e, together), not_meaningful=explain_failures(label_of(e), failures))
 
 
 def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
@@ -186,7 +215,7 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
         told = _with_interval(number, (fields["low"], fields["high"]), condition, together)
         said = f"{name} = {told} ({d.second} against {d.first})"
         chance = condition.field is None and _could_be_chance(condition, d, fields)
-        yield Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance)
+        yield Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance, d.not_meaningful)
 
 
 def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:

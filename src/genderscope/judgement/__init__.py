@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from genderscope.judgement.numbers import format_number, format_value, with_interval
     from genderscope.judgement.ranks import LEADERBOARD, SCORECARD, describe_criteria, describe_first
     from genderscope.judgement.sentences import (
+        NOT_BEYOND_LIMIT,
         SHORT,
         Phrase,
         explain_failures,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COVERAGE",
     "LEADERBOARD",
+    "NOT_BEYOND_LIMIT",
     "SCORECARD",
     "SHORT",
     "FailedCondition",
@@ -86,6 +88,7 @@ __getattr__ = door(
                 *("SHORT", "Phrase", "explain_short_verdicts", "margin_words", "short_verdict", "size_sentence"),
                 "list_verdicts",
                 "explain_failures",
+                "NOT_BEYOND_LIMIT",
                 "verdict_sentences",
             ),
             "sentences",

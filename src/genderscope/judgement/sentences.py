@@ -22,6 +22,8 @@ SHORT: dict[Verdict, str] = {
     Verdict.LARGE_EFFECT: "beyond threshold",
 }
 OPPOSITE = "opposite"
+#: of a number that a gate lets pass although it meets the condition
+NOT_BEYOND_LIMIT = "not significantly beyond the limit"
 
 
 @dataclass(frozen=True)

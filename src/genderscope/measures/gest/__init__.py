@@ -7,13 +7,13 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from genderscope.measures.gest.family import about_family
     from genderscope.measures.gest.measure import (
-        TEMPLATES,
         Gest,
         GestDataOptions,
         GestOptions,
         data_of,
     )
     from genderscope.measures.gest.rates import Rates
+    from genderscope.measures.gest.templates import TEMPLATES
 
 __all__ = ["TEMPLATES", "Gest", "GestDataOptions", "GestOptions", "Rates", "about_family", "data_of"]
 
@@ -24,7 +24,7 @@ __getattr__ = door(
         "GestDataOptions": "measure",
         "GestOptions": "measure",
         "Rates": "rates",
-        "TEMPLATES": "measure",
+        "TEMPLATES": "templates",
         "about_family": "family",
         "data_of": "measure",
     },

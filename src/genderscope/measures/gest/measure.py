@@ -14,6 +14,7 @@ from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
 from genderscope.measures.gest.row import GestRow
+from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
@@ -26,31 +27,6 @@ if TYPE_CHECKING:
     from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
 
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A template of GEST Table 2; `male` and `female` are the two words for its blank."""
-
-    before: str
-    after: str
-    male: str
-    female: str
-
-    def ask(self, sentence: str, want_mass: bool) -> Choice:
-        """Put the sentence into the template."""
-        options = (self.male, self.female)
-        return Choice(self.before.replace("{s}", sentence), self.after.replace("{s}", sentence), options, want_mass)
-
-
-TEMPLATES = {
-    1: Template("", ' said: "{s}"', "He", "She"),
-    2: Template("The ", ' said: "{s}"', "man", "woman"),
-    3: Template('"{s}", ', " said.", "he", "she"),
-    4: Template('"{s}", the ', " said.", "man", "woman"),
-}
-
-#: The templates with the sentence before the blank, the only ones a causal model can use.
-SENTENCE_FIRST = (3, 4)
 
 #: how numbers as published are introduced: read as ratios they would be far too small
 PAPERS_SCALE = {

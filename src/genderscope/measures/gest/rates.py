@@ -38,7 +38,7 @@ from genderscope.measures.gest.errors import (
 )
 from genderscope.measures.gest.log_ratios import LogRatios, samples_read
 from genderscope.measures.gest.mass import mass_estimates
-from genderscope.measures.gest.measure import TEMPLATES
+from genderscope.measures.gest.templates import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.estimate import Estimate, joined

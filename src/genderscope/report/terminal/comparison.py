@@ -124,9 +124,11 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
     """Print which gates failed and why, which passed, and over how much each of them looks."""
     for gate in gates:
         if gate.passed:
-            console.print(Text(in_line(f"Passed: not {gate.condition} ({_some(gate.readings)})"), style="green"))
+            console.print(Text(in_line(f"Passed: {gate.required} ({_some(gate.readings)})"), style="green"))
         for reason in gate.failures:
             console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
+        for reason in gate.unjudged:
+            console.print(Text(in_line(f"Cannot be judged: {gate.condition}: {reason}"), style="bold yellow"))
         if len(gate.looks_at) > 1 or gate.together > 1:
             console.print(Text(in_line(f"  {_looks_at(gate)}"), style="dim"), soft_wrap=True)
 
