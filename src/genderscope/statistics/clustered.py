@@ -89,6 +89,24 @@ def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: 
     return Error(variance, max(1.0, effective * kept))
 
 
+def error_of_clusters(means: Array, weights: Array) -> Error:
+    """Return the error of the weighted mean of independent clusters; the weights sum to 1."""
+    factor, freedom = correction(weights)
+    return Error(float((weights**2 * (means - weights @ means) ** 2).sum()) * factor, freedom)
+
+
+def correction(weights: Array) -> tuple[float, float]:
+    """Return the factor that makes the weighted squared deviations unbiased, and their degrees of freedom.
+
+    After Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage samples"),
+    for clusters of equal variance; of n clusters with equal weights these are n / (n - 1) and n - 1.
+    """
+    deviations = weights[:, None] * (np.eye(len(weights)) - weights)
+    form = deviations.T @ deviations
+    trace = float(np.trace(form))
+    return float((weights**2).sum()) / trace, trace**2 / float((form**2).sum())
+
+
 def multiplied(moved: Array, first: Codes, second: Codes, seed: npt.ArrayLike, resamples: int) -> Array:
     """Return replicates of an estimate's error: clusters and cells weighted by random normal numbers (wild bootstrap).
 

@@ -25,7 +25,7 @@ from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
 from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shares
-from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of
+from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, sized
 from genderscope.measures.gest_chat.shares import (
     Sentences,
     sentences,
@@ -148,10 +148,13 @@ class ChatRates:
         share = share_of(values, weight_of(float(each.read.sum()), self.form))
         if share is None:
             return _with(blank, remark="no answer could be read" if not each.read.any() else "no answer names a gender")
+        share = sized({stereotype: (1.0, share)}, {stereotype: values}, self.strata)[stereotype][1]
         value = sign * (2 * share.value - 1) + 0.0  # no sign on nothing
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW)
-        known = by_student(share, n - 1) if self.form == "letter" else share
+        units = n if each.codes is None else len(np.unique(each.codes[np.isfinite(values)]))
+        few = self.form == "letter" or each.codes is not None
+        known = by_student(share, max(1, units - 1)) if few else share
         low, high = sorted(sign * (2 * end - 1) for end in interval(known))
         return _with(blank, value=value, low=low, high=high)
 

@@ -9,7 +9,7 @@ gives the centre, in every resample too. Over several languages, rates are the m
 languages that were read for every stereotype, since any other would leave no rate at all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -37,8 +37,9 @@ from genderscope.measures.gest_mt.shares import (
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import Share, agresti_coull, combined, spread
+from genderscope.statistics.proportions import Share, agresti_coull, combined, interval, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
+from genderscope.statistics.recurrence import resized
 from genderscope.statistics.student import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
@@ -67,7 +68,7 @@ class MtRates(Readings):
             return published.p_i(self, stereotype)
         n, unread = self.counts([stereotype], language)
         if language is None:
-            share = self._share_of(stereotype, None)
+            share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
             ends = share_interval(share, *self.sizes([stereotype], None)) if share else None
             low, high = ends or (None, None)
             value = share.value if share else None
@@ -84,7 +85,11 @@ class MtRates(Readings):
                 remark=why,
             ).at(stereotype=stereotype)
         masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
-        return self._share("p_i", masculine, n, unread, stereotype=stereotype, language=language)
+        found = self._share("p_i", masculine, n, unread, stereotype=stereotype, language=language)
+        if self.recurring is None or found.low is None or self.as_published:
+            return found
+        low, high = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
+        return replace(found, low=low, high=high, method=CLUSTERED)
 
     def ranks(self, language: str | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is made feminine most often."""
@@ -92,7 +97,7 @@ class MtRates(Readings):
             return published.ranks(self, language)
         present = sorted(self.values)
         point = average_ranks([self.rate(i, language) for i in present])
-        shares = [self._share_of(i, language) for i in present]
+        shares = [self._sized_shares({i: 1.0}, language).get(i) for i in present]
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self.rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self.sizes(present, language))
@@ -145,6 +150,12 @@ class MtRates(Readings):
         if (stereotype, language) not in self._shares:
             self._shares[stereotype, language] = share_of(self.values_of(stereotype, language))
         return self._shares[stereotype, language]
+
+    def _sized_shares(self, weights: Mapping[int, float], language: str | None) -> dict[int, Share]:
+        """The shares with the effective sizes that recurring sentences leave them in a weighted sum."""
+        shares = {i: (weight, share) for i, weight in weights.items() if (share := self._share_of(i, language))}
+        values = {} if self.recurring is None else {i: self.values_of(i, language) for i in shares}
+        return {i: share for i, (_, share) in resized(shares, values, self.recurring).items()}
 
     @cached_property
     def _shares(self) -> dict[tuple[int, str | None], Share | None]:
@@ -247,7 +258,7 @@ class MtRates(Readings):
             "f_s": weights(male, female),
             "f_m": weights(male, [], 0.5) | weights(female, [], 0.5),
         }[name]
-        shares = {i: share for i in chosen if (share := self._share_of(i, language)) is not None}
+        shares = self._sized_shares(chosen, language)
         if len(shares) < len(chosen):
             return None
         sides = [sum(self.sizes([i for i in group if i in chosen], language)) for group in (female, male)]
