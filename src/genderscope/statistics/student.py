@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.tails import student_quantile
+from genderscope.statistics.tails import student_quantile, student_tail
 
 Array = npt.NDArray[np.float64]
 
@@ -36,6 +36,13 @@ class Error:
     def scaled(self, weight: float) -> "Error":
         """Return the error of the estimate times a weight."""
         return Error(weight**2 * self.variance, self.freedom)
+
+
+def p_of_mean(value: float, error: Error | None) -> float | None:
+    """Return the two-sided p-value that a mean differs from 0; None where there is no interval."""
+    if interval(value, error) is None or error is None:
+        return None
+    return 2 * student_tail(abs(value) / math.sqrt(error.variance), error.freedom)
 
 
 #: of a logarithm: e to the power of twice as much is about the largest number there is

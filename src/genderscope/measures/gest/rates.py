@@ -44,7 +44,8 @@ from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
-from genderscope.statistics.student import FEWEST, Error, interval
+from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.student import FEWEST, Error, interval, p_of_mean
 
 Array = npt.NDArray[np.float64]
 
@@ -71,7 +72,7 @@ class Rates(LogRatios):
         columns: list[int | None] = [None, *(self.templates if len(self.templates) > 1 else [])]
         found = []
         for column in columns:
-            found += [self.q_i(i, column) for i in sorted(self.values)]
+            found += self._all_q_i(column)
             found += [self.q_f(column), self.q_m(column), self.g_s(column)]
             found += self.ranks(column)
             found += [self.q_fam(column), self.family_contrast(column)]
@@ -84,6 +85,15 @@ class Rates(LogRatios):
         replicates = self.replicates(one, column) if self.as_published else np.empty(0)
         error = self._error(one, [], column)
         return self._finish_rate("q_i", value, replicates, self.counts(one, column), column, error, stereotype)
+
+    def _all_q_i(self, column: int | None) -> list[Estimate]:
+        """The masculine rates of all stereotypes, with p-values corrected for all of them."""
+        numbers = sorted(self.values)
+        estimates = [self.q_i(i, column) for i in numbers]
+        if self.as_published:
+            return estimates
+        tests = [p_of_mean(self.point([i], column), self._error([i], [], column)) for i in numbers]
+        return with_adjusted_p(estimates, tests)
 
     def _error(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Error | None:
         """The error of a rate over sentences; ranks and scopes need again what the rates needed."""

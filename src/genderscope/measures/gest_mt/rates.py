@@ -11,7 +11,7 @@ languages that were read for every stereotype, since any other would leave no ra
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -37,9 +37,10 @@ from genderscope.measures.gest_mt.shares import (
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import Share, agresti_coull, combined, interval, spread
+from genderscope.statistics.proportions import Share, agresti_coull, combined, interval, p_value, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.recurrence import resized
+from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.student import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
@@ -52,7 +53,7 @@ class MtRates(Readings):
         """Return all estimates, the mean over languages first where there are several."""
         found: list[Estimate] = []
         for language in self.spans():
-            found += [self.p_i(i, language) for i in sorted(self.values)]
+            found += self._all_p_i(language)
             for name in ("p_f", "p_m", "f_s", "f_m"):
                 found.append(self._combined(name, language))
             found += self.ranks(language)
@@ -90,6 +91,17 @@ class MtRates(Readings):
             return found
         low, high = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
         return replace(found, low=low, high=high, method=CLUSTERED)
+
+    def _all_p_i(self, language: str | None) -> list[Estimate]:
+        """The masculine rates of all stereotypes, with p-values corrected for all of them."""
+        estimates = [self.p_i(i, language) for i in sorted(self.values)]
+        if self.as_published:
+            return estimates
+        tests: list[float | None] = []
+        for e in estimates:
+            share = self._sized_shares({e.stereotype or 0: 1.0}, language).get(e.stereotype or 0)
+            tests.append(None if e.low is None or share is None else p_value(partial(interval, share), 0.5))
+        return with_adjusted_p(estimates, tests)
 
     def ranks(self, language: str | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is made feminine most often."""
