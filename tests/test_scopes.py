@@ -7,7 +7,8 @@ from benchmarks.simulated.gest import frame
 from genderscope.languages import LANGUAGES, language_family
 from genderscope.measures.gest.rates import Rates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
-from genderscope.statistics.scopes import Columns, column_scope, error_of_clusters, wide_scope
+from genderscope.statistics.clustered import error_of_clusters
+from genderscope.statistics.scopes import Columns, column_scope, wide_scope
 from genderscope.statistics.student import Error
 
 NARROW = Error(1e-6, 200)

@@ -15,6 +15,7 @@ __all__ = [
     "power",
     "proportions",
     "ranks",
+    "recurrence",
     "reliability",
     "sandwich",
     "scopes",

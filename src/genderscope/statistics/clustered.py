@@ -98,6 +98,24 @@ def shared_errors(moved: Array, first: Labels, second: Labels) -> tuple[npt.NDAr
     return np.concatenate([labels for labels, _ in parts]), np.concatenate([sizes for _, sizes in parts])
 
 
+def error_of_clusters(means: Array, weights: Array) -> Error:
+    """Return the error of the weighted mean of independent clusters; the weights sum to 1."""
+    factor, freedom = correction(weights)
+    return Error(float((weights**2 * (means - weights @ means) ** 2).sum()) * factor, freedom)
+
+
+def correction(weights: Array) -> tuple[float, float]:
+    """Return the factor that makes the weighted squared deviations unbiased, and their degrees of freedom.
+
+    After Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage samples"),
+    for clusters of equal variance; of n clusters with equal weights these are n / (n - 1) and n - 1.
+    """
+    deviations = weights[:, None] * (np.eye(len(weights)) - weights)
+    form = deviations.T @ deviations
+    trace = float(np.trace(form))
+    return float((weights**2).sum()) / trace, trace**2 / float((form**2).sum())
+
+
 def _sums_by_label(moved: Array, labels: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], Array]:
     found, places = np.unique(labels, return_inverse=True)
     return found, np.bincount(places, weights=moved, minlength=len(found)).astype(np.float64)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.statistics.clustered import correction, error_of_clusters
 from genderscope.statistics.estimate import joined
 from genderscope.statistics.student import Error, total
 
@@ -99,20 +100,6 @@ def column_scope(values: Array, narrow: Error | None, columns: Columns) -> Scope
     return Scope(error, {}, _few_columns(columns, weights), f"{columns.name}s")
 
 
-def error_of_clusters(means: Array, weights: Array) -> Error:
-    """Return the error of the weighted mean of independent clusters; the weights sum to 1."""
-    factor, freedom = _unbiased(weights)
-    return Error(float((weights**2 * (means - weights @ means) ** 2).sum()) * factor, freedom)
-
-
-def _unbiased(weights: Array) -> tuple[float, float]:
-    """Return the factor that makes the weighted sum of squared deviations unbiased, and its degrees of freedom."""
-    deviations = weights[:, None] * (np.eye(len(weights)) - weights)
-    form = deviations.T @ deviations
-    trace = float(np.trace(form))
-    return float((weights**2).sum()) / trace, trace**2 / float((form**2).sum())
-
-
 def _few_columns(columns: Columns, weights: Array) -> str | None:
     """Warn about few clusters, or few that have most of the weight."""
     return _few(columns.counted(len(weights)), 1 / float((weights**2).sum()), f"{columns.name}s")
@@ -142,7 +129,7 @@ def _with_columns(rows: Error, sides: Sequence[Array], weights: Array) -> tuple[
 def _interplay(side: Array, weights: Array) -> Error:
     groups, rows = len(side), side @ weights
     left = side - rows[:, None] - side.mean(axis=0) + rows.mean()
-    factor, freedom = _unbiased(weights)
+    factor, freedom = correction(weights)
     return Error(float((weights**2 * left**2).sum()) * factor / (groups * (groups - 1)), (groups - 1) * freedom)
 
 

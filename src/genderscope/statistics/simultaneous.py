@@ -7,11 +7,13 @@ same samples and is never stricter than Bonferroni's.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence, aligned
 from genderscope.statistics.tails import normal_quantile, normal_tail
 
@@ -97,3 +99,19 @@ def _largest(root: Array) -> Array | None:
         for _ in range(DEVIATES // _AT_ONCE)
     ]
     return np.concatenate(parts)
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Return p-values corrected for all of them together (Holm 1979); a missing one stays missing."""
+    known = sorted((p, k) for k, p in enumerate(p_values) if p is not None)
+    corrected: list[float | None] = [None] * len(p_values)
+    largest = 0.0
+    for rank, (p, k) in enumerate(known):
+        largest = max(largest, min(1.0, (len(known) - rank) * p))
+        corrected[k] = largest
+    return corrected
+
+
+def with_adjusted_p(estimates: Sequence[Estimate], p_values: Sequence[float | None]) -> list[Estimate]:
+    """Return estimates of one table, such as of sixteen stereotypes, with p-values corrected for all of them."""
+    return [replace(e, p_adjusted=p) for e, p in zip(estimates, holm(p_values), strict=True)]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.tails import student_quantile
+from genderscope.statistics.tails import student_quantile, student_tail
 
 Array = npt.NDArray[np.float64]
 
@@ -50,6 +50,13 @@ class Error:
 def few_units(units: float) -> str | None:
     """Return a remark for an interval from few units; None for others."""
     return f"few units ({units:.0f}): the interval is approximate" if units < FEW else None
+
+
+def p_of_mean(value: float, error: Error | None) -> float | None:
+    """Return the two-sided p-value that a mean differs from 0; None where there is no interval."""
+    if interval(value, error) is None or error is None:
+        return None
+    return 2 * student_tail(abs(value) / math.sqrt(error.variance), error.freedom)
 
 
 #: of a logarithm: e to the power of twice as much is about the largest number there is

@@ -37,7 +37,8 @@ from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
-from genderscope.statistics.student import Error, interval
+from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.student import Error, interval, p_of_mean
 
 Array = npt.NDArray[np.float64]
 
@@ -160,7 +161,9 @@ class OverLanguages:
         """Return the rates and ranks over languages, and what the wide interval of g_s consists of."""
         if len(self.languages) < 2:
             return []
-        found = [self._rate("q_i", [i], (), stereotype=i) for i in sorted(self.values)]
+        numbers = sorted(self.values)
+        tests = [p_of_mean(self._point([i], ()), error_of_rate(self.values, [i], (), self.weighted)) for i in numbers]
+        found = with_adjusted_p([self._rate("q_i", [i], (), stereotype=i) for i in numbers], tests)
         found += [estimate for name in ("q_f", "q_m", "g_s") if (estimate := self._combined(name)) is not None]
         return found + self._ranks() + self._shares()
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.statistics.clustered import Codes
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.recurrence import error_with_recurrence, stratum
 from genderscope.statistics.scopes import Scope
 from genderscope.statistics.student import (
     FEWEST,
@@ -45,8 +47,17 @@ def read_samples(values: Array, columns: Sequence[int]) -> Array:
     return rows
 
 
-def error_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], columns: Sequence[int]) -> Error | None:
-    """Return the error of the mean over some stereotypes minus that over others, on the log scale."""
+def error_of_rate(
+    values: Values,
+    plus: Sequence[int],
+    minus: Sequence[int],
+    columns: Sequence[int],
+    recurring: Mapping[int, Codes] | None = None,
+) -> Error | None:
+    """Return the error of the mean over some stereotypes minus that over others, on the log scale.
+
+    `recurring` numbers the sentences of the samples where some recur.
+    """
     strata = [
         (sign / len(group), read_samples(values[i], columns))
         for sign, group in ((1.0, plus), (-1.0, minus))
@@ -55,7 +66,10 @@ def error_of_rate(values: Values, plus: Sequence[int], minus: Sequence[int], col
     sides = [sum(len(rows) for w, rows in strata if (w > 0) is up) for up in (True, False) if up or minus]
     if min(sides) < FEWEST or any(len(rows) == 0 for _, rows in strata):
         return None
-    return error_of_strata(strata, pooled_if_sparse(values, [rows for _, rows in strata], columns))
+    if recurring is None:
+        return error_of_strata(strata, pooled_if_sparse(values, [rows for _, rows in strata], columns))
+    signed = zip(strata, (*plus, *minus), strict=True)
+    return error_with_recurrence([stratum(weight, values[i][:, columns], recurring[i]) for (weight, _), i in signed])
 
 
 def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> Pooled | None:
@@ -84,28 +98,44 @@ def same(error: Error) -> bool:
     return not error.variance > ROUNDING
 
 
-def error_of_topic(values: Values, chosen: Array, columns: Sequence[int]) -> Error | None:
-    """Return the error of the mean of samples of several stereotypes, given all samples too."""
+def error_of_topic(values: Values, chosen: Array, columns: Sequence[int], codes: Codes | None = None) -> Error | None:
+    """Return the error of the mean of samples of several stereotypes, given all samples too.
+
+    `codes` numbers their sentences where some recur.
+    """
+    if codes is not None:
+        return error_with_recurrence([stratum(1.0, chosen[:, columns], codes)])
     mine = read_samples(chosen, columns)
     return error_of_mean(mine, pooled_if_sparse(values, [mine], columns))
 
 
 def error_of_family(
-    values: Values, family: Array, members: Mapping[int, npt.NDArray[np.bool_]], columns: Sequence[int]
+    values: Values,
+    family: Array,
+    members: Mapping[int, npt.NDArray[np.bool_]],
+    columns: Sequence[int],
+    recurring: Mapping[int, Codes] | None = None,
 ) -> Error | None:
     """Return the error of the family samples' mean minus the mean over the stereotypes they belong to.
 
     The family samples are part of both means, which are therefore correlated: `members` says which of a stereotype's
     rows they are, in the order of `family`.
     """
-    alone, whole = error_of_topic(values, family, columns), error_of_rate(values, list(members), [], columns)
+    codes = None if recurring is None else np.concatenate([recurring[i][chosen] for i, chosen in members.items()])
+    alone = error_of_topic(values, family, columns, codes)
+    whole = error_of_rate(values, list(members), [], columns, recurring)
     if alone is None or whole is None or alone.freedom + 1 < FEWEST:
         return None
-    of_family = iter(_aligned(family[:, columns]))
-    shared = 0.0
-    for i, chosen in members.items():
-        of_stereotype = _aligned(values[i][:, columns]) / len(members)
-        shared += sum(next(of_family) * float(moved) for moved in of_stereotype[chosen])
+    of_family = _aligned(family[:, columns])
+    shares = {i: _aligned(values[i][:, columns]) / len(members) for i in members}
+    if codes is None or recurring is None:
+        own = np.concatenate([shares[i][chosen] for i, chosen in members.items()])
+        shared = sum(float(one) * float(other) for one, other in zip(of_family, own, strict=True))
+    else:
+        every = np.concatenate([recurring[i] for i in members])
+        size = int(every.max()) + 1
+        by_sentence = np.bincount(every, np.concatenate(list(shares.values())), size)
+        shared = float(np.bincount(codes, of_family, size) @ by_sentence)
     both = total((alone, whole))
     return Error(max(both.variance - 2 * shared, ROUNDING), both.freedom)
 

@@ -10,7 +10,9 @@ import pandas as pd
 
 from genderscope.measures.gest.reach import Reach
 from genderscope.statistics.bootstrap import stratified_means
+from genderscope.statistics.clustered import Codes
 from genderscope.statistics.means import column_means
+from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]
 
@@ -37,6 +39,11 @@ class LogRatios:
     def _resampled(self) -> dict[int, Array]:
         """Stereotype -> [resamples, templates] of mean log-ratios: the one resampling that feeds every interval."""
         return stratified_means(self.values, self.seed, self.resamples)
+
+    @cached_property
+    def recurring(self) -> dict[int, Codes] | None:
+        """Stereotype -> the number of each sample's sentence; None if no sentence recurs."""
+        return recurring_sentences(self.rows)
 
     @cached_property
     def _means(self) -> dict[int, Array]:

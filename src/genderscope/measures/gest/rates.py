@@ -47,7 +47,8 @@ from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
-from genderscope.statistics.student import FEWEST, Error, interval
+from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.student import FEWEST, Error, interval, p_of_mean
 from genderscope.statistics.unread import mean_range
 
 Array = npt.NDArray[np.float64]
@@ -75,7 +76,7 @@ class Rates(LogRatios):
         columns: list[int | None] = [None, *(self.templates if len(self.templates) > 1 else [])]
         found = []
         for column in columns:
-            found += [self.q_i(i, column) for i in sorted(self.values)]
+            found += self._all_q_i(column)
             found += [self.q_f(column), self.q_m(column), self.g_s(column)]
             found += self.ranks(column)
             found += [self.q_fam(column), self.family_contrast(column)]
@@ -92,11 +93,20 @@ class Rates(LogRatios):
             return found
         return replace(found, remark=joined(found.remark, sparse_remark(self.values[stereotype], self.columns(column))))
 
+    def _all_q_i(self, column: int | None) -> list[Estimate]:
+        """The masculine rates of all stereotypes, with p-values corrected for all of them."""
+        numbers = sorted(self.values)
+        estimates = [self.q_i(i, column) for i in numbers]
+        if self.as_published:
+            return estimates
+        tests = [p_of_mean(self.point([i], column), self._error([i], [], column)) for i in numbers]
+        return with_adjusted_p(estimates, tests)
+
     def _error(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Error | None:
         """The error of a rate over sentences; ranks and scopes need again what the rates needed."""
         key = (*plus, None, *minus), column
         if key not in self._errors:
-            self._errors[key] = error_of_rate(self.values, plus, minus, self.columns(column))
+            self._errors[key] = error_of_rate(self.values, plus, minus, self.columns(column), self.recurring)
         return self._errors[key]
 
     def q_f(self, column: int | None) -> Estimate:
@@ -130,7 +140,14 @@ class Rates(LogRatios):
         """The error of a rate over other stereotypes and templates too."""
         columns = self.columns(None)
         sides = [np.array([self._means[i][0, columns] for i in group]) for group in (plus, minus) if group]
-        return wide_scope(sides, self._error(plus, minus, None), "stereotype", self._sampled_columns())
+        narrow = self._error(plus, minus, None)
+        scope = wide_scope(sides, narrow, "stereotype", self._sampled_columns())
+        if self.recurring is None or narrow is None or scope.error is None:
+            return scope
+        # stereotypes that share sentences vary together, which their means cannot show
+        alone = error_of_rate(self.values, plus, minus, columns)
+        shared = max(0.0, narrow.variance - alone.variance) if alone else 0.0
+        return replace(scope, error=replace(scope.error, variance=scope.error.variance + shared))
 
     def _sampled_columns(self) -> Columns | None:
         """The templates as a sample of others; those with the same two words are one unit."""
@@ -232,7 +249,10 @@ class Rates(LogRatios):
             replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
             drawn = self.pick(replicates, column)
         value = float(self.pick(column_means(values)[None], column)[0])
-        error = error_of_topic(self.values, values, columns) if counts[0][0] >= FEWEST else None
+        codes = None
+        if self.recurring is not None:
+            codes = np.concatenate([self.recurring[i][self._members[i]] for i in self.present(MALE)])
+        error = error_of_topic(self.values, values, columns, codes) if counts[0][0] >= FEWEST else None
         return self._finish_rate("q_fam", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
@@ -243,7 +263,7 @@ class Rates(LogRatios):
         if not counts[0][0] or not male:
             return self._nothing(name, column, "no male sample is about family")
         value = float(self.pick(column_means(self._family)[None], column)[0]) - self.point(male, column)
-        error = error_of_family(self.values, self._family, {i: self._members[i] for i in male}, columns)
+        error = error_of_family(self.values, self._family, {i: self._members[i] for i in male}, columns, self.recurring)
         method = f"{STUDENT}, the samples that both rates share counted in both"
         found = self._finish_rate(name, value, np.empty(0), counts, column, error)
         return replace(found, method=method)

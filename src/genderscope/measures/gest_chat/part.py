@@ -10,6 +10,7 @@ import numpy.typing as npt
 from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.shares import Sentences, share_of, weight_of
 from genderscope.statistics.proportions import Share
+from genderscope.statistics.recurrence import resized
 from genderscope.statistics.student import FEWEST
 from genderscope.statistics.unread import completed, spanned
 
@@ -47,7 +48,16 @@ def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[in
         share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), form))
         if share is not None:
             found[i] = (weight, share)
-    return found
+    return sized(found, part.values, strata)
+
+
+def sized(
+    shares: Mapping[int, tuple[float, Share]], values: Mapping[int, Array], strata: Mapping[int, Sentences]
+) -> dict[int, tuple[float, Share]]:
+    """Return weighted shares with the effective sizes that recurring sentences leave them."""
+    codes = {i: strata[i].codes for i in shares}
+    known = {i: each for i, each in codes.items() if each is not None}
+    return resized(shares, {i: values[i][:, None] for i in known}, known if len(known) == len(codes) else None)
 
 
 def unread_range(part: Part, strata: Mapping[int, Sentences]) -> tuple[float, float] | None:

@@ -25,7 +25,7 @@ from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
 from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shares
-from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, unread_range
+from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, sized, unread_range
 from genderscope.measures.gest_chat.shares import (
     Sentences,
     sentences,
@@ -38,8 +38,9 @@ from genderscope.statistics.bootstrap import normal_interval, resampling_weights
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import by_student, combined, interval, spread
+from genderscope.statistics.proportions import by_student, combined, interval, p_value, spread
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
+from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.student import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
@@ -63,7 +64,7 @@ class ChatRates:
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the rates over everything first."""
         found = [self._estimate(part) for part in (self._rate(self.strata), self._masculine(self.strata))]
-        found += [self._s_i(i) for i in sorted(self.strata)]
+        found += self._all_s_i()
         found += self._by_wording()
         found += outcome_shares(self.strata, self.form)
         found += order_estimates(self.rows, self.form)
@@ -141,8 +142,13 @@ class ChatRates:
             return {self.wordings[0]: self.strata}
         return {k: sentences(self.rows[self.rows["wording"] == k], self.form) for k in self.wordings}
 
-    def _s_i(self, stereotype: int) -> Estimate:
-        """The stereotype rate of one stereotype."""
+    def _all_s_i(self) -> list[Estimate]:
+        """The stereotype rates of all stereotypes, with p-values corrected for all of them."""
+        rates, tests = zip(*(self._s_i(i) for i in sorted(self.strata)), strict=True)
+        return list(rates) if self.as_published else with_adjusted_p(rates, tests)
+
+    def _s_i(self, stereotype: int) -> tuple[Estimate, float | None]:
+        """The stereotype rate of one stereotype, and the p-value of its difference from neutral."""
         each = self.strata[stereotype]
         values = each.leaning()
         sign = -1.0 if stereotype in FEMALE else 1.0
@@ -150,13 +156,21 @@ class ChatRates:
         blank = Estimate(name="s_i", n=n, unread=unread, neutral=0.0, method=ONE_SHARE).at(stereotype=stereotype)
         share = share_of(values, weight_of(float(each.read.sum()), self.form))
         if share is None:
-            return _with(blank, remark="no answer could be read" if not each.read.any() else "no answer names a gender")
+            why = "no answer could be read" if not each.read.any() else "no answer names a gender"
+            return _with(blank, remark=why), None
+        share = sized({stereotype: (1.0, share)}, {stereotype: values}, self.strata)[stereotype][1]
         value = sign * (2 * share.value - 1) + 0.0  # no sign on nothing
         if n < FEWEST:
-            return _with(blank, value=value, remark=TOO_FEW)
-        known = by_student(share, n - 1) if self.form == "letter" else share
-        low, high = sorted(sign * (2 * end - 1) for end in interval(known))
-        return _with(blank, value=value, low=low, high=high)
+            return _with(blank, value=value, remark=TOO_FEW), None
+        units = n if each.codes is None else len(np.unique(each.codes[np.isfinite(values)]))
+        few = self.form == "letter" or each.codes is not None
+
+        def ends(confidence: float) -> tuple[float, float]:
+            known = by_student(share, max(1, units - 1), max(confidence, 1e-6)) if few else share
+            return interval(known, confidence)
+
+        low, high = sorted(sign * (2 * end - 1) for end in ends(0.95))
+        return _with(blank, value=value, low=low, high=high), p_value(ends, 0.5)
 
     def _by_wording(self) -> list[Estimate]:
         if len(self.wordings) < 2:

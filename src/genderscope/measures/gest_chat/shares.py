@@ -9,7 +9,9 @@ import pandas as pd
 
 from genderscope.measures.gest_chat.character import OUTCOMES as CHARACTERS
 from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER, OPTIONS, REFUSED
+from genderscope.statistics.clustered import Codes
 from genderscope.statistics.proportions import Share, effective
+from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]
 
@@ -32,6 +34,8 @@ class Sentences:
     #: answers that were read, and that were not, of each sentence
     read: Array
     unread: Array
+    #: the number of each sentence's text; None if no text recurs
+    codes: Codes | None = None
 
     @property
     def gendered_only(self) -> bool:
@@ -81,10 +85,13 @@ def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
     grouped = table.groupby(["stereotype", "sample"])
     shares, counts = grouped[outcomes].mean(), grouped[outcomes[0]].count()
     unread = grouped["none"].sum()
+    recurring = recurring_sentences(rows) or {}
     found = {}
     for key, part in shares.groupby(level="stereotype"):
         read, missing = (np.asarray(each[part.index], dtype=np.float64) for each in (counts, unread))
-        found[int(str(key))] = Sentences(tuple(outcomes), part.to_numpy(dtype=np.float64), read, missing)
+        found[int(str(key))] = Sentences(
+            tuple(outcomes), part.to_numpy(dtype=np.float64), read, missing, recurring.get(int(str(key)))
+        )
     return found
 
 

@@ -9,9 +9,9 @@ gives the centre, in every resample too. Over several languages, rates are the m
 languages that were read for every stereotype, since any other would leave no rate at all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,10 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import Share, agresti_coull, combined, spread
+from genderscope.statistics.proportions import Share, agresti_coull, combined, interval, p_value, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
+from genderscope.statistics.recurrence import resized
+from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.student import FEWEST, Error
 from genderscope.statistics.tails import normal_quantile
 from genderscope.statistics.unread import share_range
@@ -54,7 +56,7 @@ class MtRates(Readings):
         """Return all estimates, the mean over languages first where there are several."""
         found: list[Estimate] = []
         for language in self.spans():
-            found += [self.p_i(i, language) for i in sorted(self.values)]
+            found += self._all_p_i(language)
             for name in ("p_f", "p_m", "f_s", "f_m"):
                 found.append(self._combined(name, language))
             found += self.ranks(language)
@@ -70,7 +72,7 @@ class MtRates(Readings):
             return published.p_i(self, stereotype)
         n, unread = self.counts([stereotype], language)
         if language is None:
-            share = self._share_of(stereotype, None)
+            share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
             ends = share_interval(share, *self.sizes([stereotype], None)) if share else None
             low, high = ends or (None, None)
             value = share.value if share else None
@@ -87,7 +89,22 @@ class MtRates(Readings):
                 remark=why,
             ).at(stereotype=stereotype)
         masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
-        return self._share("p_i", masculine, n, unread, stereotype=stereotype, language=language)
+        found = self._share("p_i", masculine, n, unread, stereotype=stereotype, language=language)
+        if self.recurring is None or found.low is None or self.as_published:
+            return found
+        low, high = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
+        return replace(found, low=low, high=high, method=CLUSTERED)
+
+    def _all_p_i(self, language: str | None) -> list[Estimate]:
+        """The masculine rates of all stereotypes, with p-values corrected for all of them."""
+        estimates = [self.p_i(i, language) for i in sorted(self.values)]
+        if self.as_published:
+            return estimates
+        tests: list[float | None] = []
+        for e in estimates:
+            share = self._sized_shares({e.stereotype or 0: 1.0}, language).get(e.stereotype or 0)
+            tests.append(None if e.low is None or share is None else p_value(partial(interval, share), 0.5))
+        return with_adjusted_p(estimates, tests)
 
     def ranks(self, language: str | None) -> list[Estimate]:
         """Feminine ranks: 1 for the stereotype that is made feminine most often."""
@@ -95,7 +112,7 @@ class MtRates(Readings):
             return published.ranks(self, language)
         present = sorted(self.values)
         point = average_ranks([self.rate(i, language) for i in present])
-        shares = [self._share_of(i, language) for i in present]
+        shares = [self._sized_shares({i: 1.0}, language).get(i) for i in present]
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self.rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self.sizes(present, language))
@@ -148,6 +165,12 @@ class MtRates(Readings):
         if (stereotype, language) not in self._shares:
             self._shares[stereotype, language] = share_of(self.values_of(stereotype, language))
         return self._shares[stereotype, language]
+
+    def _sized_shares(self, weights: Mapping[int, float], language: str | None) -> dict[int, Share]:
+        """The shares with the effective sizes that recurring sentences leave them in a weighted sum."""
+        shares = {i: (weight, share) for i, weight in weights.items() if (share := self._share_of(i, language))}
+        values = {} if self.recurring is None else {i: self.values_of(i, language) for i in shares}
+        return {i: share for i, (_, share) in resized(shares, values, self.recurring).items()}
 
     @cached_property
     def _shares(self) -> dict[tuple[int, str | None], Share | None]:
@@ -275,7 +298,7 @@ class MtRates(Readings):
             "f_s": weights(male, female),
             "f_m": weights(male, [], 0.5) | weights(female, [], 0.5),
         }[name]
-        shares = {i: share for i in chosen if (share := self._share_of(i, language)) is not None}
+        shares = self._sized_shares(chosen, language)
         if len(shares) < len(chosen):
             return None
         sides = [sum(self.sizes([i for i in group if i in chosen], language)) for group in (female, male)]

@@ -10,6 +10,7 @@ import pandas as pd
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import resampled_means, resampled_sums
 from genderscope.statistics.proportions import agresti_coull, centre
+from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]
 
@@ -36,6 +37,8 @@ class Readings:
             np.asarray(np.isfinite(values).any(axis=0)) for values in self.values.values()
         ]
         known = [columns for columns in read if columns.any()]
+        #: stereotype -> the number of each sample's sentence; None if no sentence recurs
+        self.recurring = None if as_published else recurring_sentences(rows)
         #: the languages that a mean over languages is over
         self.spanned = [each for k, each in enumerate(self.languages) if all(columns[k] for columns in known)]
 

@@ -1,0 +1,132 @@
+"""Sentences that recur, in one stratum or in several, are one unit: their answers are alike.
+
+The influences of a sentence's rows on an estimate are added up before they are squared (clustered variance). Between
+strata that share sentences, the degrees of freedom shrink by the share of rows that only repeat a sentence.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.clustered import Codes, correction, sums
+from genderscope.statistics.clustered import codes as numbered
+from genderscope.statistics.proportions import Share
+from genderscope.statistics.student import Error, error_of_strata, influences, total
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array = npt.NDArray[np.float64]
+#: weight, values [rows, columns] with a reading in every row, and the number of each row's sentence
+Stratum = tuple[float, Array, Codes]
+
+
+def recurring_sentences(rows: "pd.DataFrame") -> dict[int, Codes] | None:
+    """Return the number of each sample's sentence by stereotype, in the order of samples; None if none recurs."""
+    if "sentence" not in rows:
+        return None
+    samples = rows.drop_duplicates(["stereotype", "sample"])
+    texts = samples["sentence"].str.strip()
+    if not texts[texts != ""].duplicated().any():
+        return None
+    named = texts.where(texts != "", [f"\0{k}" for k in range(len(texts))])  # without a text, each is its own
+    numbered = samples.assign(code=np.unique(named.to_numpy(dtype=str), return_inverse=True)[1])
+    ordered = numbered.sort_values("sample").groupby("stereotype")["code"]
+    return {int(str(key)): codes.to_numpy(dtype=np.int64) for key, codes in ordered}
+
+
+def stratum(weight: float, values: Array, codes: Codes) -> Stratum:
+    """Leave out the rows without a reading."""
+    read = np.isfinite(values).any(axis=1)
+    return weight, values[read], codes[read]
+
+
+def error_with_recurrence(strata: Sequence[Stratum]) -> Error | None:
+    """Return the error of a weighted sum of the strata's means, with sentences as units.
+
+    Strata of one sentence have no variance of their own; they get the others' average.
+    """
+    units = [_units(*each) for each in strata]
+    errors = [each.error for each in units if each.error is not None]
+    lone = [each.weight for each in units if each.error is None]
+    if not errors:
+        return error_of_strata([(weight, np.nanmean(values, axis=0, keepdims=True)) for weight, values, _ in strata])
+    if lone:
+        freedom = sum(error.freedom for error in errors)
+        spread = sum(each.spread * each.error.freedom for each in units if each.error is not None) / freedom
+        errors.append(Error(sum(weight**2 for weight in lone) * spread, freedom))
+    error = total(errors)
+    moved, codes = (np.concatenate([getattr(each, name) for each in units]) for name in ("moved", "codes"))
+    together = float((sums(moved, numbered(codes)) ** 2).sum()) - float((moved**2).sum())
+    repeated = len(np.unique(codes)) / len(codes)
+    return Error(max(error.variance + together, 0.0), max(1.0, error.freedom * repeated))
+
+
+@dataclass(frozen=True)
+class _Units:
+    """The sentences of a stratum: their influences on the sum, their numbers, and the stratum's own error."""
+
+    weight: float
+    moved: Array
+    codes: Codes
+    error: Error | None
+    #: the variance of a sentence's value
+    spread: float = 0.0
+
+
+def _units(weight: float, values: Array, codes: Codes) -> _Units:
+    known, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    if len(known) == 1:
+        return _Units(weight, np.zeros(1), known, None)
+    factor, freedom = correction(counts / len(codes))
+    moved = weight * sums(influences(values), places) * factor**0.5
+    variance = float((moved**2).sum())
+    spread = variance / weight**2 / float(((counts / len(codes)) ** 2).sum())
+    return _Units(weight, moved, known, Error(variance, freedom), spread)
+
+
+def resized(
+    parts: Mapping[int, tuple[float, Share]], values: Mapping[int, Array], codes: Mapping[int, Codes] | None
+) -> dict[int, tuple[float, Share]]:
+    """Return weighted shares with the effective sizes that recurring sentences leave them."""
+    if codes is None or not parts:
+        return dict(parts)
+    strata = [stratum(weight, values[i], codes[i]) for i, (weight, _) in parts.items()]
+    moved = [_influences(weight, values) for weight, values, _ in strata]
+    equal = [np.full(len(values), weight / len(values)) for weight, values, _ in strata]
+    alone = [_design_effect(mine, even, each) for mine, even, each in zip(moved, equal, strata, strict=True)]
+    used = moved if any(mine.any() for mine in moved) else equal
+    apart = sum(_clustered([mine], [each]) for mine, each in zip(used, strata, strict=True))
+    together = max(1.0, _clustered(used, strata) / apart) if apart > 0 else 1.0
+    return {
+        i: (weight, replace(share, size=share.size / (effect * together)))
+        for (i, (weight, share)), effect in zip(parts.items(), alone, strict=True)
+    }
+
+
+def _design_effect(moved: Array, equal: Array, given: Stratum) -> float:
+    """Return how many times as large a stratum's variance is as with independent rows; at least 1.
+
+    Where the rows do not vary, they count as `equal`.
+    """
+    if not moved.any():
+        return max(1.0, _clustered([equal], [given]) / _clustered([equal]))
+    error = _units(*given).error
+    return 1.0 if error is None else max(1.0, error.variance / _clustered([moved]))
+
+
+def _clustered(moved: Sequence[Array], strata: Sequence[Stratum] | None = None) -> float:
+    """Return the variance of a sum from its rows' influences; given the strata, with sentences as units."""
+    whole = np.concatenate(moved)
+    if strata is not None:
+        whole = sums(whole, numbered(np.concatenate([codes for _, _, codes in strata])))
+    return float((whole**2).sum())
+
+
+def _influences(weight: float, values: Array) -> Array:
+    """Return each row's influence on the sum, corrected for the mean that was estimated."""
+    n = len(values)
+    return weight * influences(values) * (n / (n - 1)) ** 0.5 if n > 1 else np.zeros(n)
