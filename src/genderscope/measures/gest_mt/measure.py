@@ -15,6 +15,7 @@ from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
 from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import STARTER, GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
@@ -111,10 +112,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return MtRates(rows, self.options.seed, self.options.as_published).estimates()
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
-        spans = [e for e in estimates if e.name in self.headline and e.language is None] or [
-            e for e in estimates if e.name in self.headline
-        ]
-        found = {e.name: e for e in spans}
+        found = {e.name: e for e in self._leading(estimates)}
         f_s, f_m = found["f_s"], found["f_m"]
         if f_s.value is None or f_s.low is None or f_m.value is None:
             return "Too few translations show the speaker's gender for a rate."
@@ -128,6 +126,11 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         told = conclusion(f_s, margin, holds=holds, wide="over other stereotypes")
         missing = f" {f_s.remark}." if f_s.remark and f_s.language is None else ""
         return f"{size}; {everyone}. {told}{_no_room(f_m)}{missing}"
+
+    def _leading(self, estimates: Sequence[Estimate]) -> list[Estimate]:
+        """Return the headline estimates over languages, or those of the only language."""
+        named = [e for e in estimates if e.name in self.headline]
+        return [e for e in named if e.language is None] or named
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         from genderscope.measures.gest_mt.rates import MtRates
@@ -147,6 +150,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         for e in estimates:
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
+        leading = self._leading(estimates)
+        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         return found + _uneven(estimates)
 
     @classmethod
