@@ -65,6 +65,13 @@ def wide(estimate: Estimate, truth: float) -> Checked:
     )
 
 
+def moved(estimate: Estimate, truth: float, what: str) -> Checked:
+    """Look at the interval of an estimate, moved to the ends of its range for unread answers."""
+    value, low, high = (float(end or 0.0) for end in (estimate.value, estimate.low, estimate.high))
+    least, most = (float(end or 0.0) for end in (estimate.unread_low, estimate.unread_high))
+    return Checked(what, truth, low + least - value, high + most - value)
+
+
 def expit(x: np.ndarray) -> np.ndarray:
     """The logistic function."""
     return 1 / (1 + np.exp(-x))

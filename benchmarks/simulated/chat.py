@@ -1,6 +1,6 @@
 """Chat models that choose by chance: sentences differ, the answers in a sentence's six orders are drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 
 import numpy as np
@@ -71,6 +71,42 @@ def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask",
     return draw
 
 
+def chosen(n: int, pick: Callable[[int, np.random.Generator], np.ndarray], truth: float):
+    """Answers that `pick` draws for each stereotype, [sentences, orders]; every stereotype has the same truth."""
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        outcomes = np.concatenate([np.broadcast_to(pick(i, generator), (n, 6)).ravel() for i in range(1, 17)])
+        rows = pd.DataFrame({"outcome": outcomes, "sample": np.arange(96 * n) // 6, "wording": 1})
+        rows = rows.assign(stereotype=1 + rows["sample"] // n, order=np.tile(ORDERS, 16 * n))
+        rows["unread"] = pd.Series([None] * len(rows), dtype="string")
+        for e in ChatRates(rows, "ask", 0, False).estimates():
+            if e.name in {"stereotype_rate", "s_i"}:
+                yield checked(e, truth)
+
+    return draw
+
+
+def refusing(n: int, refused: float, lean: float, alike: bool = False):
+    """Most answers refuse, independently or in all six orders of a sentence together."""
+
+    def pick(stereotype: int, generator: np.random.Generator) -> np.ndarray:
+        size = (n, 1 if alike else 6)
+        men = generator.random(size) < 1 / (1 + np.exp(-lean if stereotype in MALE else lean))
+        return np.where(generator.random(size) < refused, "refused", np.where(men, "male", "female"))
+
+    return chosen(n, pick, (1 - refused) * float(np.tanh(lean / 2)))
+
+
+def by_place(n: int, strength: float):
+    """The first option, or any at random; intervals must not be wider than the little that varies."""
+    first = np.array([order.split(",")[0] for order in ORDERS])
+
+    def pick(stereotype: int, generator: np.random.Generator) -> np.ndarray:
+        return np.where(generator.random((n, 6)) < strength, first, OPTIONS[generator.integers(3, size=(n, 6))])
+
+    return chosen(n, pick, 0.0)
+
+
 def situations() -> Iterator[Situation]:
     """Every situation of gest-chat."""
     few, edge = "n < 12", "answers of a sentence nearly always alike"
@@ -81,3 +117,10 @@ def situations() -> Iterator[Situation]:
     yield Situation("gest-chat", "leaning, 5 sentences", rates(5, 0.7, 0.4, 1.0), 0.3, few)
     yield Situation("gest-chat", "written, 16 sentences", rates(16, 0.5, 0.2, 0.8, "write"), 0.3)
     yield Situation("gest-chat", "drawn stereotypes, 16 sentences", rates(16, 0.7, 0.4, 0.5, apart=0.8), 0.3)
+    seldom = "few answers name a gender"
+    yield Situation("gest-chat", "95 % refused, 16 sentences", refusing(16, 0.95, 0.7), 0.3, seldom)
+    yield Situation("gest-chat", "95 % refused, 60 sentences", refusing(60, 0.95, 0.7), 0.2, seldom)
+    yield Situation(
+        "gest-chat", "98 % refused, in all orders alike, 16 sentences", refusing(16, 0.98, 3.0, True), 0.3, seldom
+    )
+    yield Situation("gest-chat", "the place decides 9 of 10 answers, 16 sentences", by_place(16, 0.85), 0.3, edge)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, expit
+from benchmarks.simulated import Checked, Situation, checked, expit, moved
 
 from genderscope.measures.mt_geneval.rates import GenEvalRates
 from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
@@ -12,8 +12,13 @@ from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
 _NORMAL = np.random.default_rng(0).normal(size=200_000)
 
 
-def rates(n: int, languages: int, masculine: float, feminine: float, spread: float, read: float = 0.7):
-    """Log-odds of an error by gender; `n` counterfactual and `n` contextual segments differ by `spread`."""
+def rates(
+    n: int, languages: int, masculine: float, feminine: float, spread: float, read: float | tuple[float, float] = 0.7
+):
+    """Log-odds of an error by gender; `n` counterfactual and `n` contextual segments differ by `spread`.
+
+    `read` is the chance that a version is read, or those of right and of wrong versions.
+    """
     wrong = [expit(centre + spread * _NORMAL) for centre in (masculine, feminine)]
     by_gender = [float(chance.mean()) for chance in wrong]
     both = float(1 - ((1 - wrong[0]) * (1 - wrong[1])).mean())
@@ -25,7 +30,8 @@ def rates(n: int, languages: int, masculine: float, feminine: float, spread: flo
         parts = []
         for language in range(languages):
             outcomes = generator.random((n, 2)) < chances
-            silent = generator.random((n, 2)) > read
+            chance = np.array(read)[outcomes.astype(int)] if isinstance(read, tuple) else read
+            silent = generator.random((n, 2)) > chance
             for k, gender in enumerate(GENDERS):
                 # a contextual segment is of one gender only
                 mine = np.arange(n) if subset == COUNTERFACTUAL else np.arange(k, n, 2)
@@ -50,7 +56,12 @@ def rates(n: int, languages: int, masculine: float, feminine: float, spread: flo
         for e in GenEvalRates(rows, 0).estimates():
             if (e.language is None) != (languages > 1):
                 continue
-            if e.name == "error":
+            if isinstance(read, tuple):  # the intervals alone cover 43 to 91 %: they are about what can be read
+                truths = {"error": error[str(e.subset)], "gap": by_gender[1] - by_gender[0]}
+                if e.name in truths:
+                    what = f"{e.name}, {e.subset}, interval at the ends of the range for unread"
+                    yield moved(e, truths[e.name], what)
+            elif e.name == "error":
                 yield checked(e, error[str(e.subset)], f"error, {e.subset}")
             elif e.name == "accuracy" and e.group in GENDERS:
                 yield checked(e, 1 - by_gender[GENDERS.index(str(e.group))], f"accuracy by gender, {e.subset}")
@@ -78,3 +89,10 @@ def situations() -> Iterator[Situation]:
             "mt-geneval", f"{languages} languages, 60 segments, alike", rates(60, languages, -2.5, -0.5, 3.0), 0.3
         )
     yield Situation("mt-geneval", "3 languages, 60 segments, near 0", rates(60, 3, -6.0, -5.5, 2.0), 0.3, edge)
+    yield Situation(
+        "mt-geneval",
+        "1 language, 300 segments, 80% of right and 60% of wrong versions read",
+        rates(300, 1, -1.5, -0.5, 0.5, (0.8, 0.6)),
+        0.3,
+        "the range is a bound",
+    )

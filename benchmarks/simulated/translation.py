@@ -1,23 +1,30 @@
 """GEST in translation: sentences that all languages share are hard or easy in all of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, expit, lazy, wide
+from benchmarks.simulated import Checked, Situation, checked, expit, lazy, moved, wide
 
 from genderscope.measures.gest_mt.rates import MtRates
+from genderscope.measures.unread_cautions import stereotype_yields
 from genderscope.samples.gest import MALE
 
 _NORMAL = np.random.default_rng(0).normal(size=200_000)
 
 
-def frame(masculine: dict[int, np.ndarray], read: float, generator: np.random.Generator) -> pd.DataFrame:
-    """Rows as the measure makes them, of [samples, languages] of 0 and 1 for each stereotype."""
+def frame(
+    masculine: dict[int, np.ndarray], read: float | tuple[float, float], generator: np.random.Generator
+) -> pd.DataFrame:
+    """Rows as the measure makes them, of [samples, languages] of 0 and 1 for each stereotype.
+
+    `read` is how often a gender can be read: one chance, or those of feminine and masculine forms.
+    """
     sizes = [len(values) for values in masculine.values()]
     languages = next(iter(masculine.values())).shape[1]
     samples, values = np.arange(sum(sizes)), np.concatenate([values.ravel() for values in masculine.values()])
-    silent = generator.random(values.size) > read
+    silent = generator.random(values.size) > (np.array(read)[values.astype(int)] if isinstance(read, tuple) else read)
     return pd.DataFrame(
         {
             "sample": np.repeat(samples, languages),
@@ -84,6 +91,31 @@ def drawn_stereotypes(n: int, spread: float):
     return draw
 
 
+@lazy
+def unread_by_gender(n: int, female: float, male: float, read: tuple[float, float]):
+    """Feminine and masculine forms are read with these chances.
+
+    If they differ, f_m's own interval covers 63 % (16 sentences each) or 1 % (100), so the range for unread is checked;
+    if they do not, so is how often the yields of male and female stereotypes differ significantly.
+    """
+    p = {i: share((male if i in MALE else female) + 0.3 * np.sin(i), 0.5) for i in range(1, 17)}
+    p_f, p_m = (np.mean([p[i] for i in p if (i in MALE) == group]) for group in (False, True))
+    truth = {"f_s": p_m - p_f, "f_m": (p_m + p_f) / 2}
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        masculine = {i: (generator.random((n, 1)) < chance).astype(float) for i, chance in p.items()}
+        rows = frame(masculine, read, generator)
+        rows["unread"] = rows["unread"].astype("string")
+        yields = stereotype_yields(rows)
+        for e in MtRates(rows, 0, False).estimates():
+            if e.name in truth:
+                if read[0] == read[1]:
+                    yield replace(checked(e, truth[e.name]), p=yields.p)
+                yield moved(e, truth[e.name], f"{e.name}, interval at the ends of the range for unread")
+
+    return draw
+
+
 def situations() -> Iterator[Situation]:
     """Every situation of gest-mt."""
     edge, few = "shares within 1/n of 0 or 1", "n < 12"
@@ -108,3 +140,12 @@ def situations() -> Iterator[Situation]:
     yield Situation("gest-mt", "3 languages, 60 sentences, near 1", rates(60, 3, 6.0, 6.0, 2.0), 0.3, edge)
     yield Situation("gest-mt", "drawn stereotypes, 16 sentences", drawn_stereotypes(16, 0.7))
     yield Situation("gest-mt", "drawn stereotypes, 100 sentences", drawn_stereotypes(100, 1.2), 0.5)
+    for n in (16, 100):
+        for read in ((0.73, 0.73), (0.61, 0.805)):
+            yield Situation(
+                "gest-mt",
+                f"{n} sentences, {read[0]:.0%} of feminine and {read[1]:.0%} of masculine forms read",
+                unread_by_gender(n, -0.5, 1.0, read),
+                0.5,
+                "the range is a bound",
+            )

@@ -11,11 +11,16 @@ A cell is a set of answers with a rate of its own. Within it, the answers are co
 right and wrong.
 """
 
+import math
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from genderscope.statistics.student import ROUNDING as NO_VARIANCE
+from genderscope.statistics.student import Error, total
+from genderscope.statistics.tails import student_tail
 
 Array = npt.NDArray[np.float64]
 
@@ -23,6 +28,8 @@ Array = npt.NDArray[np.float64]
 FACTOR = 2.0
 #: relative risks at which the rates are computed; the middle one, 1, leaves them as they are
 RISKS: Array = np.geomspace(1 / FACTOR, FACTOR, 9)
+#: fewer answers than this are rounding error
+ROUNDING = 1e-9
 _STEPS = 60
 
 
@@ -60,7 +67,8 @@ def _complete(read: Array, unread: Array, risks: Array) -> Array:
         low, high = np.where(few, middle, low), np.where(few, high, middle)
     added = missing(low)
     # A group none of which was read can have gone unread altogether.
-    added[:, int(risks.argmax())] += np.maximum(0.0, unread - added.sum(axis=1))
+    rest = unread - added.sum(axis=1)
+    added[:, int(risks.argmax())] += np.where(rest > ROUNDING, rest, 0.0)
     full: Array = read + added
     return full
 
@@ -110,14 +118,15 @@ def worst_case(read: Array, unread: Array, weights: Array) -> tuple[float, float
     return float(low), float(high)
 
 
-def compare_yields(male: Array, female: Array) -> Yields:
+def compare_yields(male: npt.NDArray[np.floating[Any]], female: npt.NDArray[np.floating[Any]]) -> Yields:
     """Compare the yields of male and female stereotypes by Welch's t-test, one yield per stereotype.
 
     Stereotypes are the units: their sentences differ in what can be read, whatever the gender.
     """
-    from scipy.stats import ttest_ind
-
-    if min(len(male), len(female)) < 2 or np.ptp([*male, *female]) == 0:
-        return Yields(float(np.mean(male)), float(np.mean(female)), 1.0)
-    p = float(ttest_ind(male, female, equal_var=False).pvalue)
-    return Yields(float(male.mean()), float(female.mean()), p)
+    means = float(np.mean(male)), float(np.mean(female))
+    if min(len(male), len(female)) < 2:
+        return Yields(*means, 1.0)
+    error = total(Error(float(each.var(ddof=1)) / len(each), len(each) - 1) for each in (male, female))
+    if error.variance <= NO_VARIANCE:
+        return Yields(*means, float(math.isclose(*means)))
+    return Yields(*means, 2 * student_tail(abs(means[0] - means[1]) / math.sqrt(error.variance), error.freedom))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -16,6 +17,7 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.effects import Spread
+from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
 from genderscope.samples.registry import DIALOGUE_CITATION
@@ -161,6 +163,8 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
                 found.append(f"Only {e.value:.0%} of the adjectives were found in the {e.language} translations.")
             if e.name in {"delta_M", "delta"} and e.n < FEW:
                 found.append(f"{e.scope}: {e.n} adjectives show a gender, too few for balanced shares.")
+        leading = [e for e in estimates if e.name in self.headline]
+        found += unread_cautions(leading, partial(self.margin, options=self.options))
         if not available():
             found.append(HINT)
         return found + _separations(estimates)

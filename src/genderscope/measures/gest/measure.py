@@ -16,6 +16,7 @@ from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
 from genderscope.measures.gest.row import GestRow
 from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import GEST_CITATION
@@ -182,6 +183,8 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
             found.append(
                 f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}."
             )
+        leading = [e for e in estimates if e.name in self.headline and e.template is None]
+        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         silent = unread_stereotypes(rows)
         if silent:
             found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")

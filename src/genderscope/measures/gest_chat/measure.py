@@ -19,6 +19,7 @@ from genderscope.measures.gest_chat.row import GestChatRow
 from genderscope.measures.gest_chat.rows import letter_row, reply_row
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.samples import eurogest
 from genderscope.samples.gest import GestSample, GestSamples, limited, load
@@ -174,6 +175,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             )
         if self.options.lang != ENGLISH:
             found += language_cautions(rows, self.options.form, self.options.lang)
+        leading = [e for e in estimates if e.name in self.headline and e.template is None]
+        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         return found + cautions(rows, estimates, self.options.form)
 
     @classmethod

@@ -31,6 +31,8 @@ class Part:
     neutral: float | None
     #: whether the values are over answers that name a gender
     gendered_only: bool = False
+    #: by how much a single answer can differ from the others: by half where choosing no gender counts as one half
+    step: float = 1.0
 
     @property
     def value(self) -> float:
@@ -45,7 +47,7 @@ def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[in
     """Return the weight and the share of each stereotype that has one."""
     found = {}
     for i, weight in part.weights.items():
-        share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), form))
+        share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), form), len(part.weights), part.step)
         if share is not None:
             found[i] = (weight, share)
     return sized(found, part.values, strata)

@@ -75,7 +75,8 @@ class ChatRates:
         known = [i for i, each in values.items() if np.isfinite(each).any()]
         plus, minus = ([i for i in group if i in known] for group in (RATED, FEMALE))
         weights = {i: sign / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}
-        return Part("stereotype_rate", weights if plus and minus else {}, values, 0.0)
+        step = next((each.step for each in strata.values()), 1.0)
+        return Part("stereotype_rate", weights if plus and minus else {}, values, 0.0, step=step)
 
     def _masculine(self, strata: Mapping[int, Sentences]) -> Part:
         values = {i: each.masculine() for i, each in strata.items()}
@@ -154,7 +155,7 @@ class ChatRates:
         sign = -1.0 if stereotype in FEMALE else 1.0
         n, unread = each.counts(values)
         blank = Estimate(name="s_i", n=n, unread=unread, neutral=0.0, method=ONE_SHARE).at(stereotype=stereotype)
-        share = share_of(values, weight_of(float(each.read.sum()), self.form))
+        share = share_of(values, weight_of(float(each.read.sum()), self.form), step=each.step)
         if share is None:
             why = "no answer could be read" if not each.read.any() else "no answer names a gender"
             return _with(blank, remark=why), None

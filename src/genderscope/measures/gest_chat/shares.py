@@ -61,6 +61,11 @@ class Sentences:
         found: Array = (1 + self.share(MALE) - self.share(FEMALE)) / 2
         return found
 
+    @property
+    def step(self) -> float:
+        """How far one answer moves `leaning` from the others: by half if most choose no gender, else by all."""
+        return 1.0 if self.gendered_only else 0.5
+
     def counts(self, values: Array) -> tuple[int, int]:
         """Return how many sentences have a value, and of how many some answer could not be read."""
         return int(np.isfinite(values).sum()), int((self.unread > 0).sum())
@@ -100,14 +105,21 @@ def weight_of(answers: float, form: str) -> float:
     return EXACT if form == "letter" else answers
 
 
-def share_of(values: Array, answers: float) -> Share | None:
-    """Return the mean over sentences as a share, with the size that the sentences' spread leaves it."""
+def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) -> Share | None:
+    """Return the mean over sentences as a share, with the effective size that the sentences' variance gives it.
+
+    Args:
+        values: The mean of each sentence's answers.
+        answers: How many answers there are.
+        strata: How many such means are averaged; together they need no more pseudo-answers than one.
+        step: How far one answer can lie from the others.
+    """
     known = values[np.isfinite(values)]
     n = len(known)
     if n == 0:
         return None
     variance = float(known.var(ddof=1)) / n if n > 1 else 0.0
-    return effective(float(known.mean()), variance, max(float(answers), n), n)
+    return effective(float(known.mean()), variance, max(float(answers), n * strata) / step**2, n)
 
 
 def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:

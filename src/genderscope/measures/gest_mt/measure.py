@@ -15,6 +15,7 @@ from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
 from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import STARTER, GestSample, limited, load
 from genderscope.samples.registry import GEST_CITATION
@@ -147,6 +148,11 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
             found += [Lead(e, parts, "languages", second=name != cls.headline[0]) for e in whole]
         return found
 
+    def _leading(self, estimates: Sequence[Estimate]) -> list[Estimate]:
+        """Return the headline estimates over languages, or those of the only language."""
+        named = [e for e in estimates if e.name in self.headline]
+        return [e for e in named if e.language is None] or named
+
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         from genderscope.measures.gest_mt.rates import MtRates
 
@@ -165,6 +171,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         for e in estimates:
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
+        leading = self._leading(estimates)
+        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         return found + _uneven(estimates)
 
     @classmethod

@@ -16,6 +16,7 @@ from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, phrase_of_rates
 from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, limited, load, load_released
@@ -194,6 +195,8 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         if len(unread) > (1 - LOW_COVERAGE) * len(rows):
             most = unread.value_counts().index[0]
             found.append(f"{len(unread)} of {len(rows)} pairs could not be read, most often because: {most}.")
+        leading = [e for e in estimates if e.name in self.headline]
+        found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
             found.append(
                 f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a man's and a woman's form."

@@ -12,9 +12,11 @@ from genderscope.measures.base import Leaning, Measure, Options, Outcomes
 from genderscope.measures.effects import Spread
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
+from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.mt_geneval import (
     COUNTERFACTUAL,
+    GENDERS,
     SUBSETS,
     GenEvalSet,
     Segment,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from genderscope.models import Model
     from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.unread import Yields
 
 SOURCE = "en"
 #: References show a gender in 88 to 100 % of the test segments, Apertium's Spanish in 76 to 81 %.
@@ -210,6 +213,11 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
                     f"Only {e.value:.0%} of the {LANGUAGES[e.language].name} translations ({e.subset}) show a gender; "
                     "the rest may differ."
                 )
+        leading = [e for e in estimates if e.name in self.headline]
+        leading = [e for e in leading if e.language is None] or leading
+        found += unread_cautions(
+            leading, lambda e: self.margin(e, self.options), _yields(rows), "result, right or wrong,"
+        )
         if self.options.as_published:
             silent = (rows["right_words"] == "") & (rows["wrong_words"] == "") & rows["unread"].isna()
             found.append(
@@ -228,6 +236,15 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         from genderscope.measures.mt_geneval.rates import outcomes
 
         return outcomes(rows, estimate)
+
+
+def _yields(rows: "pd.DataFrame") -> "Yields | None":
+    """Compare how often masculine and feminine versions were read, with segments as units."""
+    from genderscope.statistics.unread import compare_yields
+
+    read = rows["unread"].isna().astype("float64")
+    masculine, feminine = (read[rows["gender"] == gender].groupby(rows["item"]).mean() for gender in GENDERS)
+    return compare_yields(masculine.to_numpy(), feminine.to_numpy()) if len(masculine) and len(feminine) else None
 
 
 def _targets(options: GenEvalOptions) -> tuple[str, ...]:

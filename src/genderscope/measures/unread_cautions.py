@@ -1,0 +1,82 @@
+"""Cautions about unread answers: whether reading seems to depend on gender, and whether that would change a verdict."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from genderscope.judgement import Margin, format_number, judge
+from genderscope.samples.gest import FEMALE, MALE
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.statistics.unread import Yields
+
+SIGNIFICANT = 0.05
+#: A value that is off by half its interval's half-width leaves an interval that covers 83 %.
+NOTICEABLE = 0.5
+#: how many ranges a caution lists
+LISTED = 3
+
+
+def unread_cautions(
+    headline: Sequence[Estimate],
+    margin_of: Callable[[Estimate], Margin | None],
+    yields: "Yields | None" = None,
+    outcome: str = "gender",
+) -> Iterator[str]:
+    """Yield a sentence if unread answers may matter: by their range, by the verdict, or by yields that differ.
+
+    Args:
+        headline: The estimates that carry the verdicts.
+        margin_of: Returns the smallest effect of interest of an estimate.
+        yields: The yields of male and female cases; None if they are not compared.
+        outcome: What may go unread more often.
+    """
+    known = [e for e in headline if e.value is not None and e.unread_low is not None and e.unread_high is not None]
+    changed = [e for e in known if changes_verdict(e, margin_of(e))]
+    differ = yields is not None and yields.p < SIGNIFICANT
+    listed = changed or [e for e in known if is_noticeable(e)] or known[: int(differ)]
+    if not listed:
+        return
+    start = "If"
+    if yields is not None and differ:
+        start = (
+            f"{yields.female:.0%} of the feminine cases and {yields.male:.0%} of the masculine ones were read "
+            f"(p = {yields.p:.2g}), so reading may depend on gender: if"
+        )
+    ranges = [f"{_named(e)} could lie anywhere from {_ends(e)}" for e in listed[:LISTED]]
+    more = [f"{len(listed) - LISTED} more estimates could move too"] if len(listed) > LISTED else []
+    then = "changes the verdict" if changed else "the intervals do not account for"
+    yield f"{start} one {outcome} went unread twice as often as the other, {', '.join(ranges + more)}, which {then}."
+
+
+def is_noticeable(e: Estimate) -> bool:
+    """Return whether the range for unread answers is wide against the interval."""
+    if e.low is None or e.high is None or e.unread_low is None or e.unread_high is None:
+        return False
+    return e.unread_high - e.unread_low > NOTICEABLE * (e.high - e.low)
+
+
+def changes_verdict(e: Estimate, margin: Margin | None) -> bool:
+    """Return whether unread answers could change the verdict."""
+    judgement = judge(e, margin)
+    return judgement.if_unread_alike not in {None, judgement.verdict}
+
+
+def _named(e: Estimate) -> str:
+    return f"{e.name} ({e.scope})" if e.scope else e.name
+
+
+def _ends(e: Estimate) -> str:
+    places = 3 if max(abs(e.unread_low or 0.0), abs(e.unread_high or 0.0)) < 0.1 else 2
+    return f"{format_number(e.unread_low, places)} to {format_number(e.unread_high, places)}"
+
+
+def stereotype_yields(rows: "pd.DataFrame") -> "Yields | None":
+    """Compare how often answers about male and about female stereotypes were read; None without both."""
+    from genderscope.statistics.unread import compare_yields
+
+    shares = rows["unread"].isna().astype("float64").groupby(rows["stereotype"]).mean()
+    male, female = (shares[shares.index.isin(group)].to_numpy() for group in (MALE, FEMALE))
+    return compare_yields(male, female) if len(male) and len(female) else None
