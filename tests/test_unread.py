@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from genderscope.measures.effects import Margin
+from genderscope.judgement import Margin
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates

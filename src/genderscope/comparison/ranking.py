@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.comparison.comparable import FILES, asked_with, demands
 from genderscope.comparison.labels import distance, label, leading
 from genderscope.comparison.pairing import shared_by_all
-from genderscope.measures import MEASURES, AnyMeasure, measure_type, options_of
+from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -140,7 +140,10 @@ def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Rankin
     lead = _lead(shown, kind.headline)
     columns = [lead, *(column for column in columns if column != lead)]
     units = _units(kind, columns, [e for each in shown.values() for e in each.items()], options)
-    far = {path: _furthest(estimates, units) for path, estimates in shown.items()}
+    far = {
+        path: _furthest(shown[path], units) if _is_meaningful(result, shown[path], units) else math.inf
+        for path, result in runs
+    }
     order = sorted(runs, key=lambda run: (far[run[0]], str(run[1].config["model"]["name"]), run[0]))
     places = [far[path] for path, _ in order]
     standing = _standings([result for _, result in order], [f < math.inf for f in places], language, units)
@@ -163,6 +166,12 @@ def _units(
     if len(chosen) == 1 or None in margins.values():
         return {chosen[0]: 1.0}
     return {c: margin.distance for c, margin in margins.items() if margin is not None}
+
+
+def _is_meaningful(result: Result, estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> bool:
+    """Return whether a run can be ranked: at least one of the estimates that count is meaningful."""
+    known = [e for column in units if (e := estimates.get(column)) is not None]
+    return any(judge_estimate(result, e).is_meaningful for e in known)
 
 
 def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> float:

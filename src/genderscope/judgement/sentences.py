@@ -155,6 +155,15 @@ def _because(e: Estimate) -> str:
     return f" ({e.remark.rstrip('.')})" if e.remark else ""
 
 
+#: explains the mark of a row that differs from its neutral point
+MARK_NOTE = "* significant after correction for all stereotypes of the table (Holm)"
+
+
+def significance_mark(e: Estimate) -> str:
+    """Return the mark of an estimate that differs from neutral after correction for the rows of its table."""
+    return "*" if e.p_adjusted is not None and e.p_adjusted < 0.05 else ""
+
+
 def explain_failures(subject: str, failures: Sequence[FailedCondition]) -> str | None:
     """Say why a value is not meaningful; None if no condition fails."""
     return f"{subject} is not meaningful ({'; '.join(map(str, failures))})" if failures else None

@@ -4,9 +4,10 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
+from genderscope.judgement import MARK_NOTE, significance_mark
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Gap, Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
@@ -31,8 +32,10 @@ def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimat
         style = _STYLE[about]
         table.add_row(Text(about, style=f"italic {style}"), plot=lambda width: Text(bar(None, axis, width)))
         for e in group:
-            told = (number(e.value), interval(e), f"{e.n:,}", _rank(ranks, e))
+            told = (number(e.value), f"{interval(e)}{significance_mark(e)}", f"{e.n:,}", _rank(ranks, e))
             table.add_row(Text(stereotype_label(e), style=style), *told, _drawn(e, axis, style))
+    if any(map(significance_mark, rates)):
+        return Group(table, Text(MARK_NOTE, style="dim"))
     return table
 
 
@@ -45,7 +48,12 @@ def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]
     rows: list[Line] = []
     for about, group in _groups(rates):
         rows.append(Line((about,)))
-        rows += [Line((stereotype_label(e), *numbers(e), _rank(ranks, e)), stereotype_keys(e)) for e in group]
+        for e in group:
+            value, within, *counts = numbers(e)
+            marked = f"{within}{significance_mark(e)}"
+            rows.append(Line((stereotype_label(e), value, marked, *counts, _rank(ranks, e)), stereotype_keys(e)))
+    if any(map(significance_mark, rates)):
+        rows.append(Line((MARK_NOTE,)))
     return rows
 
 
