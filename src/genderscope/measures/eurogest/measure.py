@@ -149,7 +149,8 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     def leads(cls, estimates: Sequence[Estimate], options: EuroGestOptions) -> list[Lead]:
         rates = [e for e in estimates if e.name == "g_s" and e.subset is None]
         of_languages = [e for e in rates if e.language is not None]
-        whole = [Lead(e, of_languages, "languages") for e in rates if e.language is None]
+        over = f"Over {len(of_languages)} languages: "
+        whole = [Lead(e, of_languages, "languages", over) for e in rates if e.language is None]
         return whole or [Lead(e, where=f"{e.language}: ") for e in of_languages]
 
     @classmethod

@@ -188,7 +188,8 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         silent = unread_stereotypes(rows)
         if silent:
             found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")
-        for mass in _masses(estimates):
+        masses = _masses(estimates)
+        for mass in masses if not all(m.low for m in masses) else ():  # else the verdict says so
             if mass.low:
                 found.append(
                     f"The two words of template {mass.template} together hold only {mass} of the probability at the "
