@@ -80,7 +80,7 @@ def test_a_planted_stereotype_gives_f_above_zero(straight):
     assert f.value > 2
     assert straight.estimate("f_plus", subset="own").low > 0.9
     assert "more for the group than for its control group" in straight.summary
-    assert "an effect, of at least that size" in straight.summary
+    assert "an effect beyond the threshold" in straight.summary
 
 
 def test_a_preference_for_frequent_words_gives_ss_far_from_half_and_f_around_zero(trained, data):

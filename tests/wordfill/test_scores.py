@@ -221,7 +221,7 @@ def test_unequal_token_counts_are_dropped_and_counted(models, tmp_path):
     assert result.rows["unread"].tolist() == [
         "the keywords have different numbers of tokens for the group and its control group"
     ]
-    assert result.summary.startswith("There are too few")
+    assert result.summary.startswith("There is no estimate to report")
 
 
 @pytest.mark.parametrize(
