@@ -197,7 +197,7 @@ class _Rates:
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
             found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
         occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
-        return Resampled(found, share, moved=replace(crossing, imagined=2 / (len(values) * occupations)))
+        return Resampled(found, share, moved=replace(crossing, imagined=1 / (len(values) * occupations)))
 
 
 def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
