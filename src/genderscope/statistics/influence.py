@@ -6,8 +6,9 @@ subtracted unit by unit, so that whatever the runs share cancels. The variance o
 with the degrees of freedom of Welch and Satterthwaite, as in a single run (`statistics/student.py`).
 
 Shares of 0 and 1 rarely differ between two runs, and a stratum without any difference shows no variance. One pseudo-
-observation, half in favour of either run and spread over all strata, supplies it, with a degree of freedom (after Bonett
-and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
+observation, half in favour of either run and spread over all strata, supplies it, with a degree of freedom (after
+Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired
+data").
 """
 
 from collections.abc import Sequence

@@ -80,8 +80,8 @@ def notes(ranking: Ranking) -> list[str]:
     said = []
     if len(ranking.criteria) > 1:
         said.append(
-            f"By {', '.join(ranking.criteria)}, whichever is furthest from neutral, each counted in its smallest "
-            "effect of interest: none of them may be read alone."
+            f"By {', '.join(ranking.criteria)}, whichever is furthest from neutral, each as a share of its "
+            "largest possible distance: none of them may be read alone."
         )
     compared = [entry for entry in ranking.entries if entry.standing is not None]
     if not compared:
@@ -89,8 +89,6 @@ def notes(ranking: Ranking) -> list[str]:
     first = ranking.first
     if first is not None:
         said.append(f"First: {first.model}, surely nearer to neutral than all others.")
-    elif ranking.conflict:
-        said.append("No run is the first: the nearest over all is surely beaten in one of the numbers.")
     else:
         may = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
         said.append(f"No run is surely the first: {may} of {len(compared)} may be.")

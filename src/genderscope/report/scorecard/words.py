@@ -70,8 +70,8 @@ def criteria(column: Column) -> str | None:
     if len(column.criteria) == 1 or column.estimate != column.criteria[-1]:
         return None
     return (
-        f"Ranked by {', '.join(column.criteria)}, whichever is furthest from neutral, each counted in its smallest "
-        "effect of interest: none of them may be read alone."
+        f"Ranked by {', '.join(column.criteria)}, whichever is furthest from neutral, each as a share of its "
+        "largest possible distance: none of them may be read alone."
     )
 
 

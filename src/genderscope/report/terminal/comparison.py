@@ -70,7 +70,7 @@ def _dropped(label: str, share: Share) -> str:
 def _table(differences: Sequence[Difference], first: str, second: str) -> PlainTable:
     words, *numbers = columns(first, second)
     # What is left is the difference with its interval and n; p says no more than the interval does.
-    table = plain_table((words,), numbers, yields=("exact p", numbers[5], "neutral", "p (adjusted)"))
+    table = plain_table((words,), numbers, yields=(numbers[5], "neutral", "p (adjusted)"))
     for d in differences:
         table.add_row(*map(Text, cells(d)), style="bold" if d.differs else "")
     return table
@@ -87,7 +87,6 @@ def columns(first: str, second: str) -> tuple[str, ...]:
         "95 % interval",
         "p (adjusted)",
         changed,
-        "exact p",
         "neutral",
         "n",
     )
@@ -105,7 +104,6 @@ def cells(d: Difference) -> tuple[str, ...]:
         within,
         p_text(d.p_adjusted, ""),
         f"{d.sign.above:,} : {d.sign.below:,}",
-        p_text(d.sign.p, ""),
         neutral,
         f"{d.of_second.n:,}",
     )
