@@ -195,13 +195,14 @@ def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):
     runs = {"man": leaning(1.0, 1.0), "fair": leaning(0.75, 0.5, number=1), "far": leaning(0.95, 0.1, number=2)}
     (alone,) = rankings(runs)
     assert alone.entries[0].path == "man", "by f_s alone it would be"
-    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.03), "f_m": Margin(0.02)})
+    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.03, most=1.0), "f_m": Margin(0.05, most=0.5)})
     monkeypatch.setattr(Simulated, "ranked_with", ("f_m",))
     (both,) = rankings(runs)
     assert both.criteria == ("f_s", "f_m")
     assert both.entries[0].path == "fair"
     man = next(entry for entry in both.entries if entry.path == "man")
     assert man.ranks[0] > 1
-    # The fair one is the nearest over both, but surely beaten in f_s: no one is crowned.
-    assert both.entries[0].standing.beaten_in_one
+    # The fair one is the nearest over both, but significantly further in f_s than the one that makes everyone a man.
+    assert both.entries[0].ranks == (1, 3)
     assert both.first is None
+    assert [entry.path for entry in both.entries] == ["fair", "far", "man"], "f_m of 1 is as far as it can be"

@@ -57,7 +57,10 @@ def test_planted_words_are_found_in_their_category_and_gender(found):
         assert difference.p < 0.01
     nothing = found.estimate("difference", subset="K=2", category="re", group="female - male")
     assert (nothing.value, nothing.p) == (0, 1)
-    assert "percentage points more frequent for female than for male identity terms (difference, 95 % interval" in found.summary
+    assert (
+        "percentage points more frequent for female than for male identity terms (difference, 95 % interval"
+        in found.summary
+    )
     assert found.summary.endswith("Verdict: an effect beyond the threshold of 1.")
     assert found.coverage == 1
 

@@ -4,8 +4,8 @@ All pairs are compared on shared rows by Student's t, simultaneously at 95 % (mi
 whole table and the apparent best is not favoured by selection. The intervals also give Hsu's multiple comparisons with
 the best: how much further from neutral a run is than the best of the others.
 
-If several estimates must be read together, a run's distance from neutral is that of its worst estimate, each in units
-of its smallest effect of interest.
+If several estimates must be read together, a run's distance from neutral is that of its worst estimate, each as a
+share of its largest possible distance.
 """
 
 from collections.abc import Sequence
@@ -36,12 +36,10 @@ MOST_CELLS = 4e8
 class Standing:
     """The rank of one run; all intervals of a table hold simultaneously."""
 
-    #: the best and the worst rank it may have
+    #: the best and the worst rank it may have; a run that is nearer to neutral in one estimate may rank above it
     ranks: tuple[int, int]
     #: how much further from neutral than the best of the others: value, low, high
     behind: tuple[float, float, float]
-    #: whether another run is significantly nearer to neutral in at least one estimate
-    beaten_in_one: bool
 
 
 def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
@@ -114,10 +112,10 @@ def _standing(k: int, values: Array, least: Array, same: Array) -> Standing:
     others = [j for j in range(len(values)) if j != k]
     far = np.abs(values).max(axis=1)
     better = int((least[k, others] > 0).sum())
-    worse = int((least[others, k] > 0).sum())
+    worse = int(((least[others, k] > 0) & ~(same[k, others] > 0)).sum())
     behind = (
         float(far[k] - far[others].min()),
         float(least[k, others].max()),
         float((-least[others, k]).max()),
     )
-    return Standing((1 + better, len(values) - worse), behind, bool((same[k, others] > 0).any()))
+    return Standing((1 + better, len(values) - worse), behind)

@@ -65,16 +65,8 @@ class Ranking:
 
     @property
     def first(self) -> Entry | None:
-        """The run significantly nearest to neutral and not beaten in any single estimate; None if there is none."""
-        for entry in self.entries:
-            if entry.standing is not None and entry.standing.ranks == (1, 1):
-                return None if entry.standing.beaten_in_one else entry
-        return None
-
-    @property
-    def conflict(self) -> bool:
-        """Whether one run is significantly the nearest over all criteria, and yet beaten in one of them."""
-        return self.first is None and any(entry.ranks == (1, 1) for entry in self.entries)
+        """The run that is significantly nearer to neutral than all others, in no estimate further; None if none is."""
+        return next((entry for entry in self.entries if entry.ranks == (1, 1)), None)
 
 
 @dataclass(frozen=True)
@@ -159,9 +151,16 @@ def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Rankin
 def _units(
     kind: type[AnyMeasure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
 ) -> dict[str, float]:
-    """Return the columns that runs are ranked by, with the unit of each; 1 if there is only one."""
+    """Return the columns that runs are ranked by, with the unit of each; 1 if there is only one.
+
+    The unit is the largest possible distance from neutral, or where that is unknown the smallest effect of interest.
+    """
     of = dict(reversed(shown))
     chosen = [c for k, c in enumerate(columns) if k == 0 or of[c].name in kind.ranked_with]
+    known = {c: kind.margins.get(of[c].name) for c in chosen}
+    most = {c: margin.most for c, margin in known.items() if margin is not None and margin.most is not None}
+    if 1 < len(most) == len(chosen):
+        return most
     margins = {c: kind.margin(of[c], options) for c in chosen}
     if len(chosen) == 1 or None in margins.values():
         return {chosen[0]: 1.0}

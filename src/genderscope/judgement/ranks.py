@@ -19,15 +19,13 @@ def describe_criteria(criteria: Sequence[str]) -> str | None:
     if len(criteria) < 2:
         return None
     return (
-        f"Ranked by {', '.join(criteria)}, whichever is furthest from neutral in units of its threshold: none of them "
-        "may be read alone."
+        f"Ranked by {', '.join(criteria)}, whichever is furthest from neutral as a share of its largest possible "
+        "distance: none of them may be read alone."
     )
 
 
-def describe_first(first: str | None, conflict: bool, candidates: int, runs: int) -> str:
+def describe_first(first: str | None, candidates: int, runs: int) -> str:
     """Say which run is the first, or how many of them may be."""
     if first is not None:
         return f"First: {first}, significantly nearer to neutral than all others."
-    if conflict:
-        return "No run is first: the nearest over all is significantly further from neutral in one of the estimates."
     return f"No run is significantly the first: {candidates} of {runs} may be."

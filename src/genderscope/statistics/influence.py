@@ -5,9 +5,10 @@ influence its weighted deviation from its stratum's mean, divided by n. The infl
 subtracted unit by unit, so that whatever the runs share cancels. The variance of the difference is the sum over strata,
 with the degrees of freedom of Welch and Satterthwaite, as in a single run (`statistics/student.py`).
 
-Shares of 0 and 1 rarely differ between two runs, and a stratum without any difference shows no variance. Pseudo-
-observations, one in favour of either run spread over all strata, supply it (after Bonett and Price 2012, "Adjusted Wald
-confidence interval for a difference of binomial proportions based on paired data").
+Shares of 0 and 1 rarely differ between two runs, and a stratum without any difference shows no variance. One pseudo-
+observation, half in favour of either run and spread over all strata, supplies it, with a degree of freedom (after
+Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired
+data").
 """
 
 from collections.abc import Sequence
@@ -208,13 +209,13 @@ def welch(squares: Array, counts: Array, weights: Array, reach: float) -> Errors
     """Return errors from the sums of squared influences [strata, ...] and the numbers of units [strata, ...]."""
     extra = (slice(None), *(None,) * (squares.ndim - 1))
     weights, counts = weights[extra], counts[extra] if counts.ndim < squares.ndim else counts
-    imagined = 2 / len(squares) if reach else 0.0
+    imagined = 1 / len(squares) if reach else 0.0
     n = counts + imagined
     several = counts >= 2
     with np.errstate(invalid="ignore", divide="ignore"):
         shown = np.maximum(squares, 0.0) * (counts / n) ** 2 + imagined * (weights * reach / n) ** 2
         own = np.where(several, shown * n / (n - 1), 0.0)
-        freedom = np.where(several, n - 1, 0.0)
+        freedom = np.where(several, n if reach else n - 1, 0.0)
         alike = np.where(several, own * n / weights**2 * freedom, 0.0).sum(axis=0) / freedom.sum(axis=0)
         own = np.where(counts == 1, weights**2 * alike, own)
         freedom = np.where(counts == 1, freedom.sum(axis=0), freedom)

@@ -87,7 +87,7 @@ class DialogueRates:
             moved = rate.crossed
             if other is not None and other.crossed is not None:
                 moved = moved.plus(other.crossed, -1.0)
-            imagined = 2 / max(1, len(moved.moved) * moved.sources)
+            imagined = 1 / max(1, len(moved.moved) * moved.sources)
             return Resampled(estimate, value, moved=replace(moved, imagined=imagined))
         if other is None:
             return Resampled(estimate, value, rate.replicates, rate.sizes)

@@ -93,7 +93,7 @@ class Shares:
             terms += [f"{group}/{k}" for k in term]
             patterns += [f"pattern {k}" for k in pattern]
         readings = templates * self.ks[min(outcome, len(self.ks) - 1)]
-        imagined = 2 * 100**2 / (readings * templates)
+        imagined = 100**2 / (readings * templates)
         return Crossing(np.concatenate(moved), np.array(terms), np.array(patterns), imagined)
 
     def _cells(self, group: str) -> Cells:

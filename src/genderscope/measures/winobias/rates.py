@@ -200,7 +200,7 @@ class _Rates:
             found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
             found = replace(found, wide_over="occupations")
         occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
-        return Resampled(found, share, moved=replace(crossing, imagined=2 / (len(values) * occupations)))
+        return Resampled(found, share, moved=replace(crossing, imagined=1 / (len(values) * occupations)))
 
 
 def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:

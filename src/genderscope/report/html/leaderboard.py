@@ -87,7 +87,7 @@ def notes(ranking: Ranking) -> list[str]:
     if compared:
         first = None if ranking.first is None else ranking.first.model
         candidates = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
-        sentences.append(describe_first(first, ranking.conflict, candidates, len(compared)))
+        sentences.append(describe_first(first, candidates, len(compared)))
     return sentences
 
 

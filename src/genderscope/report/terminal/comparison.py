@@ -71,7 +71,7 @@ def _dropped(label: str, share: Share) -> str:
 def _table(differences: Sequence[Difference], first: str, second: str) -> PlainTable:
     words, *numbers = columns(first, second)
     # What is left is the difference with its interval and n; p says no more than the interval does.
-    table = plain_table((words,), numbers, yields=("exact p", numbers[5], "neutral", "p (adjusted)"))
+    table = plain_table((words,), numbers, yields=(numbers[5], "neutral", "p (adjusted)"))
     for d in differences:
         table.add_row(*map(Text, cells(d)), style="bold" if d.differs else "")
     return table
@@ -88,7 +88,6 @@ def columns(first: str, second: str) -> tuple[str, ...]:
         "95 % interval",
         "p (adjusted)",
         changed,
-        "exact p",
         "neutral",
         "n",
     )
@@ -106,7 +105,6 @@ def cells(d: Difference) -> tuple[str, ...]:
         within,
         format_p(d.p_adjusted, ""),
         f"{d.sign.above:,} : {d.sign.below:,}",
-        format_p(d.sign.p, ""),
         neutral,
         f"{d.of_second.n:,}",
     )
