@@ -39,7 +39,21 @@ HERE = Path(__file__).parent
 BEFORE = HERE / "coverage-0.1.0.csv"
 RESULTS = HERE / "RESULTS.md"
 START, END = "<!-- coverage: begin -->", "<!-- coverage: end -->"
-MODULES = (gest, eurogest, chat, translation, geneval, honest, winobias, wordfill, dialogue, models, ranks, recurrence, scopes)
+MODULES = (
+    gest,
+    eurogest,
+    chat,
+    translation,
+    geneval,
+    honest,
+    winobias,
+    wordfill,
+    dialogue,
+    models,
+    ranks,
+    recurrence,
+    scopes,
+)
 #: what an interval should hold
 LOW, HIGH, CONSERVATIVE = 0.93, 0.97, 0.99
 
