@@ -57,7 +57,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
     margins = {"f_s": Margin(0.03, most=1.0), "f_m": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
     spread = Spread(
-        0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565
+        0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565, 16
     )
     ranked_with = ("f_m",)
     row_key = ("sample", "language")
