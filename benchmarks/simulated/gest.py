@@ -165,8 +165,10 @@ def drawn_scopes(n: int, templates: int, spread: tuple[float, float, float]):
             shared = generator.gamma(2.0, 0.4, (n, 1)) - 0.8
             values[i] = centre + shared + generator.normal(0, 0.5, (n, templates))
         found = Rates(frame(values), int(generator.integers(2**31)), "log", False)
-        for e, truth in ((found.g_s(None), 0.4), (found.q_f(None), 0.0), (found.q_m(None), 0.4)):
-            yield wide(e, truth)
+        female, male = columns.mean(axis=1)  # the wide interval is over other stereotypes, with these templates
+        truths_of = {"g_s": 0.4 + male - female, "q_f": female, "q_m": 0.4 + male}
+        for e in (found.g_s(None), found.q_f(None), found.q_m(None)):
+            yield wide(e, float(truths_of[e.name]))
 
     return draw
 

@@ -17,7 +17,7 @@ from genderscope.measures import MEASURES, Options, measure_type
 from genderscope.measures.gest import Gest, GestOptions
 from genderscope.samples.gest import MALE
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.power import samples_needed, samples_to_exclude, smallest_effect
+from genderscope.statistics.power import Precision, samples_needed, samples_to_exclude, smallest_effect
 from tests.comparison.runs import translated
 
 
@@ -97,16 +97,31 @@ def test_another_margin_changes_the_words_of_a_finished_run_and_no_number(tmp_pa
     assert run().summary == first.summary
 
 
-def test_power_is_that_of_a_z_test():
-    spread, effect = 0.85, math.log(1.1)
-    n = samples_needed(effect, spread, 0.8)
-    se = spread / math.sqrt(n)
-    assert stats.norm.sf(1.959964 - effect / se) == pytest.approx(0.8, abs=0.002)
-    assert smallest_effect(n, spread, 0.8) == pytest.approx(effect, rel=0.01)
-    n = samples_to_exclude(effect, spread, 0.9)
-    se = spread / math.sqrt(n)
+def test_power_is_that_of_a_t_test():
+    known, effect = Precision(0.85), math.log(1.1)
+    n = samples_needed(effect, known, 0.8)
+    se = known.spread / math.sqrt(n)
+    assert stats.norm.sf(1.959964 - effect / se) == pytest.approx(0.8, abs=0.003)
+    assert smallest_effect(n, known, 0.8) == pytest.approx(effect, rel=0.01)
+    few = samples_needed(1.0, Precision(1.0), 0.8)
+    assert few == pytest.approx(10, abs=1)  # 8 by the normal distribution
+    assert stats.nct.sf(stats.t.ppf(0.975, few - 1), few - 1, math.sqrt(few)) == pytest.approx(0.8, abs=0.04)
+    n = samples_to_exclude(effect, known, 0.9)
+    se = known.spread / math.sqrt(n)
     within = 2 * stats.norm.cdf(effect / se - 1.959964) - 1
     assert within == pytest.approx(0.9, abs=0.002)
+
+
+def test_a_plan_never_recommends_a_size_without_an_interval():
+    assert genderscope.plan("gest", 3.0).needed[0.8] == (32, pytest.approx(838, abs=2))
+    assert samples_needed(10.0, Precision(1.0), 0.8) == 4
+
+
+def test_a_small_pilot_asks_for_more_samples_and_says_how_uncertain_it_is():
+    known, small = Precision(1.0), Precision(1.0, freedom=16)
+    assert samples_needed(0.2, small, 0.8) > 1.08 * samples_needed(0.2, known, 0.8)
+    low, high = small.bounds()
+    assert (low, high) == pytest.approx((0.745, 1.522), abs=0.001)
 
 
 def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
@@ -116,6 +131,8 @@ def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
     assert found.spread.size / math.sqrt(f_s.n) == pytest.approx((f_s.high - f_s.low) / 2 / 1.96, rel=0.15)
     assert found.needed[0.8][0] < found.needed[0.9][0]
     assert found.shown[f_s.n][0.8] == pytest.approx(2.8 * found.spread.size / math.sqrt(f_s.n), rel=0.01)
+    assert found.between[0.8][0] <= found.needed[0.8][0] <= found.between[0.8][1]
+    assert genderscope.plan("gest-mt", 0.1).between == {}
     both = genderscope.plan("gest-mt", 0.1, pilot=[weak, strong])
     assert "difference of two pilot runs" in both.spread.source
 
@@ -129,7 +146,7 @@ def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
         (("gest-mt", "--effect", "0"), "--effect of f_s is 0: no distance from neutral"),
         (("gest-mt", "--effect", "1.1"), "--effect is 1.1, but f_s lies at most 1 from neutral"),
         (("gest", "--margin", "-0.1"), "--margin is -0.1, but g_s is a ratio"),
-        (("gest", "--samples", "2"), "--samples is 2; below 4 samples there is no interval"),
+        (("gest", "--samples", "2"), "--samples is 2; below 32 samples g_s has no reliable interval"),
         (("gset",), "Did you mean 'gest'?"),
     ],
 )

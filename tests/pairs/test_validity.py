@@ -10,9 +10,10 @@ from scipy import stats
 
 import genderscope
 from genderscope.comparison import paired
+from genderscope.comparison.agreement import model_family
 from genderscope.errors import UserError
 from genderscope.runs import Result, estimates_to_frame
-from genderscope.statistics.correlation import correlate
+from genderscope.statistics.correlation import corrected_for_noise, correlate, reliability
 from genderscope.statistics.estimate import Estimate
 
 
@@ -78,13 +79,45 @@ def test_runs_are_paired_by_model_and_a_part_may_be_named():
 
 
 def test_python_gets_both_correlations_the_points_and_a_caution_where_models_are_few():
-    found = genderscope.validity(*both([1, 2, 4, 3]))
+    families = {f"model {k}": f"family {k}" for k in range(4)}
+    found = genderscope.validity(*both([1, 2, 4, 3]), families=families)
     assert found.pearson == correlate([1, 2, 4, 3], [3, 6, 12, 9], "Pearson")
     assert found.spearman.r == pytest.approx(1)
     assert found.points["model 2"] == (4, 12)
-    assert found.cautions == ("4 models are too few to generalise from: no interval, no p below 5 models.",)
+    assert found.cautions == (
+        "4 models are too few to generalise from: no interval, no p below 5 models.",
+        "Not corrected for noise: a model's value has no interval.",
+    )
     part = genderscope.validity(*both([1, 2, 4]), x="gest:g_s", y="winobias:g_s_hat:type 1 test")
     assert part.points["model 2"] == (4, 24)
+
+
+def test_models_of_one_family_are_not_independent():
+    names = {"google-bert/bert-base-uncased": "bert", "gpt2-medium": "gpt", "server:http://h/v1#Qwen2.5-7B": "qwen"}
+    assert {name: model_family(name) for name in names} == names
+    generator = np.random.default_rng(8)
+    families = np.repeat(np.arange(6), 3)
+    x, y = generator.normal(size=(2, 6))[:, families] + generator.normal(0, 0.2, (2, 18))
+    apart, alike = correlate(x, y, "Pearson"), correlate(x, y, "Pearson", [str(k) for k in families])
+    assert 5 < alike.effective < 9
+    assert alike.r == apart.r
+    assert np.ptp(alike.fisher) > 1.3 * np.ptp(apart.fisher)
+    two = correlate(x[:6], y[:6], "Pearson", ["a"] * 3 + ["b"] * 3)
+    assert (two.fisher, two.p) == (None, None)
+    found = genderscope.validity(*both([1, 2, 4, 3, 5]))
+    assert found.families["model 3"] == "model"
+    assert "5 models are of 1 families" in found.cautions[0]
+    with pytest.raises(UserError, match="Did you mean 'model 1'"):
+        genderscope.validity(*both([1, 2, 4, 3]), families={"modle 1": "a"})
+
+
+def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
+    plain = correlate(range(10), [0, 2, 1, 3, 5, 4, 6, 8, 7, 9], "Pearson")
+    corrected = corrected_for_noise(plain, (0.9, 0.95))
+    assert corrected.r == pytest.approx(min(1, plain.r / math.sqrt(0.9 * 0.95)))
+    assert corrected.fisher[0] == pytest.approx(plain.fisher[0] / math.sqrt(0.9 * 0.95))
+    assert corrected_for_noise(plain, (0.4, 0.9)) is None
+    assert reliability([1, 2, 3], [0.5, 0.5, 0.5]) == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(

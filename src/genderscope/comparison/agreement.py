@@ -1,7 +1,13 @@
-"""`validity`: do two measures agree over the models both were run on?"""
+"""`validity`: do two measures agree over the models both were run on?
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+Models of one family count as alike, not as independent. A model's family is the beginning of its name, without its
+organisation, up to the first digit, hyphen, underscore or dot: `bert` for google-bert/bert-base-uncased, `gpt` for
+gpt2-medium. `--family MODEL=FAMILY` sets another.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from genderscope.comparison.comparable import asked_with
@@ -9,10 +15,23 @@ from genderscope.errors import UserError, unknown
 from genderscope.measures import measure_type
 from genderscope.notebooks import drawn
 from genderscope.runs import Plot, Result, load_run, reading, without_earlier
-from genderscope.statistics.correlation import FEWEST, FEWEST_FOR_INTERVAL, Correlation, correlate
+from genderscope.statistics.correlation import (
+    FEWEST,
+    FEWEST_FAMILIES,
+    FEWEST_FOR_INTERVAL,
+    LEAST_RELIABLE,
+    Correlation,
+    corrected_for_noise,
+    correlate,
+    reliability,
+)
+from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.tails import normal_quantile
 
 #: with fewer models than this the intervals are wide, whatever r is
 FEW = 10
+#: with fewer families than this, a caution says that few units support the interval
+FEW_FAMILIES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +48,11 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How two estimates correlate over models; `points` are each model's values of `x` and `y`."""
+    """How two estimates correlate over models; `points` are each model's values of `x` and `y`.
+
+    `corrected` is Pearson's correlation without the noise in the values, as far as their intervals show it; None where
+    a value has no interval, or more than half of the variance is noise.
+    """
 
     x: Quantity
     y: Quantity
@@ -37,6 +60,9 @@ class Validity:
     pearson: Correlation
     spearman: Correlation
     cautions: tuple[str, ...]
+    corrected: Correlation | None = None
+    #: model -> its family
+    families: Mapping[str, str] = field(default_factory=dict)
 
     def plot(self) -> Plot:
         """Draw the models, a dot each, with the regression line."""
@@ -44,22 +70,81 @@ class Validity:
         return found
 
 
-def validity(*runs: str | Path | Result, x: str | None = None, y: str | None = None) -> Validity:
+def validity(
+    *runs: str | Path | Result,
+    x: str | None = None,
+    y: str | None = None,
+    families: Mapping[str, str] | None = None,
+) -> Validity:
     """Correlate two measures over the models both were run on.
 
     `x` and `y` name estimates, such as "gest:g_s" and "winobias:g_s_hat:type 1 test"; without them the runs must be of
-    two measures, and the leading estimate of each is used.
+    two measures, and the leading estimate of each is used. `families` sets the family of some models.
     """
     results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
     with reading(*results):
-        first, second, points = paired(results, x, y)
+        first, second, pairs = paired_estimates(results, x, y)
+    points = {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}
+    known = _families(points, families or {})
     one, other = zip(*points.values(), strict=True)
-    pearson, spearman = correlate(one, other, "Pearson"), correlate(one, other, "Spearman")
-    return Validity(first, second, points, pearson, spearman, tuple(_cautions(results, points, pearson)))
+    alike = list(known.values())
+    pearson, spearman = correlate(one, other, "Pearson", alike), correlate(one, other, "Spearman", alike)
+    corrected, why_not = _corrected(pearson, list(pairs.values()))
+    cautions = [*_cautions(results, points, pearson, known), *([why_not] if why_not else [])]
+    return Validity(first, second, points, pearson, spearman, tuple(cautions), corrected, known)
 
 
-def _cautions(results: Sequence[Result], models: Iterable[str], found: Correlation) -> Iterator[str]:
+def model_family(name: str) -> str:
+    """Return the family that a model's name begins with: bert for google-bert/bert-base-uncased."""
+    base = re.split(r"[/:#]", name)[-1].strip() or name
+    start = re.match(r"[^\d\-_.]+", base)
+    return (start[0].strip() if start else base).lower()
+
+
+def _families(models: Iterable[str], given: Mapping[str, str]) -> dict[str, str]:
+    models = list(models)
+    for model in given:
+        if model not in models:
+            raise unknown("model", model, models)
+    return {model: given.get(model) or model_family(model) for model in models}
+
+
+def _corrected(
+    pearson: Correlation, pairs: Sequence[tuple[Estimate, Estimate]]
+) -> tuple[Correlation | None, str | None]:
+    """Correct for the noise that the intervals of the values show, or say why not."""
+    if pearson.r != pearson.r:
+        return None, None
+    shares = []
+    for side in zip(*pairs, strict=True):
+        errors = [error for e in side if (error := _standard_error(e)) is not None]
+        if len(errors) < len(side):
+            return None, "Not corrected for noise: a model's value has no interval."
+        shares.append(reliability([e.value or 0.0 for e in side], errors))
+    corrected = corrected_for_noise(pearson, (shares[0], shares[1]))
+    if corrected is not None:
+        return corrected, None
+    return None, f"Not corrected for noise: more than {1 - LEAST_RELIABLE:.0%} of the variance between models is noise."
+
+
+def _standard_error(e: Estimate) -> float | None:
+    return None if e.low is None or e.high is None else (e.high - e.low) / 2 / normal_quantile(0.975)
+
+
+def _cautions(
+    results: Sequence[Result], models: Iterable[str], found: Correlation, families: Mapping[str, str]
+) -> Iterator[str]:
     yield from differently_asked(results, models)
+    names = sorted(set(families.values()))
+    if len(names) < len(families):
+        few = (
+            f"; below {FEWEST_FAMILIES} families there is no interval and no p" if len(names) < FEWEST_FAMILIES else ""
+        )
+        few = few or ("; so few support no firm conclusion" if len(names) < FEW_FAMILIES else "")
+        yield (
+            f"The {len(families)} models are of {len(names)} families ({', '.join(names)}), whose members count as "
+            f"alike{few}. Set others with --family MODEL=FAMILY."
+        )
     if found.r != found.r:
         yield "One of the two is the same for every model, so there is no correlation."
     elif found.n < FEWEST_FOR_INTERVAL:
@@ -83,6 +168,14 @@ def paired(
     results: Sequence[Result], x: str | None, y: str | None
 ) -> tuple[Quantity, Quantity, dict[str, tuple[float, float]]]:
     """Return the two quantities, and the two values of each model that has both."""
+    first, second, pairs = paired_estimates(results, x, y)
+    return first, second, {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}
+
+
+def paired_estimates(
+    results: Sequence[Result], x: str | None, y: str | None
+) -> tuple[Quantity, Quantity, dict[str, tuple[Estimate, Estimate]]]:
+    """Return the two quantities, and the two estimates of each model that has a value of both."""
     by_measure: dict[str, dict[str, Result]] = {}
     for result in results:
         model = str(result.config["model"]["name"])
@@ -94,8 +187,8 @@ def paired(
     models = [m for m in by_measure[first.measure] if m in by_measure[second.measure]]
     points = {}
     for model in models:
-        a, b = (_value(by_measure[q.measure][model], q) for q in (first, second))
-        if a is not None and b is not None:
+        a, b = (_estimate(by_measure[q.measure][model], q) for q in (first, second))
+        if a.value is not None and b.value is not None:
             points[model] = (a, b)
     if len(points) < FEWEST:
         raise UserError(
@@ -128,12 +221,12 @@ def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
     return Quantity(*parts)
 
 
-def _value(result: Result, wanted: Quantity) -> float | None:
-    """Return the value of the named estimate, over all stereotypes and, without a subset, over everything else too."""
+def _estimate(result: Result, wanted: Quantity) -> Estimate:
+    """Return the named estimate, over all stereotypes and, without a subset, over everything else too."""
     estimates = result.as_estimates()
     matching = [e for e in estimates if e.name == wanted.name and (e.scope or None) == wanted.subset]
     matching = [e for e in matching if e.stereotype is None]
     if not matching:
         names = {f"{e.name}:{e.scope}" if e.scope else e.name for e in estimates if e.stereotype is None}
         raise unknown(f"{wanted.measure} estimate", str(wanted).partition(":")[2], names)
-    return matching[0].value
+    return matching[0]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from genderscope.comparison.comparable import refuse_incomparable
 from genderscope.comparison.labels import label, leading
@@ -12,7 +12,7 @@ from genderscope.judgement import Margin
 from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.paired import Resampled, contrast
-from genderscope.statistics.power import POWERS, samples_needed, samples_to_exclude, smallest_effect
+from genderscope.statistics.power import KNOWN, POWERS, Precision, samples_needed, samples_to_exclude, smallest_effect
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,9 @@ class Plan:
     needed: dict[float, tuple[int, int]]
     #: samples -> power -> the smallest detectable effect
     shown: dict[int, dict[float, float]]
+    #: power -> the fewest and most samples that the effect may need, as far as the pilot tells (95 %); without a pilot
+    #: there are none
+    between: dict[float, tuple[int, int]] = field(default_factory=dict)
 
 
 def plan(
@@ -58,19 +61,34 @@ def plan(
     spread = _from_pilot(kind, pilot) if pilot else kind.spread
     if spread is None:
         raise UserError(f"No typical spread of '{measure}' is known; give a pilot run with --pilot.")
+    precision = Precision(spread.size, spread.freedom or KNOWN, spread.strata)
     for number in samples:
-        if number < 4:
-            raise UserError(f"Option --samples is {number}; below 4 samples there is no interval.")
-    counts = sorted({*(samples or (100, 1000)), spread.samples, *((spread.full,) if spread.full else ())})
+        if number < precision.fewest:
+            raise UserError(
+                f"Option --samples is {number}; below {precision.fewest} samples {lead} has no reliable interval."
+            )
+    counts = {*(samples or (100, 1000)), spread.samples, *((spread.full,) if spread.full else ())}
+    counts = {n for n in counts if n >= precision.fewest}
     needed = {
         power: (
-            samples_needed(wanted.distance, spread.size, power),
-            samples_to_exclude(smallest.distance, spread.size, power),
+            samples_needed(wanted.distance, precision, power),
+            samples_to_exclude(smallest.distance, precision, power),
         )
         for power in POWERS
     }
-    shown = {n: {power: _shown(smallest_effect(n, spread.size, power), known) for power in POWERS} for n in counts}
-    return Plan(measure, lead, known.factor, wanted, smallest, spread, needed, shown)
+    shown = {
+        n: {power: _shown(smallest_effect(n, precision, power), known) for power in POWERS} for n in sorted(counts)
+    }
+    between = {power: _between(wanted.distance, precision, power) for power in POWERS} if spread.freedom else {}
+    return Plan(measure, lead, known.factor, wanted, smallest, spread, needed, shown, between)
+
+
+def _between(effect: float, precision: Precision, power: float) -> tuple[int, int]:
+    """Return how many samples are needed if the spread is at either end of its interval."""
+    low, high = (
+        samples_needed(effect, replace(precision, spread=end, freedom=KNOWN), power) for end in precision.bounds()
+    )
+    return low, high
 
 
 def _sided(effect: float, known: Margin) -> float:
@@ -117,7 +135,8 @@ def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
     size = 0.0 if error is None else math.sqrt(error.variance * drawn.estimate.n)
     if not size > 0:
         raise UserError("The pilot's samples do not vary, so its spread is unknown; give one with more samples.")
-    return Spread(size, source, drawn.estimate.n)
+    strata = 1 if kind.spread is None else kind.spread.strata
+    return Spread(size, source, drawn.estimate.n, None, strata, None if error is None else error.freedom)
 
 
 def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:

@@ -14,3 +14,7 @@ class Spread:
     samples: int
     #: how many samples the released data has
     full: int | None = None
+    #: how many strata, such as stereotypes, the samples are divided into
+    strata: int = 1
+    #: degrees of freedom of the size, if it was estimated from a pilot
+    freedom: float | None = None

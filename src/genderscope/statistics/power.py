@@ -1,37 +1,84 @@
-"""Power: how many samples an effect needs, and the smallest effect a number of samples can show (normal theory).
+"""Power: how many samples an effect needs, and the smallest effect a number of samples can show (Student's t).
 
 The standard error of an estimate over n samples is its spread over the square root of n. A two-sided test at 5 %
-detects an effect δ with the given power if δ = (z(97.5 %) + z(power)) spread / √n. The equivalence test, which shows
-that there is no effect as large as a margin if there is none, has z((1 + power) / 2) instead: both sides must succeed.
+detects an effect δ with the given power if δ = reach · spread / √n, where reach is t(97.5 %) + t(power) for a known
+spread. The equivalence test, which shows that there is no effect as large as a margin if there is none, has
+t((1 + power) / 2) instead: both sides must succeed.
+
+A pilot only estimates the spread. Its reach is larger, such that the power is as promised on average over pilots of
+its size (a study planned with the plain formula from a pilot of 32 has a power of 75 % instead of 80 %).
 """
 
 import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cache
 
-from genderscope.statistics.tails import normal_quantile
+import numpy as np
 
 LEVEL = 0.05
 POWERS = (0.8, 0.9)
+#: as many degrees of freedom as a spread that is known
+KNOWN = 1e9
+#: points at which a pilot's possible spreads are looked at
+_POINTS = 400
 
 
-def samples_needed(effect: float, spread: float, power: float) -> int:
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """A spread with its degrees of freedom, and the number of strata that the samples are divided into."""
+
+    spread: float
+    freedom: float = KNOWN
+    strata: int = 1
+
+    @property
+    def fewest(self) -> int:
+        """The fewest samples that give an interval: 4, and two per stratum."""
+        return max(4, 2 * self.strata)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the 95 % interval of the spread."""
+        from scipy import special
+
+        low, high = (self.freedom / special.chdtri(self.freedom, p) for p in (LEVEL / 2, 1 - LEVEL / 2))
+        return self.spread * math.sqrt(low), self.spread * math.sqrt(high)
+
+
+def samples_needed(effect: float, known: Precision, power: float) -> int:
     """Return how many samples are needed to detect an effect of this size."""
-    return _whole((_reach(power) * spread / effect) ** 2)
+
+    def suffice(samples: int) -> bool:
+        return smallest_effect(samples, known, power) <= effect * (1 + 1e-9)
+
+    most = known.fewest
+    while not suffice(most):
+        most *= 2
+    sizes = range(known.fewest, most + 1)
+    return sizes[bisect_left(sizes, True, key=suffice)]
 
 
-def samples_to_exclude(margin: float, spread: float, power: float) -> int:
+def samples_to_exclude(margin: float, known: Precision, power: float) -> int:
     """Return how many samples are needed to show that there is no effect as large as the margin, if there is none."""
-    return _whole((_reach((1 + power) / 2) * spread / margin) ** 2)
+    return samples_needed(margin, known, (1 + power) / 2)
 
 
-def smallest_effect(samples: int, spread: float, power: float) -> float:
+def smallest_effect(samples: int, known: Precision, power: float) -> float:
     """Return the smallest effect that this many samples can detect."""
-    return _reach(power) * spread / math.sqrt(samples)
+    return _reach(power, samples - known.strata, known.freedom) * known.spread / math.sqrt(samples)
 
 
-def _reach(power: float) -> float:
-    return normal_quantile(power) - normal_quantile(LEVEL / 2)
+@cache
+def _reach(power: float, freedom: float, pilot: float) -> float:
+    """Return how many standard errors an effect must have, on average over the spreads that a pilot may show."""
+    from scipy import special
 
-
-def _whole(samples: float) -> int:
-    """Round up, to at least 4, below which there is no interval."""
-    return max(4, math.ceil(samples - 1e-9))
+    shares = (np.arange(_POINTS) + 0.5) / _POINTS
+    found = np.sqrt(special.chdtri(pilot, shares) / pilot) if pilot < KNOWN else np.ones(1)
+    border = special.stdtrit(freedom, 1 - LEVEL / 2)
+    low, high = 0.0, 1000.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        reached = float(special.stdtr(freedom, middle * found - border).mean())
+        low, high = (middle, high) if reached < power else (low, middle)
+    return high

@@ -45,7 +45,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     headline = ("g_s", "q_f", "q_m")
     leanings = Gest.leanings
     margins = Gest.margins
-    spread = Spread(3.6, "a run of SmolLM2, one language (median of 30; they lie between 0.58 and 13)", 160, 2700)
+    spread = Spread(3.6, "a run of SmolLM2, one language (median of 30; they lie between 0.58 and 13)", 160, 2700, 16)
     row_key = ("sample", "language", "condition")
     #: in English, an audit asks `gest`
     asks_in = tuple(code for code in eurogest.languages() if code != "en")

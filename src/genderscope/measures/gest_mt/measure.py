@@ -85,7 +85,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     }
     conditions = (TRANSLATIONS_READ, ROOM)
     spread = Spread(
-        0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565
+        0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565, 16
     )
     ranked_with = ("f_m",)
     row_key = ("sample", "language")

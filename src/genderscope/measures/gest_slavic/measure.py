@@ -81,7 +81,10 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     leanings = Gest.leanings
     margins = Gest.margins
     spread = Spread(
-        3.1, "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)", 1200
+        3.1,
+        "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)",
+        1200,
+        strata=16,
     )
     row_key = ("sample", "language")
     asks_in = RELEASED_LANGUAGES

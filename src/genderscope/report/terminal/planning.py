@@ -25,6 +25,9 @@ def show_plan(found: Plan, console: Console) -> None:
     table.add_row(f"an effect of {found.effect}", *(f"{n:,}" for n, _ in found.needed.values()))
     table.add_row(f"no effect of {found.margin}, where there is none", *(f"{n:,}" for _, n in found.needed.values()))
     console.print(table)
+    if found.between:
+        ranges = ", ".join(f"{low:,} to {high:,} (power {power:.0%})" for power, (low, high) in found.between.items())
+        console.print(Text(f"The pilot's spread is uncertain: 95 % interval for the samples needed {ranges}.\n"))
     table = plain_table(("smallest effect shown by",), powers)
     for n, effects in found.shown.items():
         named = ", all of the data" if n == found.spread.full else ""
