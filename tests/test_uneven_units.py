@@ -7,6 +7,9 @@ from scipy import stats
 
 from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.shares import FEW_TERMS, Shares
+from genderscope.measures.mt_geneval.rates import GenEvalRates
+from genderscope.measures.mt_geneval.units import profession_in
+from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS
 from genderscope.statistics.student import error_of_mean, few_units, pooled_variances
 
 
@@ -117,3 +120,31 @@ def test_a_group_of_two_terms_has_no_interval_against_a_group_of_many():
     assert (estimate.low, estimate.p, estimate.remark) == (None, None, FEW_TERMS)
     # he and she are compared over patterns
     assert difference_of((1, 1)).low is not None
+
+
+def contextual_rows(professions, each=20):
+    """Return contextual segments of which every second profession is always translated wrongly."""
+    records = [
+        (CONTEXTUAL, number, GENDERS[k % 2], "es", str(number), f"She said so. The {name} left.", wrong, False, None)
+        for j, name in enumerate(professions)
+        for k in range(each)
+        for number, wrong in [(j * each + k, "wrong" if j % 2 else "right")]
+    ]
+    columns = ["subset", "segment", "gender", "language", "item", "source", "reading", "mixed", "unread"]
+    return pd.DataFrame(records, columns=columns).astype({"unread": "string"})
+
+
+def test_segments_about_one_profession_are_one_unit():
+    known = ("nurse", "judge", "clerk", "baker", "cook", "tutor", "guide", "maid", "poet", "pilot")
+    alone = [e for e in GenEvalRates(contextual_rows(known), 0).estimates() if e.name == "error"][0]
+    unknown = [f"person {k}" for k in range(10)]
+    apart = [e for e in GenEvalRates(contextual_rows(unknown), 0).estimates() if e.name == "error"][0]
+    assert (alone.value, apart.value) == (0.5, 0.5)
+    assert alone.method == "Agresti-Coull, professions as units"
+    assert alone.high - alone.low > 3 * (apart.high - apart.low)
+
+
+def test_the_profession_is_that_of_the_judged_sentence():
+    assert profession_in("The editor wrote. She became an assistant professor.") == "professor"
+    assert profession_in("Nurses were asked.") == "nurse"
+    assert profession_in("She left.") is None

@@ -42,8 +42,6 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):
             log = e.name != "pro_share" and e.low is not None
             low, high = (float(np.log(x)) for x in (e.low, e.high)) if log else (e.low, e.high)
             yield Checked(e.name, truth[e.name], low, high)
-            if log and getattr(e, "wide_low", None) is not None:
-                yield Checked(f"{e.name} (wide)", truth[e.name], float(np.log(e.wide_low)), float(np.log(e.wide_high)))
         if not causal:
             for e in occupations(rows, seed, False):
                 known = float(np.exp(effect[str(e.group)][int(str(e.category)[1:])]))

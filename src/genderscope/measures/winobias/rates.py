@@ -21,7 +21,7 @@ from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval, resampled_means
 from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
@@ -36,7 +36,7 @@ GENDERS = ("male", "female")
 STUDENT = "Student's t on the log scale, the two occupations of a sentence as crossed units"
 CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
-BOTH_SCOPES = "occupations are the units, so one interval covers both other sentences and other occupations"
+BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
 #: log-ratios of one text in different batches differ by less than this
 SAME = 1e-4
 #: rate -> the genders of occupations behind it, the first over the second
@@ -152,8 +152,10 @@ class _Rates:
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
-        remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
-        found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
+        remark = f"no interval below {FEWEST} sentences and {FEWEST} occupations"
+        if ends and error is not None:
+            remark = joined(BOTH_SCOPES, error.remark) or BOTH_SCOPES
+        found = replace(blank, value=math.exp(value), low=low, high=high, remark=remark)
         replicates = value + crossing.deviations([self.seed, 1], self.resamples)
         return Resampled(found, value, replicates, _sizes(error), crossing)
 
@@ -193,7 +195,7 @@ class _Rates:
         found = replace(blank, value=share, remark=f"no interval below {FEWEST} sentences and {FEWEST} occupations")
         if error is not None and n >= FEWEST and not _few(crossing):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
-            found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
+            found = replace(found, low=low, high=high, remark=joined(BOTH_SCOPES, error.remark))
         return Resampled(found, share, drawn, _sizes(error), crossing)
 
 
