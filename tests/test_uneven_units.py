@@ -136,9 +136,9 @@ def contextual_rows(professions, each=20):
 
 def test_segments_about_one_profession_are_one_unit():
     known = ("nurse", "judge", "clerk", "baker", "cook", "tutor", "guide", "maid", "poet", "pilot")
-    alone = [e for e in GenEvalRates(contextual_rows(known), 0).estimates() if e.name == "error"][0]
+    alone = next(e for e in GenEvalRates(contextual_rows(known), 0).estimates() if e.name == "error")
     unknown = [f"person {k}" for k in range(10)]
-    apart = [e for e in GenEvalRates(contextual_rows(unknown), 0).estimates() if e.name == "error"][0]
+    apart = next(e for e in GenEvalRates(contextual_rows(unknown), 0).estimates() if e.name == "error")
     assert (alone.value, apart.value) == (0.5, 0.5)
     assert alone.method == "Agresti-Coull, professions as units"
     assert alone.high - alone.low > 3 * (apart.high - apart.low)
