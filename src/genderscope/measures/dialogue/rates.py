@@ -14,9 +14,10 @@ from genderscope.measures.dialogue.regressions import regressions
 from genderscope.measures.dialogue.tables import TABLES, Compared, gendered, table_of
 from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
 from genderscope.statistics.bootstrap import RESAMPLES, interval
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull
+from genderscope.statistics.student import few_units
 
 BOOTSTRAP = "bootstrap of sources, expanded percentile"
 BINOMIAL = "Agresti-Coull over sources"
@@ -185,7 +186,8 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
 def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
     low, high, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
-    remarks = [*([] if low is not None else [TOO_FEW]), *([] if neutral is not None else [NO_NEUTRAL["acc"]])]
+    few = few_units(rate.crossed.units) if rate.crossed is not None and low is not None else None
+    why = few if low is not None else TOO_FEW
     return Estimate(
         name=name,
         value=value,
@@ -195,7 +197,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
         unread=rate.others,
         neutral=neutral,
         method=method,
-        remark="; ".join(remarks) or None,
+        remark=joined(why, NO_NEUTRAL["acc"] if neutral is None else None),
     ).at(language=language, subset=table.subset)
 
 

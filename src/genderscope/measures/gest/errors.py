@@ -100,7 +100,7 @@ def error_of_family(
     rows they are, in the order of `family`.
     """
     alone, whole = error_of_topic(values, family, columns), error_of_rate(values, list(members), [], columns)
-    if alone is None or whole is None or alone.freedom + 1 < FEWEST:
+    if alone is None or whole is None or len(read_samples(family, columns)) < FEWEST:
         return None
     of_family = iter(_aligned(family[:, columns]))
     shared = 0.0

@@ -35,11 +35,11 @@ from genderscope.measures.gest_chat.shares import (
 )
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampling_weights, stratified_means
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import by_student, combined, interval, spread
 from genderscope.statistics.scopes import Scope, wide_scope
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
 
@@ -95,7 +95,7 @@ class ChatRates:
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW)
         low, high = combined(list(shares_of(part, strata, self.form).values()))
-        found = _with(blank, value=value, low=low, high=high)
+        found = _with(blank, value=value, low=low, high=high, remark=few_units(n))
         return found if strata is not self.strata else self._widened(found, part)
 
     def _nothing(self) -> str:
@@ -107,11 +107,11 @@ class ChatRates:
         """Add the interval over other stereotypes, and over other wordings where there are several."""
         scope = self._scope(part)
         if scope.error is None or found.value is None or found.low is None or found.high is None:
-            return _with(found, remark=scope.remark)
+            return _with(found, remark=joined(found.remark, scope.remark))
         half = scope.error.half_width()
         least, most = (-1.0, 1.0) if part.neutral == 0 else (0.0, 1.0)
         low, high = max(least, min(found.low, found.value - half)), min(most, max(found.high, found.value + half))
-        return _with(found, wide_low=low, wide_high=high, remark=scope.remark)
+        return _with(found, wide_low=low, wide_high=high, remark=joined(found.remark, scope.remark))
 
     def _scope(self, part: Part) -> Scope:
         parts = shares_of(part, self.strata, self.form)
@@ -153,7 +153,7 @@ class ChatRates:
             return _with(blank, value=value, remark=TOO_FEW)
         known = by_student(share, n - 1) if self.form == "letter" else share
         low, high = sorted(sign * (2 * end - 1) for end in interval(known))
-        return _with(blank, value=value, low=low, high=high)
+        return _with(blank, value=value, low=low, high=high, remark=few_units(n))
 
     def _by_wording(self) -> list[Estimate]:
         if len(self.wordings) < 2:

@@ -39,7 +39,7 @@ from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import Share, agresti_coull, combined, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
 
@@ -192,7 +192,8 @@ class MtRates(Readings):
             low = high = None
         if n and not self.as_published:
             value = count / n
-        remark = joined(TOO_FEW if few else None, NO_NEUTRAL[name] if neutral is None else None)
+        about = None if self.as_published or not n else TOO_FEW if few else few_units(n)
+        remark = joined(about, NO_NEUTRAL[name] if neutral is None else None)
         return Estimate(
             name=name,
             value=value,

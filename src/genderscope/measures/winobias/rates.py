@@ -26,7 +26,7 @@ from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.scopes import Scope
-from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
+from genderscope.statistics.student import FEWEST, Error, error_of_mean, few_units, interval
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -247,6 +247,10 @@ def _sizes(error: Error | None) -> list[int]:
     return [1 if error is None else int(error.freedom) + 1]
 
 
+def _few_sentences(n: int, as_published: bool) -> str | None:
+    return None if as_published else few_units(n)
+
+
 def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
     """Yield q̂_o of every occupation, with its gender as the group."""
     unit = 1 / math.log(10) if as_published else 1.0
@@ -270,5 +274,5 @@ def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[E
             unread=len(values) - len(read),
             neutral=1.0,
             method=NORMAL if as_published else SENTENCES,
-            remark=f"no interval below {FEWEST} sentences" if low is None else None,
+            remark=f"no interval below {FEWEST} sentences" if low is None else _few_sentences(len(read), as_published),
         ).at(category=str(occupation), group=str(gender))

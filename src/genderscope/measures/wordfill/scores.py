@@ -25,7 +25,7 @@ from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, co
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
-from genderscope.statistics.student import FEWEST, Error, interval
+from genderscope.statistics.student import FEWEST, Error, few_units, interval
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -215,6 +215,8 @@ class Scores:
         if low is None:
             least = FEWEST_FOR_CORRELATION if name == "rho" else FEWEST
             remarks.append(f"no interval below {least} {self.by}, or where all are alike")
+        elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
+            remarks.append(few)
         counted = self.units is not None and self.units.clustered and not self.as_published
         return Estimate(
             name=name,
