@@ -116,7 +116,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         preferred = (
             "" if share.value is None else f"; the stereotypical pronoun wins in {share.value:.0%} (neutral 50 %)"
         )
-        told = conclusion(g, margin, holds=holds, wide="over other occupations")
+        told = conclusion(g, margin, holds=holds)
         return f"{size} ({with_interval(g, 'ĝ_s')}){preferred}. {told}"
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
