@@ -7,6 +7,11 @@ from scipy import stats
 
 from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.shares import FEW_TERMS, Shares
+from genderscope.measures.mt_geneval.rates import GenEvalRates
+from genderscope.measures.mt_geneval.units import profession_in
+from genderscope.measures.winobias.rates import estimates as winobias_estimates
+from genderscope.measures.wordfill.scores import Scores
+from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS
 from genderscope.statistics.student import error_of_mean, few_units, pooled_variances
 
 
@@ -117,3 +122,61 @@ def test_a_group_of_two_terms_has_no_interval_against_a_group_of_many():
     assert (estimate.low, estimate.p, estimate.remark) == (None, None, FEW_TERMS)
     # he and she are compared over patterns
     assert difference_of((1, 1)).low is not None
+
+
+def contextual_rows(professions, each=20):
+    """Return contextual segments of which every second profession is always translated wrongly."""
+    records = [
+        (CONTEXTUAL, number, GENDERS[k % 2], "es", str(number), f"She said so. The {name} left.", wrong, False, None)
+        for j, name in enumerate(professions)
+        for k in range(each)
+        for number, wrong in [(j * each + k, "wrong" if j % 2 else "right")]
+    ]
+    columns = ["subset", "segment", "gender", "language", "item", "source", "reading", "mixed", "unread"]
+    return pd.DataFrame(records, columns=columns).astype({"unread": "string"})
+
+
+def test_segments_about_one_profession_are_one_unit():
+    known = ("nurse", "judge", "clerk", "baker", "cook", "tutor", "guide", "maid", "poet", "pilot")
+    alone = next(e for e in GenEvalRates(contextual_rows(known), 0).estimates() if e.name == "error")
+    unknown = [f"person {k}" for k in range(10)]
+    apart = next(e for e in GenEvalRates(contextual_rows(unknown), 0).estimates() if e.name == "error")
+    assert (alone.value, apart.value) == (0.5, 0.5)
+    assert alone.method == "Agresti-Coull, professions as units"
+    assert alone.high - alone.low > 3 * (apart.high - apart.low)
+
+
+def test_the_profession_is_that_of_the_judged_sentence():
+    assert profession_in("The editor wrote. She became an assistant professor.") == "professor"
+    assert profession_in("Nurses were asked.") == "nurse"
+    assert profession_in("She left.") is None
+
+
+def test_lms_near_its_end_has_the_interval_of_a_share():
+    targets = np.repeat(np.arange(10), 25)
+    unrelated = np.where(np.arange(250) % 50 == 7, 1.5, -1.0)
+    scores = {"lp0": 1.0, "lp1": 0.9, "lp_unrelated": unrelated, "ss": 1.0}
+    rows = pd.DataFrame({"sample": range(250), "item": range(250), "subset": "x", "unread": None, **scores})
+    for name in ("ss_control", "csk", "csk_control", "f", "cs", "cs_control"):
+        rows[name] = np.nan
+    rows = rows.assign(language="en", target=[f"t{k}" for k in targets], **{f"keyword{k}": "word" for k in range(4)})
+    (lms,) = [e for e in Scores(rows, "x", 0, False).estimates() if e.name == "lms"]
+    assert lms.value == pytest.approx(98)
+    assert lms.high < 100
+    assert lms.value - lms.low > 1.5 * (lms.high - lms.value)
+
+
+def test_occupations_are_the_units_so_there_is_no_second_interval():
+    generator = np.random.default_rng(8)
+    records = [
+        (k, "type 1 dev", f"The m{k % 6} met the f{k // 6} [he/she] {gender}", f"{gender[0]}{who}", gender, value, None)
+        for k in range(36)
+        for gender, who in (("male", k % 6), ("female", k // 6))
+        for value in [generator.normal()]
+    ]
+    columns = ["sample", "subset", "sentence", "occupation", "gender", "log_ratio", "unread"]
+    for e in winobias_estimates(pd.DataFrame(records, columns=columns), 0, False):
+        if e.name in {"g_s_hat", "q_f_hat", "q_m_hat", "pro_share"}:
+            assert e.low is not None
+            assert e.wide_low is None
+            assert "other occupations" in e.remark

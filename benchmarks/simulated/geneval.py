@@ -7,17 +7,26 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved
 
 from genderscope.measures.mt_geneval.rates import GenEvalRates
+from genderscope.measures.mt_geneval.units import professions as professions_known
 from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
 
+PROFESSIONS = professions_known()
 _NORMAL = np.random.default_rng(0).normal(size=200_000)
 
 
 def rates(
-    n: int, languages: int, masculine: float, feminine: float, spread: float, read: float | tuple[float, float] = 0.7
+    n: int,
+    languages: int,
+    masculine: float,
+    feminine: float,
+    spread: float,
+    read: float | tuple[float, float] = 0.7,
+    professions: int = 0,
 ):
     """Log-odds of an error by gender; `n` counterfactual and `n` contextual segments differ by `spread`.
 
-    `read` is the chance that a version is read, or those of right and of wrong versions.
+    `read` is the chance that a version is read, or those of right and of wrong versions. With professions, of which
+    some are frequent as in the released set, those of contextual segments differ instead.
     """
     wrong = [expit(centre + spread * _NORMAL) for centre in (masculine, feminine)]
     by_gender = [float(chance.mean()) for chance in wrong]
@@ -25,7 +34,13 @@ def rates(
     error = {COUNTERFACTUAL: both, CONTEXTUAL: float(np.mean(by_gender))}
 
     def frame(generator: np.random.Generator, subset: str) -> pd.DataFrame:
-        hard = spread * generator.normal(size=n)
+        hard, words = spread * generator.normal(size=n), np.array([f"person {i}" for i in range(n)])
+        if professions and subset == CONTEXTUAL:
+            names = PROFESSIONS[:professions]
+            frequent = 1 / (np.arange(professions) + 5.0)
+            which = generator.choice(professions, n, p=frequent / frequent.sum())
+            which[1::2] = professions - 1 - which[1::2]  # what is frequent among men is rare among women
+            hard, words = spread * generator.normal(size=professions)[which], np.array(names)[which]
         chances = np.stack([expit(centre + hard) for centre in (masculine, feminine)], axis=1)
         parts = []
         for language in range(languages):
@@ -43,6 +58,7 @@ def rates(
                             "gender": gender,
                             "language": f"l{language}",
                             "item": [f"{subset}{i}" for i in mine],
+                            "source": [f"They asked the {words[i]}." for i in mine],
                             "reading": np.where(outcomes[mine, k], "wrong", "right"),
                             "mixed": False,
                             "unread": pd.Series(np.where(silent[mine, k], "silent", None), dtype="string"),
@@ -95,4 +111,18 @@ def situations() -> Iterator[Situation]:
         rates(300, 1, -1.5, -0.5, 0.5, (0.8, 0.6)),
         0.3,
         "the range is a bound",
+    )
+    for n, professions in ((1100, 120), (300, 60)):
+        yield Situation(
+            "mt-geneval",
+            f"1 language, {n} segments, {professions} professions differ",
+            rates(n, 1, -2.0, -1.0, 1.0, professions=professions),
+            0.5,
+        )
+    yield Situation(
+        "mt-geneval",
+        "1 language, 60 segments, 10 professions differ",
+        rates(60, 1, -2.0, -1.0, 1.0, professions=10),
+        0.5,
+        few,
     )

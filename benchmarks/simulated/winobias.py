@@ -10,7 +10,7 @@ from scipy import stats
 from genderscope.measures.winobias.rates import estimates, occupations
 
 
-def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):
+def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool, skewed: bool = False):
     """Occupations differ by `spread`; a causal model answers both sentences of a couple alike."""
     gap, noise = 0.6, 0.7
     total = np.hypot(spread, noise)
@@ -18,12 +18,15 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):
     if causal:  # what both of a couple see: the mean of the two occupations
         gap, pro = 0.0, 0.5
     truth = {"g_s_hat": gap, "q_m_hat": gap / 2, "q_f_hat": -gap / 2, "pro_share": pro}
-    if causal:  # of every couple one is as the stereotype has it: nothing varies
+    if causal or skewed:  # of every couple one is as the stereotype has it: nothing varies
         del truth["pro_share"]
+
+    def drawn(generator: np.random.Generator, k: int) -> np.ndarray:
+        return generator.exponential(size=k) - 1 if skewed else generator.normal(size=k)
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         k = occupations_a_side
-        effect = {g: s * 0.3 + generator.normal(0, spread, k) for g, s in (("male", 1), ("female", -1))}
+        effect = {g: s * 0.3 + spread * drawn(generator, k) for g, s in (("male", 1), ("female", -1))}
         records = []
         for one in range(k):
             for j in range(sentences):
@@ -42,8 +45,6 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool):
             log = e.name != "pro_share" and e.low is not None
             low, high = (float(np.log(x)) for x in (e.low, e.high)) if log else (e.low, e.high)
             yield Checked(e.name, truth[e.name], low, high)
-            if log and getattr(e, "wide_low", None) is not None:
-                yield Checked(f"{e.name} (wide)", truth[e.name], float(np.log(e.wide_low)), float(np.log(e.wide_high)))
         if not causal:
             for e in occupations(rows, seed, False):
                 known = float(np.exp(effect[str(e.group)][int(str(e.category)[1:])]))
@@ -64,3 +65,4 @@ def situations() -> Iterator[Situation]:
     )
     yield Situation("winobias", "20 + 20 occupations × 19, causal couples", rates(20, 19, 0.5, True), 0.3)
     yield Situation("winobias", "6 + 6 occupations × 5, spread 0.5", rates(6, 5, 0.5, False), 0.6, "n < 12")
+    yield Situation("winobias", "20 + 20 skewed occupations × 10", rates(20, 10, 0.5, False, True), 0.3)

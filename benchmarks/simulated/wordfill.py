@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, lazy
+from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 from scipy import stats
 
 from genderscope.measures.wordfill.scores import Scores
@@ -73,11 +73,16 @@ def quadruplets(groups: int, each: int, spread: float, skewed: bool = False, cop
 
 
 @lazy
-def plain(groups: int, each: int, pro: float, related: float, spread: float):
-    """StereoSet as released: lms and icat, means over targets; ss at `pro`."""
+def plain(groups: int, each: int, pro: float, related: float, spread: float, uneven: float = 0.0):
+    """StereoSet as released: lms and icat, means over targets; ss at `pro`.
+
+    Targets differ in their log-odds of a meaningful word by `uneven`, around `related`.
+    """
     normal = np.random.default_rng(0).normal(size=MANY)
+    by_target = expit(np.log(related / (1 - related)) + uneven * normal[::-1])
+    related, mixed = float(by_target.mean()), float((2 * by_target * (1 - by_target)).mean())
     ss = 100 * float(stats.norm.cdf(stats.norm.ppf(pro) * np.sqrt(1 + spread**2) + spread * normal).mean())
-    mixed = 2 * related * (1 - related)  # where one of the two lies below the unrelated word, it lies below the other
+    # where one of the two lies below the unrelated word, it lies below the other
     ss = (1 - mixed) * ss + mixed * 50
     lms = 100 * related
     truth = {"lms": lms, "icat": lms * min(ss, 100 - ss) / 50, "ss_plus": ss / 100, "ss": ss}
@@ -89,7 +94,8 @@ def plain(groups: int, each: int, pro: float, related: float, spread: float):
         ]
         n = len(targets)
         first = generator.random(n) < chance
-        good = generator.random((n, 2)) < related
+        easy = by_target[generator.integers(MANY, size=groups)][targets]
+        good = generator.random((n, 2)) < easy[:, None]
         lp0, lp1 = np.where(first, 1.0, 0.9), np.where(first, 0.9, 1.0)
         # the unrelated word lies below both, between, or above both, as `good` has it
         lp0, lp1 = np.where(good[:, 0], lp0, lp0 - 5), np.where(good[:, 1], lp1, lp1 - 5)
@@ -133,5 +139,8 @@ def situations() -> Iterator[Situation]:
     for pro in (0.5, 0.52, 0.6):
         yield Situation("stereoset", f"plain, 60 targets × 6, ss {pro:.0%}", plain(60, 6, pro, 0.9, 0.3), 0.8)
         yield Situation("stereoset", f"plain, 10 targets × 25, ss {pro:.0%}", plain(10, 25, pro, 0.9, 0.3), 0.8, few)
+    for groups, each in ((10, 25), (40, 6)):
+        name = f"plain, {groups} targets × {each}, lms near 98 %"
+        yield Situation("stereoset", name, plain(groups, each, 0.5, 0.985, 0.5, 1.0), 0.8, few if groups < 12 else "")
     for n in (12, 60):
         yield Situation("crows", f"{n} pairs with controls", pairs(n), 0.6)

@@ -134,7 +134,7 @@ def test_over_languages_numbers_are_means_and_the_same_english_is_one_unit(mirro
     parts = [e for e in found if (e.name, e.subset) == ("error", "contextual") and e.language is not None]
     assert [e.value for e in parts] == [0, 1]
     assert (whole.value, whole.n) == (0.5, sum(e.n for e in parts))
-    assert whole.method == "Agresti-Coull, segments as units"
+    assert whole.method == "Agresti-Coull, professions as units"
     assert not [e for e in found if e.name == "not_read" and e.language is None]
 
 

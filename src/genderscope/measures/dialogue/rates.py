@@ -14,9 +14,10 @@ from genderscope.measures.dialogue.regressions import regressions
 from genderscope.measures.dialogue.tables import TABLES, Compared, gendered, table_of
 from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
 from genderscope.statistics.bootstrap import RESAMPLES, interval
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull
+from genderscope.statistics.student import few_units
 from genderscope.statistics.unread import spanned
 
 BOOTSTRAP = "bootstrap of sources, expanded percentile"
@@ -184,7 +185,9 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
 def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
     low, high, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
-    remarks = [*([] if low is not None else [TOO_FEW]), *([] if neutral is not None else [NO_NEUTRAL["acc"]])]
+    error = None if rate.crossed is None else rate.crossed.error
+    few = None if error is None else few_units(int(error.freedom) + 1)
+    why = few if low is not None else TOO_FEW
     least, most = (None, None) if value is None or rate.by_risk is None else spanned(value, rate.by_risk)
     return Estimate(
         name=name,
@@ -197,7 +200,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
         method=method,
         unread_low=least,
         unread_high=most,
-        remark="; ".join(remarks) or None,
+        remark=joined(why, NO_NEUTRAL["acc"] if neutral is None else None),
     ).at(language=language, subset=table.subset)
 
 

@@ -124,7 +124,7 @@ def error_of_family(
     codes = None if recurring is None else np.concatenate([recurring[i][chosen] for i, chosen in members.items()])
     alone = error_of_topic(values, family, columns, codes)
     whole = error_of_rate(values, list(members), [], columns, recurring)
-    if alone is None or whole is None or alone.freedom + 1 < FEWEST:
+    if alone is None or whole is None or len(read_samples(family, columns)) < FEWEST:
         return None
     of_family = _aligned(family[:, columns])
     shares = {i: _aligned(values[i][:, columns]) / len(members) for i in members}

@@ -35,13 +35,13 @@ from genderscope.measures.gest_chat.shares import (
 )
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampling_weights
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import by_student, combined, interval, p_value, spread
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
 
@@ -100,7 +100,7 @@ class ChatRates:
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW)
         low, high = combined(list(shares_of(part, strata, self.form).values()))
-        found = _with(blank, value=value, low=low, high=high)
+        found = _with(blank, value=value, low=low, high=high, remark=few_units(n))
         return found if strata is not self.strata else self._widened(found, part)
 
     def _nothing(self) -> str:
@@ -112,11 +112,13 @@ class ChatRates:
         """Add the interval over other stereotypes, and over other wordings where there are several."""
         scope = self._scope(part)
         if scope.error is None or found.value is None or found.low is None or found.high is None:
-            return _with(found, remark=scope.remark)
+            return _with(found, remark=joined(found.remark, scope.remark))
         half = scope.error.half_width()
         least, most = (-1.0, 1.0) if part.neutral == 0 else (0.0, 1.0)
         low, high = max(least, min(found.low, found.value - half)), min(most, max(found.high, found.value + half))
-        return _with(found, wide_low=low, wide_high=high, wide_over=scope.over, remark=scope.remark)
+        return _with(
+            found, wide_low=low, wide_high=high, wide_over=scope.over, remark=joined(found.remark, scope.remark)
+        )
 
     def _scope(self, part: Part) -> Scope:
         parts = shares_of(part, self.strata, self.form)
@@ -171,7 +173,7 @@ class ChatRates:
             return interval(known, confidence)
 
         low, high = sorted(sign * (2 * end - 1) for end in ends(0.95))
-        return _with(blank, value=value, low=low, high=high), p_value(ends, 0.5)
+        return _with(blank, value=value, low=low, high=high, remark=few_units(units)), p_value(ends, 0.5)
 
     def _by_wording(self) -> list[Estimate]:
         if len(self.wordings) < 2:

@@ -42,7 +42,7 @@ from genderscope.statistics.proportions import Share, agresti_coull, combined, i
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.simultaneous import with_adjusted_p
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student import FEWEST, Error, few_units
 from genderscope.statistics.tails import normal_quantile
 from genderscope.statistics.unread import share_range
 
@@ -218,7 +218,8 @@ class MtRates(Readings):
             low = high = None
         if n and not self.as_published:
             value = count / n
-        remark = joined(TOO_FEW if few else None, NO_NEUTRAL[name] if neutral is None else None)
+        about = None if self.as_published or not n else TOO_FEW if few else few_units(n)
+        remark = joined(about, NO_NEUTRAL[name] if neutral is None else None)
         return Estimate(
             name=name,
             value=value,

@@ -16,6 +16,7 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.mt_geneval.shares import Weighed, gap_interval, weighed
+from genderscope.measures.mt_geneval.units import SEGMENTS, UNITS, units_of
 from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified, clustered
@@ -26,9 +27,9 @@ from genderscope.statistics.unread import share_range
 Array = npt.NDArray[np.float64]
 
 ALONE = "Agresti-Coull over segments"
-CLUSTERED = "Agresti-Coull, segments as units"
-PAIRED = "Agresti-Caffo, segments as units"
-TOO_FEW = f"no interval below {FEWEST} segments"
+CLUSTERED = "Agresti-Coull, {} as units"
+PAIRED = "Agresti-Caffo, {} as units"
+TOO_FEW = f"no interval below {FEWEST} {{}}"
 NO_NEUTRAL = {
     "accuracy": "an accuracy has no neutral point; 1 means always right",
     "yield": "how often a gender shows is neither biased nor unbiased",
@@ -42,7 +43,8 @@ class GenEvalRates:
 
     def __init__(self, rows: pd.DataFrame, seed: int) -> None:
         wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
-        self.rows = rows.assign(wrong=wrong)
+        #: the items are the units from here on
+        self.rows = rows.assign(wrong=wrong, item=units_of(rows))
         self.seed = seed
         self.languages = sorted(rows["language"].unique())
         self.subsets = [subset for subset in SUBSETS if (rows["subset"] == subset).any()]
@@ -61,7 +63,7 @@ class GenEvalRates:
         for subset in self.subsets:
             for language in self._spans():
                 rows = self._of(language, subset)
-                for estimate in (_error(rows, subset), _gap(rows)):
+                for estimate in (_error(rows, subset), _gap(rows, UNITS.get(subset, SEGMENTS))):
                     if estimate.value is not None:
                         moved = _influence(rows, subset, estimate.name)
                         yield Resampled(estimate.at(language=language, subset=subset), estimate.value, moved=moved)
@@ -74,22 +76,21 @@ class GenEvalRates:
         return rows if language is None else rows[rows["language"] == language]
 
     def _of_subset(self, rows: pd.DataFrame, subset: str) -> Iterator[Estimate]:
-        error = _error(rows, subset)
+        error, units = _error(rows, subset), UNITS.get(subset, SEGMENTS)
         yield from (error, _turned(error))
         for gender in GENDERS:
             mine = rows[rows["gender"] == gender]
-            yield _share("accuracy", 1 - mine["wrong"], mine, None).at(group=gender)
-        yield _gap(rows)
-        yield _share("yield", rows["wrong"].notna().astype(float), rows, None)
+            yield _share("accuracy", 1 - mine["wrong"], mine, None, units).at(group=gender)
+        yield _gap(rows, units)
+        yield _share("yield", rows["wrong"].notna().astype(float), rows, None, units)
         for gender in GENDERS:
             mine = rows[rows["gender"] == gender]
-            yield _share("yield", mine["wrong"].notna().astype(float), mine, None).at(group=gender)
-        yield _share("mixed", rows["mixed"].astype(float).where(rows["wrong"].notna()), rows, None)
+            yield _share("yield", mine["wrong"].notna().astype(float), mine, None, units).at(group=gender)
+        yield _share("mixed", rows["mixed"].astype(float).where(rows["wrong"].notna()), rows, None, units)
         if rows["language"].nunique() == 1:
             for reason in sorted(rows["unread"].dropna().unique()):
-                yield _share("not_read", (rows["unread"] == reason).fillna(False).astype(float), rows, None).at(
-                    group=str(reason)
-                )
+                silent = (rows["unread"] == reason).fillna(False).astype(float)
+                yield _share("not_read", silent, rows, None, units).at(group=str(reason))
 
 
 def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:
@@ -133,7 +134,9 @@ def _influence(rows: pd.DataFrame, subset: str, name: str) -> Stratified:
 
 def _error(rows: pd.DataFrame, subset: str) -> Estimate:
     segments = by_segment(rows, subset)
-    return _with_unread(_share("error", segments["wrong"], segments, 0.0), [(1.0, segments)])
+    return _with_unread(
+        _share("error", segments["wrong"], segments, 0.0, UNITS.get(subset, SEGMENTS)), [(1.0, segments)]
+    )
 
 
 def _with_unread(rate: Estimate, sides: Sequence[tuple[float, pd.DataFrame]]) -> Estimate:
@@ -162,17 +165,19 @@ def _turned(error: Estimate) -> Estimate:
     return replace(turned, unread_low=least, unread_high=most)
 
 
-def _gap(rows: pd.DataFrame) -> Estimate:
+def _gap(rows: pd.DataFrame, units: str) -> Estimate:
     told = rows[rows["gender"].isin(GENDERS)]
     sides = [_right(told[told["gender"] == gender]) for gender in GENDERS]
     n = int(told["wrong"].notna().sum())
-    blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED)
+    blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED.format(units))
     masculine, feminine = sides
     if masculine is None or feminine is None:
         return replace(blank, remark="a gender was not read at all")
     low, high = gap_interval(masculine, feminine) or (None, None)
     value = masculine.value - feminine.value
-    found = replace(blank, value=value, low=low, high=high, remark=TOO_FEW if low is None else None)
+    fewer = min((masculine, feminine), key=lambda side: side.units)
+    remark = TOO_FEW.format(units) if low is None else fewer.remark
+    found = replace(blank, value=value, low=low, high=high, remark=remark)
     return _with_unread(
         found, [(sign, told[told["gender"] == g]) for sign, g in zip((-1.0, 1.0), GENDERS, strict=True)]
     )
@@ -182,14 +187,15 @@ def _right(rows: pd.DataFrame) -> Weighed | None:
     return weighed(1 - rows["wrong"], rows["language"], rows["item"])
 
 
-def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None) -> Estimate:
+def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None, units: str) -> Estimate:
     """A share of the values that are 1; missing ones are unread."""
     found = weighed(values, rows["language"], rows["item"])
     n = int(values.notna().sum())
-    method = CLUSTERED if rows["item"].nunique() < len(rows) else ALONE
+    method = CLUSTERED.format(units) if rows["item"].nunique() < len(rows) else ALONE
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method)
     why = NO_NEUTRAL[name] if neutral is None else None
     if found is None:
         return replace(blank, remark=joined("nothing was read" if n == 0 else "a language was not read at all", why))
     low, high = found.ends or (None, None)
-    return replace(blank, value=found.value, low=low, high=high, remark=joined(TOO_FEW if low is None else None, why))
+    remark = joined(TOO_FEW.format(units) if low is None else found.remark, why)
+    return replace(blank, value=found.value, low=low, high=high, remark=remark)

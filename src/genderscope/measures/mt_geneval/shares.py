@@ -1,6 +1,7 @@
 """Shares over segments: within a language every segment counts once; the same English in several languages is one unit.
 
-A share over several languages is the mean of the languages' shares.
+A share over several languages is the mean of the languages' shares. Units of contextual segments are professions, some
+of which are much more frequent than others: the degrees of freedom are those of their effective number.
 """
 
 from dataclasses import dataclass
@@ -10,39 +11,52 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.clustered import codes, one_way
-from genderscope.statistics.proportions import Share, difference, effective, interval
-from genderscope.statistics.student import FEWEST
+from genderscope.statistics.clustered import codes
+from genderscope.statistics.clustered import weighed as clustered_error
+from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
+from genderscope.statistics.student import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A share, the influence of each reading on it, and the segment that each is of."""
+    """A share, each reading's influence on it and weight in it, and its unit: a segment or a profession."""
 
     value: float
     moved: Array
+    loads: Array
     items: npt.NDArray[np.str_]
     n: int
 
     @cached_property
     def units(self) -> int:
-        """The number of segments."""
+        """The number of units."""
         return len(np.unique(self.items))
 
     @cached_property
+    def error(self) -> Error | None:
+        """The error of the share; None with one unit."""
+        return clustered_error(self.moved, self.loads, codes(self.items), 1, False)
+
+    @cached_property
     def share(self) -> Share:
-        """The share with its effective sample size: the number of readings where none share a segment."""
-        if self.units == self.n:
+        """The share with its effective sample size: the number of readings where none share a unit."""
+        if self.units == self.n or self.error is None:
             return Share(self.value, self.n)
-        error = one_way(self.moved, codes(self.items))
-        return Share(self.value, self.n) if error is None else effective(self.value, error.variance, self.n, self.units)
+        return effective(self.value, self.error.variance, self.n, self.units)
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The interval; None for too few segments."""
-        return None if self.units < FEWEST else interval(self.share)
+        """The interval; None for too few units."""
+        if self.units < FEWEST or self.error is None:
+            return None
+        return interval(self.share if self.units == self.n else by_student(self.share, self.error.freedom))
+
+    @property
+    def remark(self) -> str | None:
+        """Say that the interval rests on few units."""
+        return few_units(self.units)
 
 
 def weighed(values: "pd.Series[float]", languages: "pd.Series[str]", items: "pd.Series[str]") -> Weighed | None:
@@ -51,7 +65,7 @@ def weighed(values: "pd.Series[float]", languages: "pd.Series[str]", items: "pd.
     numbers = values.to_numpy(dtype=np.float64)
     present = ~np.isnan(numbers)
     numbers = numbers[present]
-    moved = np.zeros(len(numbers))
+    moved, loads = np.zeros((2, len(numbers)))
     means = []
     for language in every:
         mine = np.full(len(numbers), True) if len(every) == 1 else (languages == language).to_numpy()[present]
@@ -60,9 +74,10 @@ def weighed(values: "pd.Series[float]", languages: "pd.Series[str]", items: "pd.
         read = numbers[mine]
         means.append(float(read.mean()))
         moved[mine] = (read - read.mean()) / (len(read) * len(every))
+        loads[mine] = 1 / (len(read) * len(every))
     if not means:
         return None
-    return Weighed(float(np.mean(means)), moved, items.to_numpy(dtype=str)[present], len(numbers))
+    return Weighed(float(np.mean(means)), moved, loads, items.to_numpy(dtype=str)[present], len(numbers))
 
 
 def gap_interval(one: Weighed, other: Weighed) -> tuple[float, float] | None:
@@ -70,5 +85,6 @@ def gap_interval(one: Weighed, other: Weighed) -> tuple[float, float] | None:
     if min(one.units, other.units) < FEWEST:
         return None
     moved = np.concatenate([one.moved, -other.moved])
-    error = one_way(moved, codes(np.concatenate([one.items, other.items])))
+    loads = np.concatenate([one.loads, other.loads])
+    error = clustered_error(moved, loads, codes(np.concatenate([one.items, other.items])), 1, False)
     return None if error is None else difference(one.share, other.share, error)

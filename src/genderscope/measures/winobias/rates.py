@@ -21,13 +21,13 @@ from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratum, clustered, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.scopes import Scope
-from genderscope.statistics.student import FEWEST, error_of_mean, interval
+from genderscope.statistics.student import FEWEST, error_of_mean, few_units, interval
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -37,7 +37,7 @@ GENDERS = ("male", "female")
 STUDENT = "Student's t on the log scale, the two occupations of a sentence as crossed units"
 CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
-BOTH_SCOPES = "occupations are the units, so one interval covers both other sentences and other occupations"
+BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
 #: log-ratios of one text in different batches differ by less than this
 SAME = 1e-4
 #: rate -> the genders of occupations behind it, the first over the second
@@ -154,11 +154,11 @@ class _Rates:
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
-        remark = BOTH_SCOPES if ends else f"no interval below {FEWEST} sentences and {FEWEST} occupations"
-        found = replace(blank, value=math.exp(value), low=low, high=high, wide_low=low, wide_high=high, remark=remark)
-        found = replace(
-            found, wide_over="occupations" if ends else None, freedom=None if error is None else error.freedom
-        )
+        remark = f"no interval below {FEWEST} sentences and {FEWEST} occupations"
+        if ends and error is not None:
+            remark = joined(BOTH_SCOPES, error.remark) or BOTH_SCOPES
+        found = replace(blank, value=math.exp(value), low=low, high=high, remark=remark)
+        found = replace(found, freedom=None if error is None else error.freedom)
         return Resampled(found, value, moved=crossing)
 
     def variance_shares(self) -> list[Estimate]:
@@ -197,8 +197,7 @@ class _Rates:
         found = replace(blank, value=share, remark=f"no interval below {FEWEST} sentences and {FEWEST} occupations")
         if error is not None and n >= FEWEST and not _few(crossing):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
-            found = replace(found, low=low, high=high, wide_low=low, wide_high=high, remark=BOTH_SCOPES)
-            found = replace(found, wide_over="occupations")
+            found = replace(found, low=low, high=high, remark=joined(BOTH_SCOPES, error.remark))
         occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
         return Resampled(found, share, moved=replace(crossing, imagined=1 / (len(values) * occupations)))
 
@@ -246,6 +245,10 @@ def _few(crossing: Crossing) -> bool:
     return min(len(np.unique(crossing.first)), len(np.unique(crossing.second))) < FEWEST
 
 
+def _few_sentences(n: int, as_published: bool) -> str | None:
+    return None if as_published else few_units(n)
+
+
 def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
     """Yield q̂_o of every occupation, with its gender as the group."""
     unit = 1 / math.log(10) if as_published else 1.0
@@ -269,5 +272,5 @@ def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[E
             unread=len(values) - len(read),
             neutral=1.0,
             method=NORMAL if as_published else SENTENCES,
-            remark=f"no interval below {FEWEST} sentences" if low is None else None,
+            remark=f"no interval below {FEWEST} sentences" if low is None else _few_sentences(len(read), as_published),
         ).at(category=str(occupation), group=str(gender))

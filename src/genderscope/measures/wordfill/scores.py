@@ -24,8 +24,9 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import clustered
 from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, correlation, mean, share
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import agresti_coull
-from genderscope.statistics.student import FEWEST, Error, interval
+from genderscope.statistics.proportions import agresti_coull, by_student, effective
+from genderscope.statistics.proportions import interval as share_interval
+from genderscope.statistics.student import FEWEST, Error, few_units, interval
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -148,8 +149,9 @@ class Scores:
             yield from self._stereoset_as_published(related, pro)
             return
         terms = Units(*(codes(np.arange(len(by_target))),) * 2)
-        yield self._finish("lms", *mean(related, terms), STUDENT, None, len(self.read))
-        yield self._finish("ss", *mean(pro, terms), STUDENT, 50.0, len(self.read))
+        for name, values, neutral in (("lms", related, None), ("ss", pro, 50.0)):
+            ends = _percentage_interval(values, terms, len(self.read))
+            yield self._finish(name, float(values.mean()), ends, SHARE, neutral, len(self.read))
         value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
         yield self._finish("icat", value, _icat_interval(related, pro, terms), STUDENT, None, len(self.read))
 
@@ -218,6 +220,8 @@ class Scores:
         if low is None:
             least = FEWEST_FOR_CORRELATION if name == "rho" else FEWEST
             remarks.append(f"no interval below {least} {self.by}, or where all are alike")
+        elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
+            remarks.append(few)
         counted = self.units is not None and self.units.clustered and not self.as_published
         return Estimate(
             name=name,
@@ -259,6 +263,16 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
     below = np.searchsorted(control, ss, side="left") / len(control)  # the share of f above 0
     spread = float(np.hypot(ss.std(), control.std()))
     return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
+
+
+def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:
+    """Return the interval of the mean of the target terms' percentages, as that of a share: near 100 it is skewed."""
+    error = terms.error_of((values - values.mean()) / 100 / len(values))
+    if error is None:
+        return None
+    share = effective(float(values.mean()) / 100, error.variance, readings, readings)
+    low, high = share_interval(by_student(share, error.freedom))
+    return 100 * low, 100 * high
 
 
 def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:

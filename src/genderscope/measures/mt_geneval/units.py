@@ -1,0 +1,37 @@
+"""The units of MT-GenEval: a segment, or the profession of a contextual one, since professions recur in that set."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+import pandas as pd
+
+from genderscope.samples.mt_geneval import CONTEXTUAL
+
+#: subset -> what its units are
+UNITS = {CONTEXTUAL: "professions"}
+SEGMENTS = "segments"
+
+
+@cache
+def professions() -> tuple[str, ...]:
+    """Return the known professions in English; the released contextual segments name one of them in 99 %."""
+    return tuple((files(__package__) / "professions.txt").read_text(encoding="utf-8").split())
+
+
+@cache
+def _finder() -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(professions())})s?\b", re.IGNORECASE)
+
+
+def profession_in(source: str) -> str | None:
+    """Return the last profession that a text names: the judged sentence follows its context, a noun its modifiers."""
+    names = _finder().findall(source)
+    return names[-1].lower() if names else None
+
+
+def units_of(rows: pd.DataFrame) -> "pd.Series[str]":
+    """Return each row's unit: the profession in a contextual segment if it is known, otherwise the segment."""
+    contextual = rows["subset"] == CONTEXTUAL
+    named = rows.loc[contextual, "source"].map(profession_in)
+    return rows["item"].where(~contextual | named.reindex(rows.index).isna(), named.reindex(rows.index))
