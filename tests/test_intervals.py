@@ -229,3 +229,16 @@ def test_f_and_ss_go_together_though_the_groups_are_unrelated():
         e = found[name, "f-ss"]
         assert e.neutral == pytest.approx(expected, abs=0.02)
         assert e.low <= e.neutral <= e.high
+
+
+def test_a_rate_that_a_few_large_log_ratios_decide_carries_a_remark():
+    generator = np.random.default_rng(1)
+
+    def rates(values: np.ndarray) -> Rates:
+        rows = {"sample": np.arange(256), "sentence": "s", "stereotype": np.repeat(np.arange(1, 17), 16)}
+        rows |= {"family": False, "template": 1, "log_ratio": values, "mass": np.nan, "unread": None}
+        return Rates(pd.DataFrame(rows), 0, "ratio", False)
+
+    long_tailed = rates(generator.lognormal(size=256))
+    assert "a few large log-ratios decide" in (long_tailed.q_i(3, None).remark or "")
+    assert "a few large" not in (rates(generator.normal(size=256)).q_i(3, None).remark or "")

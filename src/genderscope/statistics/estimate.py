@@ -67,8 +67,8 @@ class Estimate:
     `wide_high`, if a measure gives them, over other stereotypes (occupations) and templates too.
     `unread_low` and `unread_high` bound the value if answers of one gender went unread up to twice as often as those of
     the other (`statistics.unread`); None where everything was read.
-    `remark` says why a value, an interval or a neutral point is missing. `p` is the p-value of the test that the value
-    differs from its neutral point, if the measure has one.
+    `remark` says why a value, an interval or a neutral point is missing or doubtful. `p` is the p-value of the test
+    that the value differs from its neutral point, if the measure has one.
     """
 
     name: str

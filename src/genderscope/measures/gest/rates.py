@@ -28,9 +28,11 @@ from genderscope.measures.gest.agreement import agreement
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
+    SKEWED,
     STUDENT,
     error_of_family,
     error_of_rate,
+    read_samples,
     reason,
     scope_of_rate,
     variance_shares,
@@ -43,6 +45,7 @@ from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
+from genderscope.statistics.skewed import Skewness, pooled_skewness
 from genderscope.statistics.student import FEWEST, Error, error_of_mean, interval
 from genderscope.statistics.unread import mean_range
 
@@ -65,6 +68,7 @@ class Rates(LogRatios):
         self.shown: Callable[[float], float] = math.exp if self.ratio else float
         self.method = NORMAL if as_published else STUDENT
         self._errors: dict[tuple[tuple[int | None, ...], int | None], Error | None] = {}
+        self._skewness: dict[int | None, Skewness] = {}
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the average over templates first."""
@@ -275,8 +279,21 @@ class Rates(LogRatios):
             unread=unread,
             neutral=self.neutral,
             method=self.method,
-            remark=joined(None if ends else self._why_not(value, error), self.reach.remark if column is None else None),
+            remark=joined(
+                self._doubt(n, column) if ends else self._why_not(value, error),
+                self.reach.remark if column is None else None,
+            ),
         ).at(stereotype=stereotype, template=column)
+
+    def _doubt(self, n: int, column: int | None) -> str | None:
+        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not."""
+        if self.as_published:
+            return None
+        if column not in self._skewness:
+            columns = self.columns(column)
+            samples = (read_samples(values, columns) for values in self.values.values())
+            self._skewness[column] = pooled_skewness(np.nanmean(each, axis=1) for each in samples if len(each))
+        return SKEWED if self._skewness[column].distorts_mean(n) else None
 
     @staticmethod
     def _why_not(value: float, error: Error | None) -> str | None:

@@ -28,6 +28,7 @@ from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shar
 from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, unread_range
 from genderscope.measures.gest_chat.shares import (
     Sentences,
+    freedom_of,
     sentences,
     share_of,
     vectors,
@@ -154,8 +155,9 @@ class ChatRates:
         value = sign * (2 * share.value - 1) + 0.0  # no sign on nothing
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW)
-        known = by_student(share, n - 1) if self.form == "letter" else share
-        low, high = sorted(sign * (2 * end - 1) for end in interval(known))
+        if self.form != "write":  # a text is one answer, whose variance is that of a share
+            share = by_student(share, freedom_of(values, weight_of(float(each.read.sum()), self.form), each.step))
+        low, high = sorted(sign * (2 * end - 1) for end in interval(share))
         return _with(blank, value=value, low=low, high=high)
 
     def _by_wording(self) -> list[Estimate]:
