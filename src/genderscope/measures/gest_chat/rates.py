@@ -38,7 +38,7 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import RESAMPLES, normal_interval, resampling_weights, stratified_means
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import by_student, combined, interval, spread
+from genderscope.statistics.proportions import FEW, by_student, combined, interval, plain_interval, spread
 from genderscope.statistics.scopes import Scope, wide_scope
 from genderscope.statistics.student import FEWEST, Error
 
@@ -157,7 +157,9 @@ class ChatRates:
             return _with(blank, value=value, remark=TOO_FEW)
         if self.form != "write":  # a text is one answer, whose variance is that of a share
             share = by_student(share, freedom_of(values, weight_of(float(each.read.sum()), self.form), each.step))
-        low, high = sorted(sign * (2 * end - 1) for end in interval(share))
+        plain = self.form == "write" and n < FEW and each.read.max() <= 1
+        ends = plain_interval(share.value * n, n) if plain else interval(share)
+        low, high = sorted(sign * (2 * end - 1) for end in ends)
         return _with(blank, value=value, low=low, high=high)
 
     def _by_wording(self) -> list[Estimate]:

@@ -25,6 +25,7 @@ from genderscope.measures.gest_mt.shares import (
     BINOMIAL,
     CLUSTERED,
     COMBINED,
+    EXACT,
     NO_NEUTRAL,
     TOO_FEW,
     Combination,
@@ -37,7 +38,7 @@ from genderscope.measures.gest_mt.shares import (
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import Share, agresti_coull, combined, spread
+from genderscope.statistics.proportions import FEW, Share, agresti_coull, combined, plain_interval, spread
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.student import FEWEST, Error
 from genderscope.statistics.unread import share_range
@@ -187,12 +188,13 @@ class MtRates(Readings):
         language: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        value, low, high = agresti_coull(count, n) if n else (None, None, None)
+        low, high, value = None, None, None
         few = n < FEWEST and not self.as_published
-        if few:
-            low = high = None
-        if n and not self.as_published:
+        if n and self.as_published:
+            value, low, high = agresti_coull(count, n)
+        elif n:
             value = count / n
+            low, high = (None, None) if few else plain_interval(count, n)
         remark = joined(TOO_FEW if few else None, NO_NEUTRAL[name] if neutral is None else None)
         return Estimate(
             name=name,
@@ -202,7 +204,7 @@ class MtRates(Readings):
             n=n,
             unread=unread,
             neutral=neutral,
-            method=BINOMIAL,
+            method=BINOMIAL if n >= FEW or self.as_published else EXACT,
             remark=remark,
         ).at(stereotype=stereotype, language=language, group=group)
 
