@@ -130,7 +130,7 @@ class Rates(LogRatios):
         ends = mean_range(
             value,
             [
-                (sign / len(group) / len(columns), read[np.isfinite(read)], self._unread_cells.get((i, column), 0))
+                (sign / len(group) / len(columns), read[np.isfinite(read)], self._unread_cells[i, column])
                 for sign, group in ((1.0, plus), (-1.0, minus))
                 for i in group
                 for column in columns
@@ -140,11 +140,11 @@ class Rates(LogRatios):
         return rate if ends is None else replace(rate, unread_low=self.shown(ends[0]), unread_high=self.shown(ends[1]))
 
     @cached_property
-    def _unread_cells(self) -> dict[tuple[int, int], int]:
+    def _unread_cells(self) -> Counter[tuple[int, int]]:
         """(stereotype, index of the template) -> how many rows have no reading."""
         rows = self.rows[self.rows["log_ratio"].isna()]
         pairs = zip(rows["stereotype"], rows["template"], strict=True)
-        return dict(Counter((int(i), self.templates.index(int(t))) for i, t in pairs))
+        return Counter((int(i), self.templates.index(int(t))) for i, t in pairs)
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates with their replicates."""
