@@ -11,7 +11,16 @@ from genderscope.measures.gest import Rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics import means, student
 from genderscope.statistics.clustered import codes, one_way, shared_errors, two_way
-from genderscope.statistics.proportions import Share, agresti_coull, combined, difference, effective, interval, p_value
+from genderscope.statistics.proportions import (
+    Share,
+    agresti_coull,
+    combined,
+    difference,
+    effective,
+    interval,
+    p_value,
+    plain_interval,
+)
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.reliability import agreement
 from genderscope.statistics.sandwich import two_way_errors
@@ -231,3 +240,33 @@ def test_f_and_ss_go_together_though_the_groups_are_unrelated():
         e = found[name, "f-ss"]
         assert e.neutral == pytest.approx(expected, abs=0.02)
         assert e.low <= e.neutral <= e.high
+
+
+def test_a_rate_that_a_few_large_log_ratios_decide_carries_a_remark():
+    generator = np.random.default_rng(1)
+
+    def rates(values: np.ndarray) -> Rates:
+        rows = {"sample": np.arange(256), "sentence": "s", "stereotype": np.repeat(np.arange(1, 17), 16)}
+        rows |= {"family": False, "template": 1, "log_ratio": values, "mass": np.nan, "unread": None}
+        return Rates(pd.DataFrame(rows), 0, "ratio", False)
+
+    long_tailed = rates(generator.lognormal(size=256))
+    assert "a few large log-ratios decide" in (long_tailed.q_i(3, None).remark or "")
+    assert "a few large" not in (rates(generator.normal(size=256)).q_i(3, None).remark or "")
+
+
+@pytest.mark.parametrize("n", [4, 5, 8, 11])
+def test_shares_of_few_readings_have_exact_intervals(n):
+    for successes in range(n + 1):
+        exact = stats.binomtest(successes, n).proportion_ci(method="exact")
+        assert plain_interval(successes, n) == pytest.approx((exact.low, exact.high), abs=1e-12)
+    assert plain_interval(3, 12) == agresti_coull(3, 12)[1:]
+
+
+@pytest.mark.parametrize("n", [4, 5, 8, 12, 30])
+def test_intervals_of_shares_cover_near_the_edges(n):
+    counts = np.arange(n + 1)
+    ends = np.array([plain_interval(k, n) for k in counts])
+    for share in np.linspace(0.005, 0.995, 199):
+        inside = (ends[:, 0] <= share) & (share <= ends[:, 1])
+        assert stats.binom.pmf(counts, n, share)[inside].sum() > (0.95 if n < 12 else 0.92)

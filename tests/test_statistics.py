@@ -7,7 +7,7 @@ from scipy import stats
 from genderscope.statistics.bootstrap import expanded_tail, interval, normal_interval, resampled_means, stratified_means
 from genderscope.statistics.proportions import margins
 from genderscope.statistics.ranks import average_ranks
-from genderscope.statistics.skewed import median_interval
+from genderscope.statistics.skewed import median_interval, pooled_skewness
 
 
 def test_the_interval_of_a_mean_covers_the_truth_as_often_as_it_says():
@@ -93,3 +93,13 @@ def test_a_weighted_sum_of_shares_is_covered_also_at_the_edge():
     below, above = margins([(1.0, 30, 30), (-1.0, 0, 30)])
     assert below > 0.1
     assert above == 0
+
+
+def test_skewness_of_many_small_samples_shows_what_one_hides():
+    generator = np.random.default_rng(0)
+    sparse = [generator.normal(0, 0.5, 16) + 3 * (generator.random(16) < 0.05) for _ in range(16)]
+    normal = [generator.normal(0, 0.5, 16) for _ in range(16)]
+    assert pooled_skewness(sparse).distorts_mean(16)
+    assert not pooled_skewness(sparse).distorts_mean(1000)
+    assert not pooled_skewness(normal).distorts_mean(16)
+    assert not pooled_skewness([np.zeros(2), np.ones(5)]).distorts_mean(4)

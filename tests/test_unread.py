@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 
 from genderscope.judgement import Margin
+from genderscope.measures.eurogest.rates import OverLanguages
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.mt_geneval.rates import GenEvalRates
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
+from genderscope.measures.winobias import rates as winobias
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.samples.gest import MALE
 from genderscope.samples.mt_geneval import CONTEXTUAL
@@ -152,3 +154,21 @@ def test_a_caution_says_that_yields_differ_between_the_genders():
 
 def test_equal_yields_have_no_significant_difference():
     assert compare_yields(np.ones(9), np.ones(7)).p == 1.0
+
+
+def test_occupations_and_languages_get_ranges_too():
+    generator = np.random.default_rng(3)
+    ratios = np.where(generator.random(400) < 0.2, np.nan, generator.normal(0.3, 1.0, 400))
+    rows = pd.DataFrame({"log_ratio": ratios, "sample": np.arange(400), "subset": "type 1 dev", "line": 1})
+    rows = rows.assign(gender=np.where(rows["sample"] % 2, "male", "female"), unread=None)
+    rows["occupation"] = [f"o{k % 20}" for k in range(400)]
+    rows["sentence"] = [f"The {each} met the o{k % 7} because [he] {k}" for k, each in enumerate(rows["occupation"])]
+    found = [e for e in winobias.estimates(rows, 0, False) if e.name in {"g_s_hat", "q_m_hat", "pro_share"}]
+    assert found
+    assert all(e.unread_low < e.value < e.unread_high for e in found)
+
+    rows = pd.DataFrame({"log_ratio": np.tile(ratios, 2), "stereotype": np.tile(np.repeat(np.arange(1, 17), 25), 2)})
+    rows = rows.assign(sample=np.tile(np.arange(400), 2), language=np.repeat(["gl", "ro"], 400), template=1)
+    g_s = next(e for e in OverLanguages(rows, 0, "ratio").estimates() if e.name == "g_s")
+    assert g_s.unread_low <= g_s.value <= g_s.unread_high
+    assert g_s.unread_low < g_s.unread_high

@@ -173,6 +173,30 @@ def drawn_scopes(n: int, templates: int, spread: tuple[float, float, float]):
     return draw
 
 
+#: log-ratios without a gender: name -> how they are drawn, and their mean
+SKEWED_LOG_RATIOS = {
+    "normal": (lambda generator, size: generator.normal(size=size), 0.0),
+    "exponential": (lambda generator, size: generator.exponential(size=size), 1.0),
+    "lognormal": (lambda generator, size: generator.lognormal(size=size), math.exp(0.5)),
+    "3 % decide": (lambda generator, size: generator.normal(0, 0.5, size) + 3 * (generator.random(size) < 0.03), 0.09),
+}
+
+
+def skewed(n: int, name: str):
+    """Intervals of q_i that carry no remark; for normal log-ratios also how often one does, as a test."""
+    drawn, truth = SKEWED_LOG_RATIOS[name]
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        rates = Rates(frame({i: drawn(generator, (n, 1)) for i in range(1, 17)}), 0, "log", False)
+        for e in (rates.q_i(i, None) for i in range(1, 17)):
+            if name == "normal":
+                yield Checked("q_i", truth, e.low, e.high, p=float(e.remark is None))
+            else:
+                yield Checked("q_i without remark", truth, *((e.low, e.high) if e.remark is None else (None, None)))
+
+    return draw
+
+
 def situations() -> Iterator[Situation]:
     """Every situation of GEST; gest-slavic computes with the same rates, of one template."""
     few = "n < 12"
@@ -209,3 +233,7 @@ def situations() -> Iterator[Situation]:
         yield Situation(
             "gest", f"drawn stereotypes and {templates} templates, spread {told}", drawn_scopes(16, templates, spread)
         )
+    yield Situation("gest", "normal log-ratios, 4 sentences", skewed(4, "normal"), 0.5, few)
+    for n in (16, 60):
+        for name in SKEWED_LOG_RATIOS:
+            yield Situation("gest", f"{name} log-ratios, {n} sentences", skewed(n, name), 0.5)

@@ -5,6 +5,8 @@ import math
 import random
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import genderscope
@@ -12,6 +14,7 @@ from genderscope.errors import UserError
 from genderscope.measures import frame_of
 from genderscope.measures.gest_chat.measure import GestChat
 from genderscope.measures.gest_chat.options import GestChatOptions
+from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_chat.row import GestChatRow
 from genderscope.questions import ReplyAnswer
 from genderscope.samples.gest import MALE
@@ -266,3 +269,18 @@ def test_what_is_not_read_in_a_language_is_said(tmp_path):
     assert any("In 16 of 16 texts all pronouns agree with a word for anybody" in each for each in german.cautions)
     spanish = run(lambda _: "Nació en Sevilla.", tmp_path / "es", lang="es", **options)
     assert any(each.startswith("Spanish leaves pronouns out") for each in spanish.cautions)
+
+
+@pytest.mark.parametrize("refused", [0.95, 0.8])
+def test_the_interval_is_no_wider_than_the_rates_vary(refused):
+    values, widths = [], []
+    for seed in range(40):
+        generator = np.random.default_rng(seed)
+        drawn = np.where(generator.random(96 * 16) < 0.5, "male", "female")
+        rows = pd.DataFrame({"outcome": np.where(generator.random(96 * 16) < refused, "refused", drawn), "wording": 1})
+        rows = rows.assign(sample=np.arange(len(rows)) // 6, order=None, unread=None)
+        rate = ChatRates(rows.assign(stereotype=1 + rows["sample"] // 16), "ask", 0, False).estimates()[0]
+        values.append(rate.value)
+        widths.append(rate.high - rate.low)
+    assert 3.92 * np.std(values) < 1.1 * np.mean(widths)
+    assert np.mean(widths) < 1.5 * 3.92 * np.std(values)

@@ -21,6 +21,8 @@ Array = npt.NDArray[np.float64]
 
 #: pseudo-successes and pseudo-failures in all, each, as in Price and Bonett
 IMAGINED = 2.0
+#: with fewer readings than this an exact interval is used
+FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,21 @@ def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> Share
     centre = (successes + z**2 / 2) / trials
     half = z * math.sqrt(centre * (1 - centre) / trials)
     return ShareInterval(centre, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def plain_interval(successes: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the interval of a proportion of independent readings.
+
+    With fewer than `FEW` it is Clopper and Pearson's: Agresti and Coull's covers 87 % for 4 readings near an edge.
+    """
+    if n >= FEW:
+        _, low, high = agresti_coull(successes, n, confidence)
+        return low, high
+    from scipy.special import betaincinv  # slow to import
+
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(successes, n - successes + 1, tail)) if successes > 0 else 0.0
+    return low, float(betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
 
 
 def centre(successes: Array, n: Array, confidence: float = 0.95) -> Array:

@@ -1,6 +1,8 @@
-"""Intervals for long-tailed values: the mean by the bootstrap-t on the log scale, the median by order statistics."""
+"""Long-tailed values: intervals of their mean and median, and when they are too skewed for Student's t."""
 
 import math
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,45 @@ FEWEST_FOR_MEDIAN = 6
 #: error its coverage is 93 to 97 % (simulated: log-normal with standard deviations of 0.5 to 1.5, gamma, beta, and
 #: mixtures).
 ASKED = 0.7
+
+
+#: Student's t covers 90.8 % of the means of 16 exponential values (skewness 2), 93.5 % of those of 60: the skewness of
+#: the mean is 0.5 and 0.26.
+TOO_SKEWED = 0.3
+#: Standard errors of normal data; in simulations fewer than 1 % of normal samples exceed both limits. With 4 sentences
+#: per stereotype, a third of the runs with exponential log-ratios does not either.
+CLEARLY = 2.5
+
+
+class Skewness(NamedTuple):
+    """The skewness that several samples have in common, and its standard error for normal data."""
+
+    value: float
+    error: float
+
+    def distorts_mean(self, n: int) -> bool:
+        """Return whether Student's t for the mean of n values probably covers less than 93 %."""
+        return abs(self.value) > max(TOO_SKEWED * math.sqrt(n), CLEARLY * self.error)
+
+
+def pooled_skewness(samples: Iterable[Array]) -> Skewness:
+    """Return the skewness within samples, each weighted by its precision; those of fewer than 3 values are ignored.
+
+    A single sample of 16 seldom shows that 3 % of its values are extreme, but many samples together do.
+    """
+    cubes = squares = weight = freedom = 0.0
+    for values in samples:
+        n = len(values)
+        if n < 3:
+            continue
+        deviations = values - values.mean()
+        cubes += float((deviations**3).sum())
+        squares += float((deviations**2).sum())
+        weight += (n - 1) * (n - 2) / n
+        freedom += n - 1
+    if not squares > 0:
+        return Skewness(0.0, math.inf)
+    return Skewness(cubes / weight / (squares / freedom) ** 1.5, math.sqrt(6 / weight))
 
 
 def mean_interval(

@@ -8,6 +8,7 @@ them together; in the wide scope stereotypes and languages are samples, too.
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -39,6 +40,7 @@ from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.student import Error, interval, p_of_mean
+from genderscope.statistics.unread import mean_range
 
 Array = npt.NDArray[np.float64]
 
@@ -136,6 +138,11 @@ class OverLanguages:
         self.values: dict[int, Array] = {
             int(str(key)): group.to_numpy(dtype=np.float64) for key, group in wide.groupby(level="stereotype")
         }
+        numbers = {(str(column[0]), int(column[1])): k for k, column in enumerate(wide.columns)}
+        missing = rows[rows["log_ratio"].isna()]
+        cells = zip(missing["stereotype"], missing["language"], missing["template"], strict=True)
+        #: (stereotype, column) -> how many rows have no reading
+        self._unread = Counter((int(i), numbers[str(language), int(t)]) for i, language, t in cells)
         found: dict[str, list[int]] = {language: [] for language in self._columns}
         for k, language in enumerate(self._columns):
             if all(np.isfinite(values[:, k]).any() for values in self.values.values()):
@@ -171,7 +178,22 @@ class OverLanguages:
         plus, minus = self._groups(name)
         if not plus or (COMBINED[name][1] and not minus):
             return None
-        return self._rate(name, plus, minus)
+        return self._with_unread(self._rate(name, plus, minus), plus, minus)
+
+    def _with_unread(self, rate: Estimate, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
+        """Add the range of a rate if reading depends on gender."""
+        cells = [
+            (sign / len(group) / len(self.weighted), read[np.isfinite(read)], self._unread[i, column])
+            for sign, group in ((1.0, plus), (-1.0, minus))
+            for i in group
+            for column in self.weighted
+            for read in [self.values[i][:, column]]
+        ]
+        ends = mean_range(self._point(plus, minus), cells)
+        if ends is None:
+            return rate
+        low, high = map(math.exp, ends) if self.ratio else ends
+        return replace(rate, unread_low=low, unread_high=high)
 
     def _groups(self, name: str) -> tuple[list[int], list[int]]:
         plus, minus = ([i for i in group if i in self.values] for group in COMBINED[name])

@@ -33,6 +33,8 @@ STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
 RANKS = "ranks that pairwise tests allow"
 SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
 SHARES = "variance components"
+#: what to remark where Student's t covers too little
+SKEWED = "a few large log-ratios decide, so the interval may be too narrow"
 #: why an estimate has no neutral point
 NO_NEUTRAL = {
     "rank": "a rank has no neutral point",

@@ -28,10 +28,12 @@ from genderscope.measures.gest.agreement import agreement
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
+    SKEWED,
     STUDENT,
     error_of_family,
     error_of_rate,
     error_of_topic,
+    read_samples,
     reason,
     sparse_remark,
     variance_shares,
@@ -48,6 +50,7 @@ from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.skewed import Skewness, pooled_skewness
 from genderscope.statistics.student import FEWEST, Error, interval, p_of_mean
 from genderscope.statistics.unread import mean_range
 
@@ -70,6 +73,7 @@ class Rates(LogRatios):
         self.shown: Callable[[float], float] = math.exp if self.ratio else float
         self.method = NORMAL if as_published else STUDENT
         self._errors: dict[tuple[tuple[int | None, ...], int | None], Error | None] = {}
+        self._skewness: dict[int | None, Skewness] = {}
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the average over templates first."""
@@ -163,7 +167,7 @@ class Rates(LogRatios):
         ends = mean_range(
             value,
             [
-                (sign / len(group) / len(columns), read[np.isfinite(read)], self._unread_cells.get((i, column), 0))
+                (sign / len(group) / len(columns), read[np.isfinite(read)], self._unread_cells[i, column])
                 for sign, group in ((1.0, plus), (-1.0, minus))
                 for i in group
                 for column in columns
@@ -173,11 +177,11 @@ class Rates(LogRatios):
         return rate if ends is None else replace(rate, unread_low=self.shown(ends[0]), unread_high=self.shown(ends[1]))
 
     @cached_property
-    def _unread_cells(self) -> dict[tuple[int, int], int]:
+    def _unread_cells(self) -> Counter[tuple[int, int]]:
         """(stereotype, index of the template) -> how many rows have no reading."""
         rows = self.rows[self.rows["log_ratio"].isna()]
         pairs = zip(rows["stereotype"], rows["template"], strict=True)
-        return dict(Counter((int(i), self.templates.index(int(t))) for i, t in pairs))
+        return Counter((int(i), self.templates.index(int(t))) for i, t in pairs)
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates with the influence of each sample."""
@@ -329,14 +333,27 @@ class Rates(LogRatios):
             unread=unread,
             neutral=self.neutral,
             method=self.method,
-            remark=joined(self._about_interval(value, error, ends), self.reach.remark if column is None else None),
+            remark=joined(self._about_interval(value, error, ends, n, column), self._about_reach(column)),
             freedom=None if error is None or self.as_published else error.freedom,
         ).at(stereotype=stereotype, template=column)
 
-    def _about_interval(self, value: float, error: Error | None, ends: tuple[float, float] | None) -> str | None:
-        """Say why there is no interval, or that it rests on few samples."""
+    def _about_reach(self, column: int | None) -> str | None:
+        return self.reach.remark if column is None else None
+
+    def _doubt(self, n: int, column: int | None) -> str | None:
+        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not."""
+        if column not in self._skewness:
+            columns = self.columns(column)
+            samples = (read_samples(values, columns) for values in self.values.values())
+            self._skewness[column] = pooled_skewness(np.nanmean(each, axis=1) for each in samples if len(each))
+        return SKEWED if self._skewness[column].distorts_mean(n) else None
+
+    def _about_interval(
+        self, value: float, error: Error | None, ends: tuple[float, float] | None, n: int, column: int | None
+    ) -> str | None:
+        """Say why there is no interval, or why it is doubtful: few samples, or skewed ones."""
         if ends:
-            return None if self.as_published or error is None else error.remark
+            return None if self.as_published or error is None else joined(error.remark, self._doubt(n, column))
         return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"
 
     def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:

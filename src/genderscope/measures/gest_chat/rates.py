@@ -28,6 +28,7 @@ from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shar
 from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, sized, unread_range
 from genderscope.measures.gest_chat.shares import (
     Sentences,
+    freedom_of,
     sentences,
     share_of,
     vectors,
@@ -38,7 +39,7 @@ from genderscope.statistics.bootstrap import normal_interval, resampling_weights
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import by_student, combined, interval, p_value, spread
+from genderscope.statistics.proportions import FEW, by_student, combined, interval, p_value, plain_interval, spread
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.student import FEWEST, Error, few_units
@@ -166,10 +167,17 @@ class ChatRates:
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW), None
         units = n if each.codes is None else len(np.unique(each.codes[np.isfinite(values)]))
-        few = self.form == "letter" or each.codes is not None
+        # A text is one answer, whose variance is that of a share.
+        freedom = np.inf if each.codes is None else max(1.0, units - 1)
+        if self.form != "write":
+            answers = weight_of(float(each.read.sum()), self.form)
+            freedom = min(freedom, freedom_of(values, answers, each.step))
+        plain = self.form == "write" and each.codes is None and n < FEW and each.read.max() <= 1
 
         def ends(confidence: float) -> tuple[float, float]:
-            known = by_student(share, max(1, units - 1), max(confidence, 1e-6)) if few else share
+            if plain:
+                return plain_interval(share.value * n, n, confidence)
+            known = share if freedom == np.inf else by_student(share, freedom, max(confidence, 1e-6))
             return interval(known, confidence)
 
         low, high = sorted(sign * (2 * end - 1) for end in ends(0.95))

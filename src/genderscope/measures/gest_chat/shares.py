@@ -122,6 +122,14 @@ def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) 
     return effective(float(known.mean()), variance, max(float(answers), n * strata) / step**2, n)
 
 
+def freedom_of(values: Array, answers: float, step: float) -> float:
+    """Return the degrees of freedom of the variance over sentences; the pseudo-answers' part of it is known."""
+    known = values[np.isfinite(values)]
+    n = len(known)
+    variance, added = float(known.var(ddof=1)) / n, step**2 / (max(answers, n) * n)
+    return (n - 1) * ((variance + added) / variance) ** 2 if variance > 0 else np.inf
+
+
 def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
     """Return what each answer chose by option and by place, [answers, 3] each, and the sentence it is about.
 

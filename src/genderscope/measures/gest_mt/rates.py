@@ -25,6 +25,7 @@ from genderscope.measures.gest_mt.shares import (
     BINOMIAL,
     CLUSTERED,
     COMBINED,
+    EXACT,
     NO_NEUTRAL,
     TOO_FEW,
     Combination,
@@ -38,7 +39,16 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import Share, agresti_coull, combined, interval, p_value, spread
+from genderscope.statistics.proportions import (
+    FEW,
+    Share,
+    agresti_coull,
+    combined,
+    interval,
+    p_value,
+    plain_interval,
+    spread,
+)
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.simultaneous import with_adjusted_p
@@ -212,12 +222,13 @@ class MtRates(Readings):
         language: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        value, low, high = agresti_coull(count, n) if n else (None, None, None)
+        low, high, value = None, None, None
         few = n < FEWEST and not self.as_published
-        if few:
-            low = high = None
-        if n and not self.as_published:
+        if n and self.as_published:
+            value, low, high = agresti_coull(count, n)
+        elif n:
             value = count / n
+            low, high = (None, None) if few else plain_interval(count, n)
         about = None if self.as_published or not n else TOO_FEW if few else few_units(n)
         remark = joined(about, NO_NEUTRAL[name] if neutral is None else None)
         return Estimate(
@@ -228,7 +239,7 @@ class MtRates(Readings):
             n=n,
             unread=unread,
             neutral=neutral,
-            method=BINOMIAL,
+            method=BINOMIAL if n >= FEW or self.as_published else EXACT,
             remark=remark,
         ).at(stereotype=stereotype, language=language, group=group)
 

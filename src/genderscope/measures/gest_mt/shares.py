@@ -19,6 +19,7 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 BINOMIAL = "Agresti-Coull"
+EXACT = "Clopper-Pearson"
 CLUSTERED = "Agresti-Coull, sentences as units"
 COMBINED = "Price-Bonett, sentences as units"
 TOO_FEW = f"no interval below {FEWEST} samples"

@@ -28,6 +28,7 @@ from genderscope.statistics.proportions import agresti_coull, by_student, effect
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.scopes import Scope
 from genderscope.statistics.student import FEWEST, error_of_mean, few_units, interval
+from genderscope.statistics.unread import mean_range, share_range
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -110,8 +111,27 @@ class _Rates:
     def all(self) -> Iterator[Resampled]:
         """Yield every rate."""
         for name, genders in PARTS.items():
-            yield self._rate(name, genders)
-        yield self._pro_share()
+            yield self._with_unread(self._rate(name, genders), genders)
+        yield self._with_unread(self._pro_share(), ())
+
+    def _with_unread(self, drawn: Resampled, genders: Sequence[str]) -> Resampled:
+        """Add the range of a rate if sentences go unread more often with one pronoun, or one result, than the other."""
+        if drawn.estimate.value is None or not drawn.estimate.unread:
+            return drawn
+        if genders:
+            values = self.log_ratios * self.unit
+            cells = [
+                (side, values[self.about[gender] & self.read], int((self.about[gender] & ~self.read).sum()))
+                for gender, side in zip(genders, (1.0, -1.0), strict=False)
+            ]
+            ends = mean_range(drawn.value, cells)
+            ends = None if ends is None else (math.exp(ends[0]), math.exp(ends[1]))
+        else:
+            pro = _pro(self.rows).to_numpy(dtype=np.float64)
+            counts = np.array([[np.nansum(pro), np.nansum(1 - pro)]])
+            ends = share_range(drawn.estimate.value, counts, np.array([drawn.estimate.unread]), np.ones(1))
+        low, high = ends or (None, None)
+        return replace(drawn, estimate=replace(drawn.estimate, unread_low=low, unread_high=high))
 
     def _rate(self, name: str, genders: Sequence[str]) -> Resampled:
         chosen = np.logical_or.reduce([self.about[gender] for gender in genders])

@@ -11,6 +11,7 @@ false negative rate that of f > 0 where ss < 0, as the paper's tables were compu
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.student import FEWEST, Error, few_units, interval
+from genderscope.statistics.unread import mean_range, share_range
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -98,12 +100,27 @@ class Scores:
         for group, suffix in groups.items():
             if self.has(score + suffix):
                 values = self.column(score + suffix)
-                yield self._mean(f"{score}_mean", values, group or None)
-                yield self._share(f"{score}_plus", values > 0, np.isfinite(values), 0.5, group=group or None)
+                yield self._with_unread(self._mean(f"{score}_mean", values, group or None), values)
+                share = self._share(f"{score}_plus", values > 0, np.isfinite(values), 0.5, group=group or None)
+                yield self._with_unread(share, values)
         if score != "f" and self.has(score) and self.has(f"{score}_control"):
             yield self._correlation(score, self.column(score), self.column(f"{score}_control"))
         if score == "cs" and self.has("cs_control"):
-            yield self._mean("cs_contrast", self.column("cs") - self.column("cs_control"), None)
+            values = self.column("cs") - self.column("cs_control")
+            yield self._with_unread(self._mean("cs_contrast", values, None), values)
+
+    def _with_unread(self, estimate: Estimate, values: Array) -> Estimate:
+        """Add the range if samples with one result, stereotypical or not, go unread more often than the others."""
+        if estimate.value is None or not self.unread:
+            return estimate
+        known = values[np.isfinite(values)]
+        if estimate.name.endswith("_plus"):
+            counts = np.array([[(known > 0).sum(), (known <= 0).sum()]], dtype=np.float64)
+            ends = share_range(estimate.value, counts, np.array([float(self.unread)]), np.ones(1))
+        else:
+            ends = mean_range(estimate.value, [(1.0, known, self.unread)])
+        low, high = ends or (None, None)
+        return replace(estimate, unread_low=low, unread_high=high)
 
     def _relations(self) -> Iterator[Estimate]:
         """How f relates to ss and cs, and cs to csk."""
