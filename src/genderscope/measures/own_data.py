@@ -22,13 +22,18 @@ def settings_of(options: OwnDataOptions) -> dict[str, str]:
     return {"duplicates": "kept"} if options.keep_duplicates else {}
 
 
-def cautions_about(name: str, duplicates: int, options: OwnDataOptions) -> list[str]:
-    """Say how many rows of a file are duplicates, and what was done with them."""
+def cautions_about(name: str, duplicates: int, options: OwnDataOptions, clustered: bool = False) -> list[str]:
+    """Say how many rows of a file are duplicates, and what was done with them.
+
+    `clustered` says that the measure's intervals count the rows of one sentence as one unit.
+    """
     if not duplicates:
         return []
     rows = f"{duplicates:,} rows of '{name}' repeat another row, text and labels alike"
     if duplicates == 1:
         rows = f"1 row of '{name}' repeats another row, text and labels alike"
+    if options.keep_duplicates and clustered:
+        return [f"{rows}; kept (--keep-duplicates), they count towards n, but a sentence is one unit of the intervals."]
     if options.keep_duplicates:
         return [f"{rows}; kept (--keep-duplicates), they make the intervals narrower than they should be."]
     return [f"{rows}; they count once (--keep-duplicates keeps them)."]

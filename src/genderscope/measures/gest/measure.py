@@ -175,7 +175,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         return {} if reach.remark is None else {"templates": "+".join(map(str, reach.complete)) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
         found += [said] if (said := caution(rows)) else []
         unread = int(rows["unread"].notna().sum())
         if unread > (1 - LOW_COVERAGE) * len(rows):

@@ -170,7 +170,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         return f"{super().summary(estimates)} Outcomes: {named or 'none'}."
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
         if self.options.lang != ENGLISH and self.options.prompts is None:
             found.append(
                 f"The {LANGUAGES[self.options.lang].name} prompts, and the words by which answers are read, were not "

@@ -160,7 +160,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return {} if rates.remark is None else {"to": "+".join(rates.spanned) or "none"}
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = cautions_about(self._set.name, self._set.duplicates, self.options)
+        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
         odd = rows["unread"].notna() & ~rows["unread"].isin(["neutral", "conflict"])
         if odd.mean() > 1 - LOW_COVERAGE:
             reasons = rows.loc[odd, "unread"].value_counts()

@@ -193,7 +193,9 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         return replace(phrase_of_rates(options), unit="pairs")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = [c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options)]
+        found = [
+            c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options, clustered=True)
+        ]
         unread = rows["unread"].dropna()
         if len(unread) > (1 - LOW_COVERAGE) * len(rows):
             most = unread.value_counts().index[0]
