@@ -246,7 +246,8 @@ def test_a_rate_that_a_few_large_log_ratios_decide_carries_a_remark():
     generator = np.random.default_rng(1)
 
     def rates(values: np.ndarray) -> Rates:
-        rows = {"sample": np.arange(256), "sentence": "s", "stereotype": np.repeat(np.arange(1, 17), 16)}
+        sentences = [f"s{k}" for k in range(256)]
+        rows = {"sample": np.arange(256), "sentence": sentences, "stereotype": np.repeat(np.arange(1, 17), 16)}
         rows |= {"family": False, "template": 1, "log_ratio": values, "mass": np.nan, "unread": None}
         return Rates(pd.DataFrame(rows), 0, "ratio", False)
 

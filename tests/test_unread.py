@@ -118,7 +118,7 @@ def test_wrong_versions_that_are_unread_twice_as_often_are_within_the_range_of_t
     wrong, right = ["wrong"] * 24, ["right"] * 64  # of 40 and 80
     reading = [*wrong, *right, *[None] * 32]
     rows = pd.DataFrame({"reading": reading, "segment": np.arange(120), "subset": CONTEXTUAL, "language": "es"})
-    rows = rows.assign(item=rows["segment"].astype(str), mixed=False)
+    rows = rows.assign(item=rows["segment"].astype(str), mixed=False, source="A person came.")
     rows = rows.assign(gender=np.where(rows["segment"] % 2, "masculine", "feminine"))
     rows["unread"] = np.where(rows["reading"].isna(), "silent", None)
     error = next(e for e in GenEvalRates(rows, 0).estimates() if e.name == "error")

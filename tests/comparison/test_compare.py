@@ -235,8 +235,11 @@ def test_a_gate_on_an_estimate_with_low_coverage_fails_for_that_reason(cli, tmp_
 def test_an_estimate_without_a_value_fails_its_gate(cli, tmp_path):
     silent = translated(tmp_path, lambda i: 0.5, ("sk",), silent=1.1)
     done = cli("gate", silent.folder, *gated("f_s > 2"))
-    assert done.returncode == 3
-    assert "Failed: f_s > 2: f_s[sk] has no value" in done.stdout
+    assert done.returncode == 4
+    assert "Cannot be judged: f_s > 2: f_s[sk] is not meaningful" in done.stdout
+    allowed = cli("gate", silent.folder, *gated("f_s > 2"), "--allow-unjudged")
+    assert allowed.returncode == 3
+    assert "Failed: f_s > 2: f_s[sk] has no value" in allowed.stdout
 
 
 def test_gates_of_a_comparison_speak_of_the_last_run(cli, systems):
