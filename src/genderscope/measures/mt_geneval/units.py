@@ -16,7 +16,7 @@ SEGMENTS = "segments"
 @cache
 def professions() -> tuple[str, ...]:
     """Return the known professions in English; the released contextual segments name one of them in 99 %."""
-    return tuple((files(__package__) / "professions.txt").read_text(encoding="utf-8").split())
+    return tuple((files(__package__) / "professions.csv").read_text(encoding="utf-8").split()[1:])
 
 
 @cache

@@ -39,6 +39,7 @@ STUDENT = "Student's t on the log scale, the two occupations of a sentence as cr
 CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
 BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
+SHARE_OF_VARIANCE = "a share of the interval's variance, without interval or neutral point"
 #: log-ratios of one text in different batches differ by less than this
 SAME = 1e-4
 #: rate -> the genders of occupations behind it, the first over the second
@@ -193,7 +194,8 @@ class _Rates:
         whole = crossing.error
         cells = one_way(moved, crossed(codes(crossing.first), codes(crossing.second)))
         share = 1.0 if whole is None or cells is None else min(1.0, cells.variance / whole.variance)
-        return variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
+        parts = variance_shares(Scope(whole, {"sentences": share, "occupations": 1 - share}), drawn.estimate.n)
+        return [replace(part, remark=SHARE_OF_VARIANCE) for part in parts]
 
     def _pro_share(self) -> Resampled:
         """The share of sentences in which the stereotypical pronoun is more probable."""
