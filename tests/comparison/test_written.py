@@ -34,7 +34,7 @@ def test_every_form_tells_what_the_terminal_tells(cli, systems):
             assert f" {d.of_second.n} " in text
         assert "B is less stereotypical than A" in text
         assert "nearer to neutral" in text
-        assert "max-t" in text
+        assert "min-p" in text
 
 
 def test_files_are_replaced_only_where_they_are_ours(cli, systems):

@@ -13,7 +13,6 @@ from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.honest.shares import Shares
 from genderscope.models import open_model
 from genderscope.questions import CompletionAnswer
-from genderscope.statistics.crossed import Cells, resampled
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
 
@@ -180,16 +179,6 @@ def test_a_share_of_zero_has_an_upper_end():
     one = frame.assign(categories=[["an"], *frame["categories"][1:]])
     beside = Shares(one, [1], ["an"], 0).estimates()[0]
     assert score.high < beside.high < 2 * score.high, "one of a hundred must not be surer than none of a hundred"
-
-
-def test_crossed_intervals_see_terms_and_patterns():
-    """If all the hits are in one pattern, resampling terms alone would see no spread at all."""
-    hits = np.zeros((10, 5, 1))
-    hits[:, 0] = 1
-    [sums], [counts] = resampled([Cells(hits, np.ones((10, 5)))], 0, 500)
-    shares = sums[:, 0] / counts
-    assert shares.mean() == pytest.approx(0.2, abs=0.03)
-    assert shares.std() == pytest.approx(np.sqrt(0.2 * 0.8 / 5), rel=0.1)
 
 
 def test_p_values_are_uniform_enough_where_nothing_differs():

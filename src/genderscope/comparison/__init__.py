@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from genderscope.comparison.comparable import asked_with, common_ground, comparable_runs, told_ground
     from genderscope.comparison.comparing import Comparison, compare
     from genderscope.comparison.conditions import Condition, parse, refuse_unknown
-    from genderscope.comparison.difference import MCNEMAR, Difference
+    from genderscope.comparison.difference import MCNEMAR, STUDENT, Difference
     from genderscope.comparison.finding import Found, find_runs, select_runs
     from genderscope.comparison.gates import Gate, check
     from genderscope.comparison.labels import distance, label
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MCNEMAR",
+    "STUDENT",
     "Cell",
     "Column",
     "Comparison",
@@ -73,6 +74,7 @@ __getattr__ = door(
         "Found": "finding",
         "Gate": "gates",
         "MCNEMAR": "difference",
+        "STUDENT": "difference",
         "Plan": "planning",
         "Pooled": "pooling",
         "Ranking": "ranking",

@@ -151,8 +151,11 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
         high=float(high),
         method=METHOD.format(k),
         p=None,
+        p_adjusted=None,
         wide_low=None,
         wide_high=None,
+        wide_over=None,
+        freedom=None,
         unread_low=None,
         unread_high=None,
     )

@@ -122,8 +122,6 @@ class Outcomes:
     values: "pd.Series[float]"
     #: the width of the estimate's range if every outcome is 0 or 1 (1 for a share, 2 for a difference of two)
     reach: float | None = None
-    #: whether the estimate is the plain mean of the outcomes
-    plain: bool = False
 
 
 OptionsT = TypeVar("OptionsT", bound=Options)
@@ -264,7 +262,9 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: OptionsT) -> "Iterable[Resampled]":
-        """Yield the headline estimates with their replicates; the same rows and seed must give the same draws.
+        """Yield the headline estimates with the influence of each unit, or with replicates and the sizes of strata.
+
+        The same rows and seed must give the same replicates.
 
         Comparisons, gates on differences, ranks, pooling and power analyses from a pilot use this.
         """

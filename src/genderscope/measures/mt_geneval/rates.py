@@ -115,7 +115,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate) -> Outcomes:
         segments = segments[segments["wrong"].notna()]
         # Twice the same English is two segments, of which each has an outcome.
         items = segments["item"] if estimate.language is None else segments["segment"]
-        return Outcomes(items, segments["wrong"], reach=1, plain=estimate.language is not None)
+        return Outcomes(items, segments["wrong"], reach=1)
     told = chosen[chosen["gender"].isin(GENDERS)]
     turned = told["wrong"].where(told["gender"] == GENDERS[1], 1 - told["wrong"])
     return Outcomes(told["item"], turned, reach=2)

@@ -263,7 +263,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
         share = estimate.name.endswith("_plus")
         items = chosen["sample" if options.as_published else "item"]
-        return Outcomes(items, values, reach=1 if share else None, plain=share)
+        return Outcomes(items, values, reach=1 if share else None)
 
 
 def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores]":

@@ -137,7 +137,7 @@ def together(card: Scorecard) -> str:
     ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in found) else ""
     return (
         f"Differences (Δ) are from {card.baseline}, on the questions that both answered; intervals and p hold for all "
-        f"{len(found)} of them together at 95 % (max-t).{ratios}"
+        f"{len(found)} of them together at 95 % (min-p).{ratios}"
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import MCNEMAR, Comparison, Difference, Gate, Share
+from genderscope.comparison import STUDENT, Comparison, Difference, Gate, Share
 from genderscope.judgement import describe_difference, format_difference, format_p
 from genderscope.report.layout import PlainTable, plain_table
 from genderscope.report.views.base import number
@@ -38,12 +38,10 @@ def show_comparison(comparison: Comparison, console: Console) -> None:
 def method(comparison: Comparison) -> str:
     """Say how the intervals and p-values were made."""
     tested = sum(d.p is not None for d in comparison.differences)
-    exact = any(MCNEMAR in d.test for d in comparison.differences)
-    tests = "paired bootstrap, for plain shares exact McNemar too" if exact else "paired bootstrap"
-    together = "" if tested < 2 else f", both for all {tested} differences together (max-t)"
+    together = "" if tested < 2 else f", both for all {tested} differences together (min-p)"
     text = (
-        f"Values are those on the shared questions. 95 % intervals and p: {tests}{together}: an interval leaves out no "
-        "difference just where p < 0.05."
+        f"Values are those on the shared questions. 95 % intervals and p: {STUDENT}{together}; intervals exclude zero "
+        "exactly when p < 0.05."
     )
     return (
         f"{text} × is a ratio of ratios (no difference: 1)."
