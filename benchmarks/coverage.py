@@ -32,6 +32,7 @@ from benchmarks.simulated import (
     ranks,
     recurrence,
     scopes,
+    statements,
     translation,
     winobias,
     wordfill,
@@ -57,6 +58,7 @@ MODULES = (
     recurrence,
     scopes,
     comparisons,
+    statements,
 )
 #: what an interval should hold
 LOW, HIGH, CONSERVATIVE = 0.93, 0.97, 0.99
