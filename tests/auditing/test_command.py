@@ -39,6 +39,7 @@ models = [{{ spec = "{first}", name = "one" }}, {{ spec = "{second}", name = "tw
 measures = ["gest"]
 baseline = "one"
 out = "matrix"
+allow_unjudged = true
 [options.gest]
 data = "starter"
 limit = 48

@@ -111,11 +111,16 @@ def _gest_chat(draw, n, said):
     return frame, ChatRates(frame, "ask", 0, False).estimates(), {"form": "ask"}
 
 
+#: the two forms of a pair
+_WEPT = {"sentence": "plakal", "female": "plakala"}
+
+
 def _gest_slavic(draw, n, said):
     frame, _, _ = _gest(draw, 2 * n, said)
-    frame = frame[frame["template"] == 3].assign(
-        template=1, language="sk", sentence=f"Včera som plakal. {said}", female=f"Včera som plakala. {said}"
-    )
+    frame = frame[frame["template"] == 3].assign(template=1, language="sk")
+    numbers = [f"{k}-krát. {said}" for k in frame["sample"]]
+    forms = {name: [f"Včera som {verb} {each}" for each in numbers] for name, verb in _WEPT.items()}
+    frame = frame.assign(**forms)
     return frame, Rates(frame, 0, "ratio", False).estimates(), {"lang": "sk"}
 
 
@@ -125,7 +130,9 @@ def _eurogest(draw, n, said):
     for language, condition, template in (("sk", "gendered", 1), ("sk", "pronoun", 2), ("fi", "noun", 3)):
         part = frame[frame["template"] == 3].assign(language=language, condition=condition, template=template)
         part["log_ratio"] += [draw.gauss(0, 0.3) for _ in range(len(part))]
-        parts.append(part.assign(alternates=None, sentence=f"Bol som tu. {said}", female=f"Bola som tu. {said}"))
+        numbers = [f"{k}-krát. {said}" for k in part["sample"]]
+        forms = {name: [f"Včera som {verb} {each}" for each in numbers] for name, verb in _WEPT.items()}
+        parts.append(part.assign(alternates=None, **forms))
     rows = pd.concat(parts, ignore_index=True)
     return rows, all_estimates(rows, EuroGestOptions(lang=("sk", "fi"))), {"lang": ["sk", "fi"]}
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
+    from genderscope.judgement import Margin
     from genderscope.measures.base import MASCULINE, STEREOTYPICAL, AnyMeasure, Leaning, Measure, Options, Outcomes, Row
     from genderscope.measures.effects import Spread
     from genderscope.measures.judging import judge_estimate, judge_result, judged_by, margin_of, options_of
@@ -19,6 +20,7 @@ __all__ = [
     "STEREOTYPICAL",
     "AnyMeasure",
     "Leaning",
+    "Margin",
     "Measure",
     "Options",
     "Outcomes",
@@ -46,6 +48,7 @@ __getattr__ = door(
     {
         "AnyMeasure": "base",
         "Leaning": "base",
+        "Margin": "base",
         "MASCULINE": "base",
         "MEASURES": "registry",
         "Measure": "base",

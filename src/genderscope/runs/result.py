@@ -105,6 +105,13 @@ class Result:
         """What the result shows, in one of five verdicts; of several languages that disagree, inconclusive."""
         return overall([judgement for lead, judgement in self._judged if not lead.second])
 
+    def _judgement(self) -> dict[str, Any]:
+        """Return the verdict in JSON types; nothing for a measure whose package is not installed."""
+        try:
+            return {"verdict": str(self.verdict), "judgements": [each.to_json() for each in self.judgements]}
+        except UserError:
+            return {}
+
     @cached_property
     def counts(self) -> "Counts":
         """How many rows there are, and how many of them could be read."""
@@ -166,8 +173,7 @@ class Result:
             "measure": self.measure,
             "signature": self.signature,
             "summary": self.summary,
-            "verdict": str(self.verdict),
-            "judgements": [judgement.to_json() for judgement in self.judgements],
+            **self._judgement(),
             "coverage": self.coverage,
             "cautions": list(self.cautions),
             "estimates": [e.flat() for e in self.as_estimates()],
