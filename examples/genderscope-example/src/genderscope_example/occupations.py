@@ -13,17 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.measures import (
-    STEREOTYPICAL,
-    Margin,
-    Measure,
-    Options,
-    Outcomes,
-    by_how_much,
-    conclusion,
-    too_little,
-    with_interval,
-)
+from genderscope.judgement import Margin, Phrase
+from genderscope.measures import STEREOTYPICAL, Measure, Options, Outcomes
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.statistics.estimate import Estimate
 from genderscope_example.dataset import OCCUPATIONS, Occupation, load
@@ -68,8 +59,16 @@ class Occupations(Measure[OccupationsOptions, Occupation, OccupationRow]):
     options_type = OccupationsOptions
     row_type = OccupationRow  # without it, read() yields dictionaries
     headline = ("gap",)
-    # The smallest effect that matters: the headline says whether there is one of that size. --margin changes it.
+    # The smallest effect that matters: the verdict compares the interval with it. --margin changes it.
     margins = {"gap": Margin(0.1)}  # noqa: RUF012 - only read
+    # How to put the headline into words; {} is its size. Without it, the sentence is "gap is 1.27".
+    phrases = {  # noqa: RUF012 - only read
+        "gap": Phrase(
+            "The log-ratio of he to she is {} higher for men's occupations than for women's",
+            "The log-ratio of he to she is {} lower for men's occupations than for women's",
+            "The log-ratio of he to she is the same for men's occupations as for women's",
+        )
+    }
     # For comparisons: what a run above or below neutral is called, and the columns by which the rows are paired.
     leanings = {"gap": STEREOTYPICAL}  # noqa: RUF012 - only read
     row_key = ("sample", "template")
@@ -134,17 +133,6 @@ class Occupations(Measure[OccupationsOptions, Occupation, OccupationRow]):
         """What each row adds to the gap: women's occupations count with the sign turned."""
         sign = rows["group"].map({"male": 1.0, "female": -1.0})
         return Outcomes(rows["sample"], rows["log_ratio"] * sign)
-
-    def summary(self, estimates: Sequence[Estimate]) -> str:
-        """The size first, then what it shows. Without this method a plain sentence says the same of the headline."""
-        gap = estimates[0]
-        if gap.value is None or gap.low is None:
-            return too_little(gap, "occupations")
-        lies = by_how_much(
-            gap, "{} higher for men's occupations than", "{} lower for men's than", "the same for men's as"
-        )
-        size = f"The log-ratio of he to she is {lies} for women's ({with_interval(gap)})."
-        return f"{size} {conclusion(gap, self.margin(gap, self.options))}"
 
 
 def _leans(rows: "pd.DataFrame", seed: int) -> list[tuple[float, "Array", int, int]]:
