@@ -10,7 +10,7 @@ from genderscope.integrations import push
 from tests.api.hub import running
 
 huggingface_hub = pytest.importorskip("huggingface_hub")
-from huggingface_hub import constants  # noqa: E402
+from huggingface_hub import close_session, constants  # noqa: E402
 
 CARD = """---
 license: mit
@@ -40,7 +40,9 @@ def hub(monkeypatch):
         monkeypatch.setenv("HF_ENDPOINT", found.address)
         monkeypatch.setenv("HF_TOKEN", found.token)
         monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        close_session()  # the client of an earlier test keeps the proxies of its time
         yield found
+        close_session()
 
 
 def metadata(readme: bytes):
