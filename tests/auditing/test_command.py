@@ -107,7 +107,7 @@ def test_beside_a_recipe_only_where_it_runs_may_be_said(cli):
     for option in (("--device", "cpu"), ("--dtype", "float32"), ("--measure", "gest"), ("--timeout", "9")):
         told = cli("audit", "-c", "r.toml", *option)
         assert told.returncode == 2
-        assert f"Option {option[0]} is given beside the recipe 'r.toml'; write it into the recipe." in said(told)
+        assert f"Option {option[0]} cannot override the recipe 'r.toml'; set it in the recipe." in said(told)
     for option in (("--engine", "local", "--workers", "2"), ("--jobs", "0")):
         assert cli("audit", "-c", "r.toml", *option).returncode == 2
     assert "The local engine has one worker" in said(
@@ -137,7 +137,7 @@ def test_init_writes_a_recipe_whose_examples_hold_and_never_overwrites_one(cli, 
     assert read_recipe(Path("genderscope.toml")).wishes.budget == "quick"
     again = cli("init")
     assert again.returncode == 2
-    assert "is there already and stays as it is" in again.stderr
+    assert "already exists; not overwritten" in again.stderr
     lines = template().splitlines()
     examples = [line.removeprefix("#: ") for line in lines if not line.startswith(("models", "# "))]
     Path("all.toml").write_text("\n".join(examples))

@@ -1,8 +1,7 @@
-"""The steps of an audit from the command line: plans, runs, the scorecard, the gates."""
+"""The steps of an audit on the command line: plans, runs, scorecard and gates."""
 
 import gc
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -11,23 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from genderscope.cli.common import command_line, console, messages
-from genderscope.cli.compare import exit_code
-from genderscope.cli.output import MISTAKE
-from genderscope.cli.stopping import resumable
+from genderscope.cli.gate import exit_code
+from genderscope.cli.interruption import resumable
+from genderscope.cli.options import command_line
+from genderscope.cli.output import USER_ERROR, console, messages, print_json, print_path
 from genderscope.errors import UserError
-from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
     from genderscope.auditing import Held, Outcome, Plan, Recipe
 
 
 def audit_all(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
-    """Plan, run what is missing, write the scorecard and hold the gates."""
+    """Plan, run what is missing, write the scorecard and check the gates."""
     remote = recipe.entries[0].settings.remote
-    price = remote.price
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
-        raise UserError("Spending limits cannot be shared by several processes; leave out --jobs or the limits.")
+        raise UserError("Several processes cannot share a spending limit; leave out --jobs or the limits.")
     from genderscope.auditing import plans_of, require_jobs
     from genderscope.report import announced
     from genderscope.runs import require_room
@@ -36,57 +34,49 @@ def audit_all(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     root = recipe.out or Path("audit") / recipe.wishes.budget
     require_room(root)
     plans = plans_of(recipe, root, partial(announced, messages))
-    # Imported now that what was asked for is known to make sense.
+    if only_plan:
+        _show_estimates(recipe, plans, remote.price)
+        return
+    outcomes = _run(recipe, plans, root, remote.price)
+    baseline = None if recipe.baseline is None else plans[recipe.baseline].model.name
+    has_results = any(outcome.results for outcome in outcomes.values())
+    written = _scorecard(root, baseline, shown=not as_json) if has_results else []
+    gates = _check_gates(recipe, outcomes)
+    if as_json:
+        _print_json(outcomes, gates, written)
+    else:
+        _show_reused(list(outcomes.values()))
+        _show_gates(gates)
+    _conclude([outcome for outcome in outcomes.values() if outcome.failed], gates)
+
+
+def _show_estimates(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None) -> None:
     from genderscope.auditing import estimated, tell_timing
 
-    if only_plan:
-        for plan in plans.values():
-            tell_timing(plan, messages)
-            _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)
-            plan.model.unload()
-        return
-    outcomes = _run(recipe, plans, root, price)
-    first = None if recipe.baseline is None else plans[recipe.baseline].model.name
-    there = any(outcome.results for outcome in outcomes.values())
-    written = _scorecard(root, first, shown=not as_json) if there else []
-    held = _held(recipe, outcomes)
-    if as_json:
-        _print_json(outcomes, held, written)
-    else:
-        _tell_reuse(list(outcomes.values()))
-        _show_gates(held)
-    if failed := [each for each in outcomes.values() if each.failed]:
-        _tell_failures(failed)
-    if broken := [each for each in held if not each.gate.passed]:
-        for each in broken:
-            ended = "failed" if each.gate.failures else "cannot be judged"
-            text = f"Gate {ended}: {each.model}, {each.measure}: {each.gate.condition}"
-            messages.print(in_line(text), style="red")
-        raise typer.Exit(exit_code(each.gate for each in broken))
-    if failed:
-        raise typer.Exit(MISTAKE)
+    for plan in plans.values():
+        tell_timing(plan, messages)
+        _show([estimated(plan, recipe.where, recipe.wishes.batch_size)], price, on_stdout=True)
+        plan.model.unload()
 
 
-def _held(recipe: "Recipe", outcomes: "Mapping[str, Outcome]") -> "list[Held]":
+def _check_gates(recipe: "Recipe", outcomes: "Mapping[str, Outcome]") -> "list[Held]":
     if not recipe.gates:
         return []
-    from genderscope.auditing import hold  # it brings what compares runs
+    from genderscope.auditing import hold  # it imports what compares runs
 
     return hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged)
 
 
-def _show_gates(held: "Sequence[Held]") -> None:
-    if not held:
-        return
+def _show_gates(gates: "Sequence[Held]") -> None:
     from genderscope.report import show_gates
 
-    for model, measure in dict.fromkeys((each.model, each.measure) for each in held):
-        print(in_line(f"Gates of {measure} for {model}:"))
-        show_gates([each.gate for each in held if (each.model, each.measure) == (model, measure)], console())
+    for model, measure in dict.fromkeys((held.model, held.measure) for held in gates):
+        print(in_line(f"Gates on {measure} for {model}:"))
+        show_gates([held.gate for held in gates if (held.model, held.measure) == (model, measure)], console())
 
 
-def _tell_reuse(outcomes: "Sequence[Outcome]") -> None:
-    """Say which results were not asked for now."""
+def _show_reused(outcomes: "Sequence[Outcome]") -> None:
+    """Print which results come from earlier runs."""
     from genderscope.auditing import reused_and_asked
 
     for outcome in outcomes:
@@ -94,15 +84,24 @@ def _tell_reuse(outcomes: "Sequence[Outcome]") -> None:
             print(in_line(sentence))
 
 
-def _tell_failures(outcomes: "Sequence[Outcome]") -> None:
-    """Say once more, at the end, what could not be measured; one line where the reason is the same for all."""
-    for outcome in outcomes:
-        reasons: dict[str, list[str]] = {}
+def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[Held]") -> None:
+    """Repeat at the end what failed, one line per reason, and exit with a code that tells failures apart."""
+    for outcome in failed:
+        measures_by_reason: dict[str, list[str]] = {}
         for measure, reason in outcome.failed.items():
-            reasons.setdefault(reason, []).append(measure)
-        for reason, measures in reasons.items():
-            told = f"Failed: {outcome.plan.name}, {', '.join(measures)}: {reason}"
-            messages.print(in_line(told), style="red", highlight=False, markup=False, soft_wrap=True)
+            measures_by_reason.setdefault(reason, []).append(measure)
+        for reason, measures in measures_by_reason.items():
+            _print_failure(f"Failed: {outcome.plan.name}, {', '.join(measures)}: {reason}")
+    broken = [held for held in gates if not held.gate.passed]
+    for held in broken:
+        result = "failed" if held.gate.failures else "cannot be judged"
+        _print_failure(f"Gate {result}: {held.model}, {held.measure}: {held.gate.condition}")
+    if broken or failed:
+        raise typer.Exit(exit_code(held.gate for held in broken) if broken else USER_ERROR)
+
+
+def _print_failure(text: str) -> None:
+    messages.print(in_line(text), style="red", highlight=False, markup=False, soft_wrap=True)
 
 
 def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False, to_come: bool = False) -> None:
@@ -112,7 +111,7 @@ def _show(plans: "Sequence[Plan]", price: float | None, on_stdout: bool = False,
 
 
 def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float | None) -> "dict[str, Outcome]":
-    """Run the plans, one after another or some at a time; what costs money asks for leave before the first begins."""
+    """Run the plans in turn or in parallel; whatever costs money is confirmed before the first one starts."""
     from genderscope.auditing import announce, keep_earlier_runs
     from genderscope.engine import all_announced
 
@@ -125,12 +124,12 @@ def _run(recipe: "Recipe", plans: "Mapping[str, Plan]", root: Path, price: float
                 keep_earlier_runs(plan)
             stack.enter_context(all_announced())
             if recipe.jobs > 1:
-                return _side_by_side(recipe, plans, price)
+                return _in_parallel(recipe, plans, price)
         return _in_turn(recipe, plans, price)
 
 
 def _in_turn(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None) -> "dict[str, Outcome]":
-    """Run the plans one after another; each model is let go before the next is loaded."""
+    """Run the plans in turn; each model is unloaded before the next is loaded."""
     from genderscope.auditing import TerminalWatcher, run
 
     outcomes: dict[str, Outcome] = {}
@@ -143,26 +142,26 @@ def _in_turn(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None)
     return outcomes
 
 
-def _side_by_side(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None) -> "dict[str, Outcome]":
-    """Run some plans at a time, each in a process of its own."""
+def _in_parallel(recipe: "Recipe", plans: "Mapping[str, Plan]", price: float | None) -> "dict[str, Outcome]":
+    """Run the plans in parallel, each in its own process."""
     from genderscope.auditing import Job, TerminalJobsWatcher, run_jobs
     from genderscope.engine import gpus_here, one_cluster
 
-    at_a_time = min(recipe.jobs, len(plans))
-    with one_cluster(recipe.where, at_a_time) as where:
+    job_count = min(recipe.jobs, len(plans))
+    with one_cluster(recipe.where, job_count) as where:
         jobs = [
             Job(entry, plan.model.name, plan.folder, recipe.wishes, where, command_line(), price)
             for entry, plan in zip(recipe.entries, plans.values(), strict=True)
             if not plan.finished
         ]
         with TerminalJobsWatcher(messages, sum(plan.missing for plan in plans.values())) as watcher:
-            asked = [plan.model for plan in plans.values() if not plan.finished]
-            ends = run_jobs(jobs, at_a_time, gpus_here(asked), watcher)
+            models = [plan.model for plan in plans.values() if not plan.finished]
+            ends = run_jobs(jobs, job_count, gpus_here(models), watcher)
     return {called: ends.outcome(plan) for called, plan in plans.items()}
 
 
 def _scorecard(root: Path, baseline: str | None, shown: bool) -> list[Path]:
-    """Write the scorecard of every run below a folder: those of earlier audits are on it too."""
+    """Write the scorecard of all runs in a folder, including those of earlier audits."""
     from genderscope.report import scorecard_of, show_scorecard, write_card
     from genderscope.runs import reading
 
@@ -172,11 +171,11 @@ def _scorecard(root: Path, baseline: str | None, shown: bool) -> list[Path]:
         with reading(*card.results()):
             show_scorecard(card, console())
         for path in written:
-            print(in_line(str(path)))
+            print_path(path)
     return written
 
 
-def _print_json(outcomes: "Mapping[str, Outcome]", held: "Sequence[Held]", written: Sequence[Path]) -> None:
+def _print_json(outcomes: "Mapping[str, Outcome]", gates: "Sequence[Held]", written: Sequence[Path]) -> None:
     content: dict[str, Any] = {
         "models": [
             {
@@ -191,8 +190,8 @@ def _print_json(outcomes: "Mapping[str, Outcome]", held: "Sequence[Held]", writt
         "gates": [
             {"model": h.model, "measure": h.measure, "condition": h.gate.condition, "passed": h.gate.passed}
             | {"failures": list(h.gate.failures), "unjudged": list(h.gate.unjudged)}
-            for h in held
+            for h in gates
         ],
         "scorecard": [str(path) for path in written],
     }
-    print(terminal_safe(json.dumps(content, ensure_ascii=False, indent=1)), file=sys.stdout)
+    print_json(content)
