@@ -14,10 +14,13 @@ from genderscope.cli.usage_errors import UsageError, as_user_error, command_path
 from genderscope.errors import UserError, did_you_mean
 
 
-def _without_flag_types(parameters: list[Any]) -> list[Any]:
+def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
+    """Show no type for flags, and the type of one value for options that can be repeated."""
     for parameter in parameters:
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
+        elif getattr(parameter, "multiple", False) and parameter.metavar is None and hasattr(parameter, "display_type"):
+            parameter.metavar = parameter.display_type(ctx).replace("list[", "").replace("]", "").lower()
     return parameters
 
 
@@ -34,7 +37,7 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters."""
-        return _without_flag_types(super().get_params(ctx))
+        return _with_plain_types(super().get_params(ctx), ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help page."""
@@ -59,7 +62,7 @@ class Group(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters."""
-        return _without_flag_types(super().get_params(ctx))
+        return _with_plain_types(super().get_params(ctx), ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help page."""
