@@ -266,7 +266,7 @@ def _import_for_the_end() -> None:
     with suppress(Exception):  # whoever needs it imports it again, and says what is wrong
         import_module("pandas")
         import_module("pyarrow.parquet")
-        getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - the door imports it now
+        getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - imports it now
 
 
 def _around(reading: Rows) -> Iterator[str]:
