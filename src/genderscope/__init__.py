@@ -10,12 +10,11 @@ from genderscope.version import __version__ as __version__
 if TYPE_CHECKING:
     from .auditing import Audit as Audit, audit as audit
     from .comparison import compare as compare, plan as plan, pool as pool, validity as validity
-    from .evaluation import evaluate as evaluate
+    from .evaluation import RunSettings as RunSettings, evaluate as evaluate, score as score
     from .grammar import speaker_gender as speaker_gender
     from .grammar.adjectives import adjective_gender as adjective_gender
     from .report import leaderboard as leaderboard, report as report
     from .runs import Result as Result, load_run as load_run
-    from .scoring import score as score
 
 __getattr__, __dir__ = lazy_exports(__name__)
 

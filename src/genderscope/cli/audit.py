@@ -1,9 +1,8 @@
 """`genderscope audit` and `genderscope init`: everything that models can be asked, from options or from a recipe."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -23,13 +22,12 @@ from genderscope.cli.common import (
     Rehash,
     Workers,
     batch_size_of,
+    command_line,
 )
-from genderscope.errors import UserError, option_name, unknown
-from genderscope.models import Remote, remote_of
+from genderscope.errors import UserError
+from genderscope.evaluation import RunSettings
+from genderscope.models import Remote
 from genderscope.terminal_safe import in_line
-
-if TYPE_CHECKING:
-    from genderscope.auditing import Recipe
 
 Models = Annotated[
     list[str] | None,
@@ -111,66 +109,36 @@ def audit(  # noqa: PLR0913 - each is an option of the command
     remote: Remote,
 ) -> None:
     """Run every measure that a model can answer, then write a scorecard; run it again to do what is missing."""
-    from genderscope.auditing import Entry, Recipe, Wishes, read_recipe
-    from genderscope.engine import EngineSettings
-    from genderscope.models import Settings, split_spec
+    from genderscope.auditing import override, read_recipe, recipe_of
 
     if config is not None:
-        recipe = _overridden(read_recipe(config), _given(context), config)
+        recipe = override(read_recipe(config), _given(context), config)
     else:
-        for spec in model or ():
-            split_spec(spec)
         if not model:
             raise UserError("Which model? Give --model SPEC, or a recipe with -c FILE ('genderscope init' writes one).")
-        wishes = Wishes(
-            tuple(measure) if measure else None,
-            tuple(without or ()),
-            options=_options(option or ()),
-            languages=tuple(part.strip() for part in (lang or "en").split(",") if part.strip()),
-            batch_size=batch_size_of(batch_size),
+        choices = {
+            "without": without or (),
+            "offline": offline,
+            "options": _options(option or ()),
+            "languages": [part.strip() for part in (lang or "en").split(",") if part.strip()],
+            "out": out,
+            "baseline": baseline,
+            "jobs": jobs or 1,
+        }
+        settings = RunSettings(
+            *(device, dtype, batch_size_of(batch_size), beams, engine, workers, address, gpus_per_worker),
+            *(allow_pickle, rehash, fresh),
+            remote=remote,
         )
-        settings = Settings(device, dtype, beams, remote, allow_pickle, rehash)
-        where = EngineSettings(engine, workers, address, gpus_per_worker)
-        recipe = Recipe(tuple(Entry(spec, settings) for spec in dict.fromkeys(model)), wishes, where)
-    wishes = replace(recipe.wishes, budget=budget or recipe.wishes.budget, offline=offline or recipe.wishes.offline)
-    wishes.check()
-    recipe = replace(
-        recipe,
-        wishes=wishes,
-        baseline=baseline or recipe.baseline,
-        out=out or recipe.out,
-        jobs=jobs or recipe.jobs,
-        fresh=fresh,
-    )
-    if recipe.baseline is not None and recipe.baseline not in [entry.called for entry in recipe.entries]:
-        raise unknown("model of this audit", recipe.baseline, [entry.called for entry in recipe.entries])
-    audit_all(recipe, plan, as_json)
-
-
-#: what may be given beside a recipe: where results go, how much is asked, where it runs, and which secrets are sent
-_BESIDE = ("config", "budget", "offline", "out", "baseline", "plan", "as_json", "jobs", "rehash", "fresh")
-_WHERE = ("engine", "workers", "address", "gpus_per_worker")
-_REMOTE = ("yes", "price", "price_in", "price_out", "max_requests", "max_cost", "key_env", "allow_http")
+        recipe = recipe_of(model, measure, budget, None, choices, settings)
+    audit_all(recipe.with_settings(command=command_line()), plan, as_json)
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
-    """Return the options that the user gave, by the name of their parameter."""
+    """Return the options that the user gave together with a recipe, by the name of their parameter."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
-    return {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
-
-
-def _overridden(recipe: "Recipe", given: dict[str, Any], config: Path) -> "Recipe":
-    """Let options on where it runs override those of a recipe; the others belong into the recipe."""
-    if other := next((name for name in given if name not in (*_BESIDE, *_WHERE, *_REMOTE)), None):
-        raise UserError(f"Option {option_name(other)} is given beside the recipe '{config}'; write it into the recipe.")
-    where = replace(recipe.where, **{name: given[name] for name in _WHERE if name in given})
-    entries = recipe.entries
-    if given.get("rehash"):
-        entries = tuple(replace(e, settings=replace(e.settings, rehash=True)) for e in entries)
-    if chosen := {name: given[name] for name in _REMOTE if name in given}:
-        remote = remote_of(chosen, entries[0].settings.remote)  # it is the same for all, so that limits hold for all
-        entries = tuple(replace(e, settings=replace(e.settings, remote=remote)) for e in entries)
-    return replace(recipe, where=where, entries=entries)
+    given = {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
+    return {name: value for name, value in given.items() if name not in ("config", "plan", "as_json")}
 
 
 def _options(texts: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -59,9 +59,9 @@ def build(  # noqa: PLR0913 - each is an option of the command
     remote: Remote,
 ) -> None:
     """Translate sentences plainly and in two frames, and keep the pairs that differ in one gendered word."""
+    from genderscope.evaluation import open_translator
     from genderscope.grammar import UnknownLanguage, languages
     from genderscope.models import Settings
-    from genderscope.opening import opened_translator
     from genderscope.runs import output_locked, require_place, write_whole
     from genderscope.samples import gest, pairs
 
@@ -76,7 +76,7 @@ def build(  # noqa: PLR0913 - each is an option of the command
         require_place(out)
     reader = _reader(to)  # before anything is fetched, in case its package is missing
     samples = gest.load(data, data_version).samples
-    opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
+    opened = open_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")

@@ -34,7 +34,7 @@ def sources(
     part: Part = None,
 ) -> None:
     """Print the sources that a measure of translations wants translated, one line each."""
-    from genderscope.scoring import sources as texts
+    from genderscope.evaluation import sources as texts
 
     for text in texts(name, **_given(data=data, limit=limit, to=to, set=part)):
         print(terminal_safe(text) if sys.stdout.isatty() else text)
@@ -53,10 +53,10 @@ def score(
     as_json: Json = False,
 ) -> None:
     """Score translations that are parallel to `genderscope data sources MEASURE`: one line, no run folder."""
-    from genderscope.scoring import score as scored
-    from genderscope.scoring import translating
+    from genderscope.evaluation import score as scored
+    from genderscope.evaluation import translation_measure
 
-    translating(name)
+    translation_measure(name)
     lines = _piped() if translations == STANDARD_INPUT else Path(translations)
     result = scored(name, lines, to, **_given(data=data, limit=limit, set=part, as_published=as_published or None))
     print(terminal_safe(result.to_json()) if as_json else in_line(" ".join(_scores(result))))

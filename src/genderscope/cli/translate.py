@@ -46,8 +46,8 @@ def translate(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
     from genderscope.engine import ask
+    from genderscope.evaluation import open_translator
     from genderscope.models import Settings
-    from genderscope.opening import opened_translator
     from genderscope.questions import Translation
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, require_place, write_whole
@@ -56,7 +56,7 @@ def translate(  # noqa: PLR0913 - each is an option of the command
     lines = _lines(text)
     if out.is_dir():  # the folder of a file is made
         require_place(out)
-    opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
+    opened = open_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
     opened.expect(lines)
     opened.check(source, to)
     kept = out.with_name(f"{out.name}.journal")
