@@ -92,7 +92,7 @@ def test_an_endless_stream_of_translations_ends_and_is_not_kept_in_memory(cli, m
     tracemalloc.start()
     try:
         with pytest.raises(
-            UserError, match=r"More than 2,000,000 lines of translations are given; give less at a time\."
+            UserError, match=r"More than 2,000,000 lines of translations are given; give fewer at a time\."
         ):
             genderscope.score("gest-mt", itertools.repeat("y"), to="sk", data="starter")
         assert tracemalloc.get_traced_memory()[1] < 2**25

@@ -124,7 +124,7 @@ resource.setrlimit(resource.RLIMIT_AS, (8 * 10**9,) * 2)
 import subprocess
 subprocess.Popen = None  # nothing is started either
 import genderscope
-from genderscope.scoring import score, sources
+from genderscope.evaluation import score, sources
 result = score("gest-mt", sources("gest-mt", data="starter"), "sk", data="starter")
 print(result.measure, "vl_convert" in sys.modules)
 """

@@ -133,7 +133,7 @@ def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reach
     assert done.returncode == 0, done.stderr
     done = cli("audit", *specs, *chat, "--max-requests", 300, "--jobs", 2)
     assert done.returncode == 2
-    assert "Several processes cannot share a spending limit" in done.stderr
+    assert "Spending limits cannot be shared by several processes" in done.stderr
 
 
 def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billing, tmp_path):

@@ -1,24 +1,23 @@
 """`genderscope audit`: every measure that the models can answer, from options or from a recipe."""
 
+import json
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.audit_steps import audit_all
-from genderscope.cli.options import EXECUTION, RUN_OPTIONS, Execution, Json, with_model
-from genderscope.errors import UserError, option_name, unknown
-from genderscope.models import remote_of, split_spec
+from genderscope.cli.gate import exit_code
+from genderscope.cli.interruption import resumable
+from genderscope.cli.options import EXECUTION, Json, command_line, with_model
+from genderscope.cli.output import USER_ERROR, console, messages, print_json, print_path
+from genderscope.errors import UserError
+from genderscope.evaluation import RunSettings
+from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.auditing import Recipe
-
-#: options that override a recipe: where results go, how much is asked, where it runs, and what may be spent
-_OVERRIDING = ("config", "budget", "offline", "out", "baseline", "plan", "as_json", "jobs", "rehash")
-_REMOTE = ("yes", "price", "price_in", "price_out", "max_requests", "max_cost", "key_env", "allow_http")
+    from genderscope.auditing import Audit, Held, Outcome, Plan, Recipe
 
 Models = Annotated[
     list[str] | None,
@@ -81,61 +80,34 @@ def audit_command(  # noqa: PLR0913 - each is an option of the command
     jobs: Jobs = None,
     as_json: Json = False,
     *,
-    execution: Execution,
+    settings: RunSettings,
 ) -> None:
     """Run every measure that a model can answer and write a scorecard; repeat the command to resume."""
-    from genderscope.auditing import Entry, Recipe, Wishes, read_recipe
+    from genderscope.auditing import override, read_recipe, recipe_of
 
     if config is not None:
-        recipe = _overridden(read_recipe(config), _given(context), config)
+        recipe = override(read_recipe(config), _given(context), config)
     else:
-        for spec in model or ():
-            split_spec(spec)
         if not model:
             raise UserError("No model given; use --model SPEC, or -c FILE with a recipe from 'genderscope init'.")
-        wishes = Wishes(
-            tuple(measure) if measure else None,
-            tuple(without or ()),
-            options=_measure_options(option or ()),
-            languages=tuple(part.strip() for part in (lang or "en").split(",") if part.strip()),
-            batch_size=execution.batch_size,
-        )
-        entries = tuple(Entry(spec, execution.settings) for spec in dict.fromkeys(model))
-        recipe = Recipe(entries, wishes, execution.engine)
-    wishes = replace(recipe.wishes, budget=budget or recipe.wishes.budget, offline=offline or recipe.wishes.offline)
-    wishes.check()
-    recipe = replace(
-        recipe,
-        wishes=wishes,
-        baseline=baseline or recipe.baseline,
-        out=out or recipe.out,
-        jobs=jobs or recipe.jobs,
-        fresh=execution.fresh,
-    )
-    names = [entry.called for entry in recipe.entries]
-    if recipe.baseline is not None and recipe.baseline not in names:
-        raise unknown("model of this audit", recipe.baseline, names)
-    audit_all(recipe, plan, as_json)
+        choices = {
+            "without": without or (),
+            "offline": offline,
+            "options": _measure_options(option or ()),
+            "languages": [part.strip() for part in (lang or "en").split(",") if part.strip()],
+            "out": out,
+            "baseline": baseline,
+            "jobs": jobs or 1,
+        }
+        recipe = recipe_of(model, measure, budget, None, choices, settings)
+    _audit(recipe.with_settings(command=settings.command), plan, as_json)
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
-    """Return the options that the user gave, by parameter name."""
+    """Return the options that the user gave together with a recipe, by parameter name."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
-    return {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
-
-
-def _overridden(recipe: "Recipe", given: dict[str, Any], config: Path) -> "Recipe":
-    """Override a recipe with the options that may be given next to it; refuse all others."""
-    if other := next((name for name in given if name not in (*_OVERRIDING, *RUN_OPTIONS, *_REMOTE)), None):
-        raise UserError(f"Option {option_name(other)} cannot override the recipe '{config}'; set it in the recipe.")
-    where = replace(recipe.where, **{name: given[name] for name in RUN_OPTIONS if name in given and name != "fresh"})
-    entries = recipe.entries
-    if given.get("rehash"):
-        entries = tuple(replace(e, settings=replace(e.settings, rehash=True)) for e in entries)
-    if chosen := {name: given[name] for name in _REMOTE if name in given}:
-        remote = remote_of(chosen, entries[0].settings.remote)  # shared by all models, and so are its limits
-        entries = tuple(replace(e, settings=replace(e.settings, remote=remote)) for e in entries)
-    return replace(recipe, where=where, entries=entries)
+    given = {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
+    return {name: value for name, value in given.items() if name not in ("config", "plan", "as_json")}
 
 
 def _measure_options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -148,3 +120,104 @@ def _measure_options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
             raise UserError(f"Option --option is '{text}'; write MEASURE.NAME=VALUE, such as gest.templates=3,4.")
         options.setdefault(measure.strip(), {})[name.strip().replace("-", "_")] = value
     return options
+
+
+def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
+    """Plan and run an audit; show its scorecard and gates."""
+    from genderscope.auditing import TerminalDisplay, plan_audit, run_audit
+
+    display = TerminalDisplay(messages)
+    plans = plan_audit(recipe, display)
+    if only_plan:
+        _show_estimates(list(plans.values()))
+        return
+    with resumable([recipe.root], command_line()):
+        audit = run_audit(recipe, plans, display)
+    if as_json:
+        _print_json(audit)
+    else:
+        _show_scorecard(audit)
+        _show_reused(list(audit.outcomes.values()))
+        _show_gates(audit.gates)
+    _conclude([outcome for outcome in audit.outcomes.values() if outcome.failed], audit.gates)
+
+
+def _show_estimates(plans: "Sequence[Plan]") -> None:
+    """Load the models in turn and print each plan with its estimated duration."""
+    from genderscope.auditing import estimated, show_plans, tell_timing
+
+    for plan in plans:
+        tell_timing(plan, messages)
+        show_plans([estimated(plan)], console())
+        plan.model.unload()
+
+
+def _show_scorecard(audit: "Audit") -> None:
+    if audit.card is None:
+        return
+    from genderscope.report import show_scorecard
+    from genderscope.runs import reading
+
+    with reading(*audit.card.results()):
+        show_scorecard(audit.card, console())
+    for path in audit.scorecard:
+        print_path(path)
+
+
+def _show_gates(gates: "Sequence[Held]") -> None:
+    from genderscope.report import show_gates
+
+    for model, measure in dict.fromkeys((held.model, held.measure) for held in gates):
+        print(in_line(f"Gates on {measure} for {model}:"))
+        show_gates([held.gate for held in gates if (held.model, held.measure) == (model, measure)], console())
+
+
+def _show_reused(outcomes: "Sequence[Outcome]") -> None:
+    """Print which results come from earlier runs."""
+    from genderscope.auditing import reused_and_asked
+
+    for outcome in outcomes:
+        if (sentence := reused_and_asked(outcome)) is not None:
+            print(in_line(sentence))
+
+
+def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[Held]") -> None:
+    """Repeat at the end what failed, one line per reason, and exit with a code that tells failures apart."""
+    for outcome in failed:
+        measures_by_reason: dict[str, list[str]] = {}
+        for measure, reason in outcome.failed.items():
+            measures_by_reason.setdefault(reason, []).append(measure)
+        for reason, measures in measures_by_reason.items():
+            _print_failure(f"Failed: {outcome.plan.name}, {', '.join(measures)}: {reason}")
+    broken = [held for held in gates if not held.gate.passed]
+    for held in broken:
+        result = "failed" if held.gate.failures else "cannot be judged"
+        _print_failure(f"Gate {result}: {held.model}, {held.measure}: {held.gate.condition}")
+    if broken or failed:
+        raise typer.Exit(exit_code(held.gate for held in broken) if broken else USER_ERROR)
+
+
+def _print_failure(text: str) -> None:
+    messages.print(in_line(text), style="red", highlight=False, markup=False, soft_wrap=True)
+
+
+def _print_json(audit: "Audit") -> None:
+    content: dict[str, Any] = {
+        "models": [
+            {
+                "model": outcome.plan.model.name,
+                "folder": str(outcome.plan.folder),
+                "results": {name: json.loads(result.to_json()) for name, result in outcome.results.items()},
+                "left_out": {**outcome.plan.left_out},
+                "failed": outcome.failed,
+            }
+            for outcome in audit.outcomes.values()
+        ],
+        "gates": [
+            {"model": h.model, "measure": h.measure, "condition": h.gate.condition, "passed": h.gate.passed}
+            | {"failures": list(h.gate.failures), "unjudged": list(h.gate.unjudged)}
+            for h in audit.gates
+        ],
+        "scorecard": [str(path) for path in audit.scorecard],
+    }
+    print_json(content)

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.options import Fresh, Json, Rehash
+from genderscope.cli.options import Fresh, Json, Rehash, command_line
 from genderscope.cli.run import Out, measure
+from genderscope.evaluation import RunSettings
 
 
 def demo_command(
@@ -18,11 +19,11 @@ def demo_command(
     as_json: Json = False,
 ) -> None:
     """Measure the embedded model, SmolLM2, on the starter set; needs no model hub and no API key."""
-    settings = {"data": "starter", "rehash": rehash, "fresh": fresh}
+    settings = RunSettings(rehash=rehash, fresh=fresh, command=command_line())
     if mt:
         from genderscope.models import translator_at_hand
 
         model, target = translator_at_hand()
-        measure("gest-mt", model, out, as_json, None, to=(target,), **settings)
+        measure("gest-mt", model, out, as_json, settings, data="starter", to=(target,))
     else:
-        measure("gest", "smollm2", out, as_json, None, **settings)
+        measure("gest", "smollm2", out, as_json, settings, data="starter")

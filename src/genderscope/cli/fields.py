@@ -19,7 +19,7 @@ def with_parameters(
 ) -> Callable[..., None]:
     """Return `run` with the parameters and the docstring of `command`, followed by the added ones."""
     own = inspect.signature(command, eval_str=True).parameters.values()
-    kept = [p.replace(kind=p.KEYWORD_ONLY) for p in own if p.kind is not p.VAR_KEYWORD and p.name != "execution"]
+    kept = [p.replace(kind=p.KEYWORD_ONLY) for p in own if p.kind is not p.VAR_KEYWORD and p.name != "settings"]
 
     def wrapped(**values: Any) -> None:
         run(**values)

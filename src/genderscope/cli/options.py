@@ -4,7 +4,6 @@ import inspect
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,11 +12,11 @@ import typer
 from genderscope.cli.fields import field_parameters, with_parameters
 from genderscope.cli.output import warn
 from genderscope.errors import UserError
-from genderscope.models import Remote, Settings, remote_of, without_secrets
+from genderscope.evaluation import RunSettings
+from genderscope.models import Remote, remote_of, without_secrets
 from genderscope.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 
 if TYPE_CHECKING:
-    from genderscope.engine import EngineSettings
     from genderscope.runs import Result
 
 #: the help panel of the options that change no result, only how it is computed
@@ -99,20 +98,10 @@ _PANELS = {
 }
 
 
-@dataclass(frozen=True)
-class Execution:
-    """How a command runs its model."""
-
-    settings: Settings
-    batch_size: int | None
-    engine: "EngineSettings"
-    fresh: bool = False
-
-
 def with_model(
     command: Callable[..., None], asks: frozenset[type[Question]] = EVERY_KIND, writes_runs: bool = False
 ) -> Callable[..., None]:
-    """Replace the command's parameter `execution` by the options of models that answer such questions."""
+    """Replace the command's parameter `settings` by the options of models that answer such questions."""
     own = MODEL_OPTIONS | (RUN_OPTIONS if writes_runs else {})
     if Translation not in asks:
         own = {name: option for name, option in own.items() if name != "beams"}
@@ -120,13 +109,10 @@ def with_model(
     panel = _PANELS[Translation in asks, bool(CHAT & asks)]
 
     def run(**values: Any) -> None:
-        from genderscope.engine import EngineSettings
-
         given = {name: values.pop(name) for name in own}
-        batch_size, fresh = _batch_size(given.pop("batch_size")), given.pop("fresh", False)
-        engine = EngineSettings(**{name: given.pop(name) for name in RUN_OPTIONS if name in given})
-        settings = Settings(**given, remote=remote_of({name: values.pop(name) for name in remote}))
-        command(**values, execution=Execution(settings, batch_size, engine, fresh))
+        given["batch_size"] = _batch_size(given["batch_size"])
+        sent = {name: values.pop(name) for name in remote}
+        command(**values, settings=RunSettings(**given, remote=remote_of(sent), command=command_line()))
 
     added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)

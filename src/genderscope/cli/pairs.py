@@ -9,9 +9,10 @@ import typer
 
 from genderscope.cli.commands import group
 from genderscope.cli.interruption import resumable
-from genderscope.cli.options import Execution, ModelSpec, command_line, with_model
+from genderscope.cli.options import ModelSpec, command_line, with_model
 from genderscope.cli.output import console, messages, print_path
 from genderscope.errors import UserError, unknown
+from genderscope.evaluation import RunSettings
 from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.questions import Translation, TranslationAnswer
 
@@ -45,11 +46,11 @@ def build(
         str | None, typer.Option(help="Version of GEST: 1.1 (default), or 1.0 as in the paper.")
     ] = None,
     *,
-    execution: Execution,
+    settings: RunSettings,
 ) -> None:
     """Translate sentences plainly and in two frames; keep pairs that differ in one gendered word."""
+    from genderscope.evaluation import open_translator
     from genderscope.grammar import UnknownLanguage, languages
-    from genderscope.opening import opened_translator
     from genderscope.runs import output_locked, require_place, write_whole
     from genderscope.samples import gest, pairs
 
@@ -64,13 +65,13 @@ def build(
         require_place(out)
     reader = _reader(to)  # fails early if its package is missing
     samples = gest.load(data, data_version).samples
-    translator = opened_translator(model, execution.settings)
+    translator = open_translator(model, settings.for_model)
     texts = [s.sentence for s in samples]
     texts += [pairs.framed(s.sentence, frame) for frame in chosen for s in samples]
     kept = out.with_name(f"{out.name}.journal")
     with output_locked(out):
         with resumable([kept], command_line()):
-            answers = _translated(translator, texts, ("en", to), kept, execution.batch_size)
+            answers = _translated(translator, texts, ("en", to), kept, settings.batch_size)
         count = len(samples)
         versions = (answers[k * count : (k + 1) * count] for k in range(3))
         built = [

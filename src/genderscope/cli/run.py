@@ -10,9 +10,10 @@ from genderscope.cli.commands import Command, Group, group
 from genderscope.cli.completion import measures, with_completion
 from genderscope.cli.fields import plain_help, with_fields
 from genderscope.cli.interruption import resumable
-from genderscope.cli.options import Execution, Json, ModelSpec, command_line, with_model
+from genderscope.cli.options import Json, ModelSpec, with_model
 from genderscope.cli.output import console, messages
 from genderscope.errors import UserError
+from genderscope.evaluation import RunSettings
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.terminal_safe import in_line, terminal_safe
 
@@ -88,18 +89,24 @@ def _measure_command(name: str) -> Callable[..., None]:
         log: Log = None,
         as_json: Json = False,
         *,
-        execution: Execution,
+        settings: RunSettings,
         **options: Any,
     ) -> None:
-        chosen = {**vars(execution), **vars(execution.settings), **vars(execution.engine)}
-        del chosen["settings"]
-        measure(name, model, out, as_json, log, **chosen, **options)
+        measure(name, model, out, as_json, settings, log, **options)
 
     return with_model(with_fields(command, kind.options_type, f"Options of {name}"), kind.asks, writes_runs=True)
 
 
-def measure(name: str, model: str, out: Path | None, as_json: bool, log: Sequence[str] | None, **settings: Any) -> None:
-    """Run a measure with a progress bar and show its result; `settings` are those of `evaluate`."""
+def measure(
+    name: str,
+    model: str,
+    out: Path | None,
+    as_json: bool,
+    settings: RunSettings,
+    log: Sequence[str] | None = None,
+    **options: Any,
+) -> None:
+    """Run a measure with a progress bar and show its result."""
     if log:
         from genderscope.integrations import require_trackers
 
@@ -107,13 +114,12 @@ def measure(name: str, model: str, out: Path | None, as_json: bool, log: Sequenc
     from genderscope.report import announced, progress_bar
 
     place: list[Path] = []
-    command = command_line()
-    with announced(messages, model), resumable(place, command):
+    with announced(messages, model), resumable(place, settings.command or ""):
         from genderscope.evaluation import evaluate
 
         with progress_bar(messages) as bar:
-            result = evaluate(name, model, out=out, progress=bar, command=command, started=place.append, **settings)
-    _render(result, as_json, bool(settings.get("show_completions")))
+            result = evaluate(name, model, out=out, settings=settings, progress=bar, started=place.append, **options)
+    _render(result, as_json, bool(options.get("show_completions")))
     for tracker in log or ():
         from genderscope.integrations import log as log_result
 

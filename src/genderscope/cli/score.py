@@ -44,7 +44,7 @@ def sources(
     part: Part = None,
 ) -> None:
     """Print the source sentences to translate for a measure, one per line."""
-    from genderscope.scoring import sources as source_texts
+    from genderscope.evaluation import sources as source_texts
 
     for text in source_texts(name, **_given(data=data, limit=limit, to=to, set=part)):
         print(terminal_safe(text) if sys.stdout.isatty() else text)
@@ -63,10 +63,10 @@ def score_command(
     as_json: Json = False,
 ) -> None:
     """Score translations of 'genderscope data sources MEASURE' without writing a run."""
-    from genderscope.scoring import score as score_translations
-    from genderscope.scoring import translating
+    from genderscope.evaluation import score as score_translations
+    from genderscope.evaluation import translation_measure
 
-    translating(name)
+    translation_measure(name)
     given = _given(data=data, limit=limit, set=part, as_published=as_published or None)
     lines = _piped_lines() if translations == STANDARD_INPUT else Path(translations)
     result = score_translations(name, lines, to, **given)

@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from genderscope.cli.interruption import resumable
-from genderscope.cli.options import Execution, ModelSpec, command_line, with_model
+from genderscope.cli.options import ModelSpec, command_line, with_model
 from genderscope.cli.output import messages
 from genderscope.errors import UserError
+from genderscope.evaluation import RunSettings
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.tables import opened_lines
 
@@ -28,11 +29,11 @@ def translate_command(
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: source,translation.")],
     source_language: Annotated[str, typer.Option("--from", help="Source language.")] = "en",
     *,
-    execution: Execution,
+    settings: RunSettings,
 ) -> None:
     """Translate a file line by line; repeat the command to resume after an interruption."""
     from genderscope.engine import ask
-    from genderscope.opening import opened_translator
+    from genderscope.evaluation import open_translator
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, require_place, write_whole
     from genderscope.written import question_key, translation_from_json
@@ -40,7 +41,7 @@ def translate_command(
     lines = _lines(text)
     if out.is_dir():
         require_place(out)
-    translator = opened_translator(model, execution.settings)
+    translator = open_translator(model, settings.for_model)
     translator.expect(lines)
     translator.check(source_language, to)
     kept = out.with_name(f"{out.name}.journal")
@@ -55,7 +56,7 @@ def translate_command(
 
     with output_locked(out):
         with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages, "lines") as bar:
-            ask(translator, questions(), journal, execution.batch_size, bar(len(lines)))
+            ask(translator, questions(), journal, settings.batch_size, bar(len(lines)))
             write_whole(out, write)
         kept.unlink(missing_ok=True)
     print(f"{len(lines) - missing.total():,} of {len(lines):,} lines translated: {out}")
