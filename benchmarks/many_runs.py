@@ -22,7 +22,7 @@ import numpy as np
 from tiny_model import build
 
 import genderscope
-from genderscope.configuration import bind
+from genderscope.evaluation import bind
 from genderscope.measures import measure_type, parse_options
 from genderscope.models import open_model
 from genderscope.runs import Journal, estimates_to_frame

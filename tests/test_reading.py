@@ -4,8 +4,8 @@ import pytest
 
 from genderscope.engine import asked_and_read
 from genderscope.errors import UserError
+from genderscope.evaluation import RowBuilder, SampleQuestions
 from genderscope.questions import Choice, ChoiceAnswer, Translation, TranslationAnswer
-from genderscope.reading import Asked, Rows
 from genderscope.runs import Journal
 from genderscope.runs import journal as journal_module
 from genderscope.written import answer_to_json, question_key
@@ -45,18 +45,18 @@ def journal(tmp_path):
 
 def rows_of(journal, measure, portions, meanwhile):
     """Answer the questions in portions; `meanwhile` says whether rows are read after each."""
-    asked = Asked(measure)
-    rows = Rows(measure, asked, FINGERPRINT, journal)
+    asked = SampleQuestions(measure)
+    rows = RowBuilder(measure, asked, FINGERPRINT, journal)
     seen = []
 
     def ask():
-        for portion in portions(list(asked.questions())):
+        for portion in portions(list(asked.all())):
             store(journal, portion)
             if meanwhile:
-                rows.go_on()
+                rows.read_available()
             seen.append(len(measure.read_so_far))
 
-    found = asked_and_read(ask, asked.questions, FINGERPRINT, journal, lambda read: list(rows.all(read)))
+    found = asked_and_read(ask, asked.all, FINGERPRINT, journal, lambda read: list(rows.rows(read)))
     return found, dict(rows.tokens), seen
 
 
@@ -98,7 +98,7 @@ def test_many_answers_are_read_at_the_end(journal, monkeypatch):
 
 
 def test_many_samples_are_asked_for_anew_and_read_the_same(journal, monkeypatch):
-    monkeypatch.setattr(Asked, "few", 10)
+    monkeypatch.setattr(SampleQuestions, "few", 10)
     found, _, seen = rows_of(journal, Numbers(60), in_tens, meanwhile=True)
     assert found == expected_of(60)
     assert seen[-1] == 60
@@ -116,16 +116,16 @@ def test_a_plugin_may_write_lists(journal):
 
 def test_an_answer_that_cannot_be_read_is_asked_again_and_no_row_comes_twice(journal):
     measure = Numbers(20)
-    asked = Asked(measure)
-    rows = Rows(measure, asked, FINGERPRINT, journal)
-    everything = list(asked.questions())
+    asked = SampleQuestions(measure)
+    rows = RowBuilder(measure, asked, FINGERPRINT, journal)
+    everything = list(asked.all())
     journal.write([(question_key(FINGERPRINT, everything[9]), b'{"scores": "none"}')])
 
     def ask():
         store(journal, everything)  # what is there stays
-        rows.go_on()
+        rows.read_available()
 
-    found = asked_and_read(ask, asked.questions, FINGERPRINT, journal, lambda read: list(rows.all(read)))
+    found = asked_and_read(ask, asked.all, FINGERPRINT, journal, lambda read: list(rows.rows(read)))
     assert found == expected_of(20)
 
 
@@ -138,13 +138,13 @@ def test_what_was_cut_from_translations_is_counted(journal):
             yield from answers
 
     measure = Translations(4)
-    asked = Asked(measure)
-    rows = Rows(measure, asked, FINGERPRINT, journal)
+    asked = SampleQuestions(measure)
+    rows = RowBuilder(measure, asked, FINGERPRINT, journal)
     noted = [TranslationAnswer("a", note="quotes" if k % 2 else None) for k in range(4)]
-    keys = [question_key(FINGERPRINT, question) for question in asked.questions()]
+    keys = [question_key(FINGERPRINT, question) for question in asked.all()]
     journal.write(zip(keys, map(answer_to_json, noted), strict=True))
-    rows.go_on()
-    assert list(rows.all(lambda _: iter(()))) == noted
+    rows.read_available()
+    assert list(rows.rows(lambda _: iter(()))) == noted
     assert dict(rows.notes) == {"quotes": 2}
 
 
