@@ -1,6 +1,5 @@
 """Finds the blanks of many questions at once."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -32,23 +31,6 @@ class Found:
 
     blanks: tuple[tuple[Array, Blanks], ...]
     others: tuple[tuple[int, Located | str], ...]
-
-    @classmethod
-    def together(cls, parts: Sequence["Found"], starts: Sequence[int]) -> "Found":
-        """Put parts together, each with the number of its first question."""
-        alike: dict[int, list[tuple[Array, Blanks]]] = defaultdict(list)
-        others = []
-        for part, start in zip(parts, starts, strict=True):
-            for indices, blanks in part.blanks:
-                alike[blanks.options.shape[1]].append((indices + start, blanks))
-            others += [(index + start, located) for index, located in part.others]
-        return cls(
-            tuple(
-                (np.concatenate([indices for indices, _ in each]), Blanks.together([blanks for _, blanks in each]))
-                for each in alike.values()
-            ),
-            tuple(others),
-        )
 
 
 def find(questions: Sequence[Choice], encodings: Sequence[Any], rules: Rules) -> Found:

@@ -75,8 +75,6 @@ class LanguageModel(Model):
         self.weights = contents.short
         self.model: Any = None
         self._kept: tuple[Any, ...] = ()
-        #: whether choices were announced
-        self._will_choose = False
         self.parameters: int | None = None
         #: which tokens are whole words, computed on first use
         self.words: torch.Tensor | None = None
@@ -96,10 +94,6 @@ class LanguageModel(Model):
     @cached_property
     def located(self) -> LocatedAhead:
         return LocatedAhead(self.tokenizer, Rules(self.tokenizer.unk_token_id, self.longest, self.sees_after))
-
-    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        self._will_choose |= Choice in kinds
-        return super().take_on(kinds)
 
     @property
     def overlaps(self) -> bool:
@@ -152,8 +146,6 @@ class LanguageModel(Model):
     def load(self) -> None:
         if self.model is not None:
             return
-        if self._will_choose:
-            self._get_help()
         if self.lent is None:
             model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
         else:
@@ -163,11 +155,6 @@ class LanguageModel(Model):
         self.device = input_device(self.model)
         self.parameters = sum(p.numel() for p in self.model.parameters())
         self._kept = keep_settings(self.model)
-
-    def _get_help(self) -> None:
-        """Let helpers find blanks where a device would wait for them."""
-        if self.overlaps and self.lent is None:
-            self.located.get_help()
 
     def in_use(self) -> AbstractContextManager[None]:
         return super().in_use() if self.lent is None else self._borrowed(self.lent)
@@ -191,7 +178,6 @@ class LanguageModel(Model):
     def unload(self) -> None:
         self.model = None
         self.tried.forget()
-        self.located.close()
 
     @abstractmethod
     def candidates(self) -> tuple[Way, ...]:
@@ -206,7 +192,6 @@ class LanguageModel(Model):
         choices = [question for question in questions if isinstance(question, Choice)]
         unknown = self._without_embedding(choices)
         if choices:
-            self._get_help()
             self.located.begin([question for k, question in enumerate(choices) if k not in unknown])
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
