@@ -83,14 +83,14 @@ def child(begun, model, data, device, out):
         from genderscope import evaluation
         from genderscope.measures.gest.measure import Gest
         from genderscope.models.hf import folder, language_model
-        from genderscope.models.hf.passes.trials import Trials
+        from genderscope.models.hf.passes.exactness_check import ExactnessCheck
         from genderscope.models.spec import SpecOpening
         from genderscope.report import drawing_aside, write_report
     watch.around(SpecOpening, "open", "opening")
     watch.around(folder, "_config", "tokenizer")
     watch.around(language_model, "_tokenizer", "tokenizer")
     watch.around(language_model, "load_weights", "weights")
-    watch.around(Trials, "settle", "trial passes")
+    watch.around(ExactnessCheck, "settle", "trial passes")
     watch.around(language_model.LanguageModel, "begin", "passes")
     watch.around(Gest, "estimates", "estimates")
     watch.around(evaluation, "write_report", "report")

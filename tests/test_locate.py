@@ -7,8 +7,8 @@ from transformers import ByT5Tokenizer, PreTrainedTokenizerFast
 from genderscope.errors import UserError
 from genderscope.measures.gest import TEMPLATES
 from genderscope.models.hf.blanks import one_token_each
-from genderscope.models.hf.locate import Located, locate
-from genderscope.models.hf.tokenizing import encode, require_fast
+from genderscope.models.hf.token_spans import Located, locate
+from genderscope.models.hf.tokenizer import encode, require_fast
 from genderscope.questions import Choice
 from tests.tiny import TOKENIZERS
 

@@ -10,7 +10,7 @@ from genderscope.evaluation import evaluate
 from genderscope.models import Batch, open_model
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.passes.segments import packed, segment_width, with_room
+from genderscope.models.hf.passes.packing import packed, packed_width, with_room
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.questions import Choice, Message, Reply
 from genderscope.runs import Journal
@@ -54,11 +54,11 @@ def test_one_pass_gives_the_options_of_all_and_the_normalisers_of_some(family, m
     wanted = {k for k, question in enumerate(asked) if question.want_mass}
     model = open_model(str(models(family, "wordpiece-cased")))
     together = model.plan(asked, None).batches
-    assert all(batch.way.both for batch in together)
+    assert all(batch.strategy.both for batch in together)
     assert any(0 < batch.items.masses.sum() < len(batch.items) for batch in together)
-    monkeypatch.setattr(model.trials, "keeps", set())  # as if what was kept of a pass had given other numbers
+    monkeypatch.setattr(model.exactness, "keeps", set())  # as if what was kept of a pass had given other numbers
     apart = model.plan(asked, None).batches
-    assert not any(batch.way.both for batch in apart)
+    assert not any(batch.strategy.both for batch in apart)
     assert {batch.items.masses.mean() for batch in apart} == {0, 1}
     monkeypatch.setattr(ChoiceAnswerer, "full_positions", 2)  # so many vocabulary rows at a time
     found, expected = (
@@ -120,7 +120,7 @@ def test_windows_grow_and_meet_those_of_other_devices():
 
 def test_texts_in_segments_do_not_overlap():
     lengths = np.random.default_rng(3).integers(1, 60, 500)
-    width = segment_width(int(lengths.max()))
+    width = packed_width(int(lengths.max()))
     rows, firsts = packed(lengths, width)
     places = [(row, first + k) for row, first, size in zip(rows, firsts, lengths, strict=True) for k in range(size)]
     assert len(set(places)) == len(places) == lengths.sum()
@@ -158,7 +158,7 @@ def same(found, expected):
 def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monkeypatch):
     model = open_model(str(models("llama", "bytes")))
     looked = []
-    examine = type(model)._refuse_another_reading
+    examine = type(model)._require_next_token_logits
     monkeypatch.setattr(type(model), "_refuse_another_reading", lambda self: (looked.append(self), examine(self)))
     for _ in range(3):
         model.plan(questions(3), None)

@@ -7,17 +7,17 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from genderscope.models.base import Batch, Model, Opening, Plan
     from genderscope.models.chat import Chat, file_text
-    from genderscope.models.hf.files import looked_up_once
+    from genderscope.models.hf.model_files import looked_up_once
     from genderscope.models.http.keys import without_secrets
     from genderscope.models.http.options import Remote, remote_of
-    from genderscope.models.known import KnownModel, NotKnownError, any_model, known_model, needs_torch, remember
+    from genderscope.models.model_info import KnownModel, NotKnownError, any_model, known_model, needs_torch, remember
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
-    from genderscope.models.translation.at_hand import translator_at_hand
     from genderscope.models.translation.base import Translator
     from genderscope.models.translation.file import FileTranslator
-    from genderscope.models.translation.lined_up import normalised
+    from genderscope.models.translation.installed_translator import translator_at_hand
+    from genderscope.models.translation.source_alignment import normalised
 
 __all__ = [
     "BARE",
@@ -57,9 +57,9 @@ __getattr__ = door(
         "Batch": "base",
         "Chat": "chat",
         "FileTranslator": "translation.file",
-        "KnownModel": "known",
+        "KnownModel": "model_info",
         "Model": "base",
-        "NotKnownError": "known",
+        "NotKnownError": "model_info",
         "Opening": "base",
         "Plan": "base",
         "Remote": "http.options",
@@ -67,19 +67,19 @@ __getattr__ = door(
         "Settings": "settings",
         "SpecOpening": "spec",
         "Translator": "translation.base",
-        "any_model": "known",
+        "any_model": "model_info",
         "file_text": "chat",
-        "known_model": "known",
-        "looked_up_once": "hf.files",
+        "known_model": "model_info",
+        "looked_up_once": "hf.model_files",
         "model_plugins": "spec",
-        "needs_torch": "known",
-        "normalised": "translation.lined_up",
+        "needs_torch": "model_info",
+        "normalised": "translation.source_alignment",
         "open_loaded": "transformers_models",
         "open_model": "spec",
-        "remember": "known",
+        "remember": "model_info",
         "remote_of": "http.options",
         "split_spec": "spec",
-        "translator_at_hand": "translation.at_hand",
+        "translator_at_hand": "translation.installed_translator",
         "without_secrets": "http.keys",
     },
 )

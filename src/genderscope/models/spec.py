@@ -9,10 +9,10 @@ from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model, Opening
-from genderscope.models.hf.files import looked_up_once
+from genderscope.models.hf.model_files import looked_up_once
 from genderscope.models.http.options import AS_USUAL, Remote
+from genderscope.models.preflight import TRANSFORMERS, require_there
 from genderscope.models.settings import Settings
-from genderscope.models.there import TRANSFORMERS, require_there
 from genderscope.plugins import Plugin, plugins
 
 #: scheme -> (factory, the extra that installs what it needs, description). Factories are imported on use.

@@ -10,9 +10,9 @@ from genderscope.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
-from genderscope.models.hf.files import PICKLES, adapter, located, model_files, pickled
 from genderscope.models.hf.masked import MaskedModel
-from genderscope.models.hf.quantised import require_reader
+from genderscope.models.hf.model_files import PICKLES, adapter, located, model_files, pickled
+from genderscope.models.hf.quantisation import require_reader
 from genderscope.models.settings import Settings
 
 #: checkpoints of these contain the masked-LM head next to another

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from genderscope.models.hf.blanks import Blanks, one_token_each
-from genderscope.models.hf.locate import Located, locate
 from genderscope.models.hf.passes.texts import Array
+from genderscope.models.hf.token_spans import Located, locate
 from genderscope.questions import Choice
 
 

@@ -11,10 +11,10 @@ from genderscope.languages import LANGUAGES
 from genderscope.models.http.keys import require_key
 from genderscope.models.http.options import Remote
 from genderscope.models.http.retry import TransientError
+from genderscope.models.preflight import KEYS
 from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.requests_adapter import BoundedAdapter
 from genderscope.models.settings import Settings
-from genderscope.models.there import KEYS
 
 #: targets for which DeepL requires a region
 REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if language.deepl}

@@ -19,10 +19,10 @@ from genderscope.errors import UserError
 from genderscope.models.http.keys import require_key
 from genderscope.models.http.options import Remote
 from genderscope.models.http.retry import TransientError, retry_after
+from genderscope.models.preflight import KEYS
 from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.requests_adapter import BoundedAdapter
 from genderscope.models.settings import Settings
-from genderscope.models.there import KEYS
 
 
 def open_google(_reference: str, settings: Settings) -> "Google":

@@ -6,8 +6,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from genderscope.models.hf.found import Found, Rules, find
-from genderscope.models.hf.locate import with_options
-from genderscope.models.hf.tokenizing import encode, whole
+from genderscope.models.hf.token_spans import with_options
+from genderscope.models.hf.tokenizer import encode, whole
 from genderscope.questions import Choice
 
 #: Freeing an encoding takes as long as locating a blank in it, so it is postponed until the CPU waits for the device.
@@ -15,7 +15,7 @@ _WINDOWS_KEPT = 3
 _FREED_AT_ONCE = 64
 
 
-class LocatedAhead:
+class BlankLocator:
     """Locates the blanks of questions. Those announced with `begin` are encoded in a thread, which needs no GIL."""
 
     def __init__(self, tokenizer: Any, rules: Rules) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.chat import chat_of, file_text
-from genderscope.models.hf.files import PICKLES, adapter, located, model_files, pickled
-from genderscope.models.hf.quantised import require_reader
+from genderscope.models.hf.model_files import PICKLES, adapter, located, model_files, pickled
+from genderscope.models.hf.quantisation import require_reader
 from genderscope.models.http.keys import require_key
 from genderscope.models.settings import Settings
 
@@ -141,7 +141,7 @@ def _require_kind(name: str, config: dict[str, Any]) -> None:
             f"'{kind}'; a newer one may."
         )
     named = architectures[0] if isinstance(architectures, list) and architectures else ""
-    if isinstance(named, str) and answers_nothing(named) and not config.get("causal"):
+    if isinstance(named, str) and cannot_answer(named) and not config.get("causal"):
         raise UserError(
             f"'{name}' is a {named} model, which does not fill blanks or translate; "
             "use a masked, causal or translation model."
@@ -152,7 +152,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def answers_nothing(architecture: str) -> bool:
+def cannot_answer(architecture: str) -> bool:
     """Tell whether the name of a class says that it can answer no question."""
     return _NO_ANSWERS.fullmatch(architecture) is not None and not architecture.endswith(_HEADS)
 
