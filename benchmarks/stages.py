@@ -20,10 +20,10 @@ import time
 from pathlib import Path
 
 STAGES = ("start of Python", "command line", "torch", "transformers", "tokenizer", "own modules", "opening", "weights")
-STAGES += ("trial passes", "passes", "planning, journal, rows", "estimates", "report")
+STAGES += ("exactness check", "passes", "planning, journal, rows", "estimates", "report")
 STAGES += ("drawing, in a process of its own",)
 #: what is not ours
-THEIRS = ("start of Python", "torch", "transformers", "tokenizer", "weights", "trial passes", "passes")
+THEIRS = ("start of Python", "torch", "transformers", "tokenizer", "weights", "exactness check", "passes")
 
 
 class Watch:
@@ -90,7 +90,7 @@ def child(begun, model, data, device, out):
     watch.around(folder, "_config", "tokenizer")
     watch.around(language_model, "_tokenizer", "tokenizer")
     watch.around(language_model, "load_weights", "weights")
-    watch.around(ExactnessCheck, "settle", "trial passes")
+    watch.around(ExactnessCheck, "choose_strategy", "exactness check")
     watch.around(language_model.LanguageModel, "begin", "passes")
     watch.around(Gest, "estimates", "estimates")
     watch.around(evaluation, "write_report", "report")

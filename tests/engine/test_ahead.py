@@ -36,8 +36,8 @@ def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeyp
     asked += asked[:50]  # asked again in the next window: the first answer counts
     model = open_model(str(models("bert", "wordpiece-cased")))
     begun = []
-    begin = model.located.begin
-    monkeypatch.setattr(model.located, "begin", lambda some: (begun.append(len(some)), begin(some)))
+    begin = model.blank_locator.start_encoding
+    monkeypatch.setattr(model.blank_locator, "start_encoding", lambda some: (begun.append(len(some)), begin(some)))
     alone = answers(model, asked, tmp_path / "alone", monkeypatch, False)
     assert begun == []
     found = answers(model, asked, tmp_path / "ahead", monkeypatch, True)
@@ -87,14 +87,14 @@ def test_a_device_has_its_next_batches_before_the_first_is_read():
 
 def test_used_encodings_are_freed_only_while_there_is_nothing_else_to_do(models):
     model = open_model(str(models("bert", "wordpiece-cased")))
-    model.located.begin(questions(200))
-    model.located.of(questions(200))
-    [used] = model.located._used
-    model.located.free_until(lambda: True)
+    model.blank_locator.start_encoding(questions(200))
+    model.blank_locator.locate(questions(200))
+    [used] = model.blank_locator._used
+    model.blank_locator.free_until(lambda: True)
     assert len(used) == 400
-    model.located.free_until(lambda: False)
+    model.blank_locator.free_until(lambda: False)
     assert not used
-    assert not model.located._used
+    assert not model.blank_locator._used
 
 
 def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, monkeypatch):
@@ -108,9 +108,9 @@ def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, m
 
 def test_questions_that_were_not_announced_are_encoded_when_they_come(models):
     model = open_model(str(models("bert", "wordpiece-cased")))
-    expected = model.located.of(questions(4))
-    model.located.begin(questions(9))
-    same(model.located.of(questions(4)), expected)
+    expected = model.blank_locator.locate(questions(4))
+    model.blank_locator.start_encoding(questions(9))
+    same(model.blank_locator.locate(questions(4)), expected)
 
 
 def test_windows_grow_and_meet_those_of_other_devices():
@@ -147,7 +147,7 @@ def test_a_key_depends_on_its_question_alone_not_on_what_was_asked_before():
 
 def same(found, expected):
     assert found.others == expected.others
-    for (here, blanks), (there, others) in zip(found.blanks, expected.blanks, strict=True):
+    for (here, blanks), (there, others) in zip(found.single_token, expected.single_token, strict=True):
         assert np.array_equal(here, there)
         assert np.array_equal(blanks.texts.ids, others.texts.ids)
         assert np.array_equal(blanks.texts.lengths, others.texts.lengths)
@@ -159,7 +159,7 @@ def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monk
     model = open_model(str(models("llama", "bytes")))
     looked = []
     examine = type(model)._require_next_token_logits
-    monkeypatch.setattr(type(model), "_refuse_another_reading", lambda self: (looked.append(self), examine(self)))
+    monkeypatch.setattr(type(model), "_require_next_token_logits", lambda self: (looked.append(self), examine(self)))
     for _ in range(3):
         model.plan(questions(3), None)
     assert looked == [model]

@@ -88,8 +88,8 @@ class ChoiceAnswerer(Answerer):
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
-        found = self.model.located.of(questions)
-        for index, located in found.others:
+        located_blanks = self.model.blank_locator.locate(questions)
+        for index, located in located_blanks.others:
             if isinstance(located, str):
                 immediate.append((index, ChoiceAnswer(None, unread=located)))
             elif (reason := self._cannot_ask(located)) is not None:
@@ -99,7 +99,7 @@ class ChoiceAnswerer(Answerer):
                 items.append((index, Item(located, want_mass or self._needs_normaliser(located), want_mass)))
         batches: list[Batch] = []
         # The longest texts first: a way that is exact for them need not be tried again on the others.
-        for indices, blanks in sorted(found.blanks, key=lambda each: -int(each[1].texts.lengths.max())):
+        for indices, blanks in sorted(located_blanks.single_token, key=lambda pair: -int(pair[1].texts.lengths.max())):
             batches += self._blank_batches(indices, blanks, batch_size)
         for full in (False, True):
             batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
@@ -159,7 +159,7 @@ class ChoiceAnswerer(Answerer):
         scores = _Sent(logits.gather(1, model.array(options).to(logits.device)))
 
         def answers() -> list[Answer]:
-            model.located.free_until(scores.ready)
+            model.blank_locator.free_until(scores.ready)
             return blanks.answers(scores().numpy(), sums().numpy() if sums else None)
 
         return answers

@@ -18,7 +18,6 @@ from genderscope.models.chat import chat_of
 from genderscope.models.digest import Contents
 from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.blank_locator import BlankLocator
-from genderscope.models.hf.found import Rules
 from genderscope.models.hf.loaded_model import LoadedModel
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
 from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
@@ -92,8 +91,8 @@ class LanguageModel(Model):
         return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
 
     @cached_property
-    def located(self) -> BlankLocator:
-        return BlankLocator(self.tokenizer, Rules(self.tokenizer.unk_token_id, self.longest, self.sees_after))
+    def blank_locator(self) -> BlankLocator:
+        return BlankLocator(self.tokenizer, self.longest, self.sees_after)
 
     @property
     def overlaps(self) -> bool:
@@ -194,7 +193,7 @@ class LanguageModel(Model):
         choices = [question for question in questions if isinstance(question, Choice)]
         unknown = self._without_embedding(choices)
         if choices:
-            self.located.begin([question for k, question in enumerate(choices) if k not in unknown])
+            self.blank_locator.start_encoding([question for k, question in enumerate(choices) if k not in unknown])
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         self.load()
