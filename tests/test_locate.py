@@ -78,7 +78,5 @@ def test_options_that_look_the_same_to_the_tokenizer_are_unread():
 
 
 def test_a_slow_tokenizer_gets_one_clear_sentence():
-    with pytest.raises(
-        UserError, match=r"'bytes' .ByT5Tokenizer. is slow .* use a model that has a fast tokenizer"
-    ):
+    with pytest.raises(UserError, match=r"'bytes' .ByT5Tokenizer. is slow .* use a model that has a fast tokenizer"):
         require_fast(ByT5Tokenizer(), "bytes")
