@@ -12,8 +12,8 @@ from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Batch, open_model
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
+from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import NEEDED, OWN, ROW, Way
 from genderscope.questions import Choice
 from tests.reference.naive import naive
 from tests.support.tolerance import PER_TOKEN
@@ -54,7 +54,7 @@ def answers_to(model, questions, batch_size=None):
 def way_of(model, questions):
     """The way that the plan for these questions takes, in words."""
     model.load()
-    [way] = {str(batch.way) for batch in model.plan(questions, None).batches}
+    [way] = {str(batch.strategy) for batch in model.plan(questions, None).batches}
     return way
 
 
@@ -82,8 +82,8 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
 @pytest.mark.parametrize(
     ("setting", "here", "way"),
     [
-        ("one_row_on", {("cpu", torch.float32)}, "one row, needed logits"),
-        ("segments_on", {"cpu"}, "segments of rows, needed logits"),
+        ("packed_row_on", {("cpu", torch.float32)}, "one row, needed logits"),
+        ("packed_rows_on", {"cpu"}, "segments of rows, needed logits"),
     ],
     ids=["one-row", "segments"],
 )
@@ -92,7 +92,7 @@ def test_masked_models_equal_themselves_when_texts_share_rows(
 ):
     folder = str(models(architecture, tokenizer))
     questions = gest_questions(TEMPLATES) + gest_questions(TEMPLATES, want_mass=True)
-    monkeypatch.setattr(MaskedModel, "one_row_on", set())
+    monkeypatch.setattr(MaskedModel, "packed_row_on", set())
     model = open_model(folder)
     side_by_side = answers_to(model, questions)
     assert way_of(model, questions) == "equal lengths, needed logits"
@@ -109,7 +109,7 @@ def test_masked_models_equal_themselves_when_texts_share_rows(
 
 
 def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
-    monkeypatch.setattr(MaskedModel, "segments_on", {"cpu"})
+    monkeypatch.setattr(MaskedModel, "packed_rows_on", {"cpu"})
     model = open_model(str(models("deberta-v2", "wordpiece-uncased")))
     assert way_of(model, gest_questions(TEMPLATES)).startswith("equal lengths")
 
@@ -120,7 +120,7 @@ def test_attention_that_is_not_replaced_is_noticed(models):
     model.model.set_attn_implementation("eager")
     texts = Texts.of([[2, 5, 6, 3], [2, 7, 3]])
     with pytest.raises(NotImplementedError, match="seen each other"):
-        model.logits_of(Way(ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
+        model.logits_of(Strategy(PACKED_ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
 
 
 @pytest.mark.parametrize("batch_size", [None, 1, 3])
@@ -211,7 +211,7 @@ def test_what_a_trial_has_read_is_not_read_again(models, architecture, tokenizer
     model.model.get_input_embeddings().register_forward_hook(lambda _, args, __: read.append(args[0].numel()))
     kept = model.answer(first)
     assert sum(read) <= 2  # a token for each head
-    model.tried.forget()
+    model.hidden_states.forget()
     again = model.answer(first)
     assert sum(read) > len(questions)
     assert [answer.scores for answer in kept] == [answer.scores for answer in again]
@@ -224,14 +224,14 @@ def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models)
     asked = (Texts.of([[2, 5, 6, 7, 3]]), np.array([0]), np.array([1]), None)
     row = Ends(np.array([3, 2]), torch.tensor([0, 3, 5]))
     with torch.no_grad(), ThreadPoolExecutor(1) as other:
-        expected = model.logits_of(OWN, *asked)
+        expected = model.logits_of(REFERENCE, *asked)
         with pytest.raises(NotImplementedError), segmented_attention(row):  # nothing attends in this thread
-            found = other.submit(torch.no_grad()(model.logits_of), OWN, *asked).result()
+            found = other.submit(torch.no_grad()(model.logits_of), REFERENCE, *asked).result()
     assert torch.equal(found, expected)
 
 
 def test_a_text_of_one_token_has_nothing_ahead_to_look_at(models):
     model = open_model(str(models("gpt2", "bytes")))
     model.load()
-    model.refuse_to_look_ahead(Texts.of([[5]]), OWN)
-    model.refuse_to_look_ahead(Texts.of([[5], [5, 6, 7]]), OWN)
+    model.require_causal(Texts.of([[5]]), REFERENCE)
+    model.require_causal(Texts.of([[5], [5, 6, 7]]), REFERENCE)

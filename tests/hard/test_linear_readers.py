@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 from benchmarks.soak_fuzz import readers, reply_readers, timed
 
-from genderscope.models.server.numbers import shared_floor
+from genderscope.models.server.plausibility import shared_floor
 from genderscope.normalization import normalized
 from tests.hard.test_readers import assert_grows_with_the_length
 

@@ -160,5 +160,5 @@ def test_every_architecture_but_those_that_cannot_be_packed_grows_a_tree(models)
     for architecture in CAUSAL:
         model = open_model(str(models(architecture, "bytes")))
         model.load()
-        [way] = {str(batch.way) for batch in model.plan(questions(k=2, new_tokens=2), None).batches}
+        [way] = {str(batch.strategy) for batch in model.plan(questions(k=2, new_tokens=2), None).batches}
         assert way.endswith("kept while texts grow") is (architecture != "bloom"), architecture

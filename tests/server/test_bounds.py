@@ -9,7 +9,7 @@ import pytest
 
 from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
-from genderscope.models.http import bounded
+from genderscope.models.http import response_limits
 from genderscope.models.http.keys import masked
 from genderscope.models.http.retry import TransientError
 from genderscope.models.server.transport import Transport
@@ -76,13 +76,13 @@ def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):  # n
 
 
 def test_a_bomb_is_defused_before_it_fills_the_memory(monkeypatch):
-    monkeypatch.setattr(bounded, "LIMIT", 2**20)
+    monkeypatch.setattr(response_limits, "LIMIT", 2**20)
     bomb = gzip.compress(bytes(2**26))
     chunks = [bomb[k : k + 4096] for k in range(0, len(bomb), 4096)]
     tracemalloc.start()
     try:
         with pytest.raises(UserError, match="It sends an answer of more than 1 MiB"):
-            bounded.body_of(chunks, "gzip", time.monotonic() + 60, "It")
+            response_limits.body_of(chunks, "gzip", time.monotonic() + 60, "It")
         assert tracemalloc.get_traced_memory()[1] < 2**24
     finally:
         tracemalloc.stop()
@@ -223,10 +223,10 @@ def test_an_error_of_the_vendor_that_repeats_the_key_is_masked(start, tmp_path, 
 
 def test_what_takes_too_long_is_given_up():
     with pytest.raises(TransientError, match="no answer in time"):
-        bounded.within(0.05, lambda: time.sleep(2))
-    assert bounded.within(5, lambda: "whole") == "whole"
+        response_limits.within(0.05, lambda: time.sleep(2))
+    assert response_limits.within(5, lambda: "whole") == "whole"
     with pytest.raises(ZeroDivisionError):
-        bounded.within(5, lambda: 1 / 0)
+        response_limits.within(5, lambda: 1 / 0)
 
 
 def test_translations_of_a_server_are_bounded_too(serve):

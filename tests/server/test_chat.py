@@ -7,7 +7,7 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
-from genderscope.models.server.chatting import ANY_NUMBER, served_by
+from genderscope.models.server.chat_client import ANY_NUMBER, served_by
 from genderscope.questions import Message, Reply, ReplyStart
 from tests.server.http_fake import HttpFake
 from tests.test_exact import answers_to

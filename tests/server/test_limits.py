@@ -111,7 +111,7 @@ def test_a_service_stops_before_its_limits(monkeypatch, tmp_path, name):
         assert fake.requests == []
         each = len(TEXTS[0])  # all but the last ones are as long
         model = opened(name, max_cost=30 * each / 1e6, price=1.0)
-        model._texts_a_request = model.most_texts = 1
+        model._texts_per_request = model.most_texts = 1
         with pytest.raises(LimitReachedError, match=r"\(--max-cost\) is reached"):
             translations(model, tmp_path / "journal", TEXTS[:40])
         with Journal(tmp_path / "journal") as journal:

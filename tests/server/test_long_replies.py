@@ -12,8 +12,8 @@ import pytest
 import genderscope
 from genderscope.cautions import MOST, most_frequent, once_each
 from genderscope.models import Remote, open_model
-from genderscope.models.http.bounded import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from genderscope.models.http.concurrency import WAITING, as_they_come
+from genderscope.models.http.response_limits import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from genderscope.questions import (
     LONGEST_TEXT,
     Completion,

@@ -8,8 +8,8 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
-from genderscope.models.server.replies import unwrapped
 from genderscope.models.server.translation import PROMPT
+from genderscope.models.server.translation_reply import unwrapped
 from genderscope.questions import Translation
 from tests.server.language_model import PROBES
 from tests.test_exact import answers_to

@@ -69,7 +69,7 @@ def test_only_shared_tokens_are_asked_and_they_get_the_same_numbers(models, arch
 @pytest.mark.parametrize("batch_size", [1, 3])
 @pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-uncased"), ("gpt2", "bytes")])
 def test_batches_and_small_memory_change_nothing(models, monkeypatch, architecture, tokenizer, batch_size):
-    monkeypatch.setitem(likelihood.LOGITS_A_PASS, "cpu", 1500)
+    monkeypatch.setitem(likelihood.LOGITS_PER_PASS, "cpu", 1500)
     check(models(architecture, tokenizer), architecture == "bert", batch_size)
 
 

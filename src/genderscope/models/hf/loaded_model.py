@@ -19,7 +19,7 @@ _NO_PART = {"_name_or_path", "transformers_version", "architectures", "use_cache
 
 
 @dataclass(frozen=True)
-class Lent:
+class LoadedModel:
     """A model and its tokenizer, both the caller's."""
 
     model: Any

@@ -6,20 +6,20 @@ The model's own way is one text alone, without padding, with all logits. Every o
 from typing import NamedTuple
 
 #: shared prefixes are computed once, all texts of a pass are packed into rows
-TREE = "prefix tree"
+PREFIX_TREE = "prefix tree"
 #: texts are concatenated in one row and do not see each other
-ROW = "one row"
+PACKED_ROW = "one row"
 #: short texts are packed into rows of one width and do not see each other
-SEGMENTS = "segments of rows"
+PACKED_ROWS = "segments of rows"
 #: only texts of the same length are batched, so there is no padding
-EQUAL = "equal lengths"
+EQUAL_LENGTHS = "equal lengths"
 ALONE = "one text at a time"
 
 #: logits are cut after the last attention, after the body, or not at all
-SOONEST, NEEDED, ALL = "soonest", "needed", "all"
+EARLIEST, NEEDED, ALL = "soonest", "needed", "all"
 
 
-class Way(NamedTuple):
+class Strategy(NamedTuple):
     """How texts are laid out, where the logits are cut, and whether a cache is kept while texts grow.
 
     It is kept in the tree (`cache`), or dealt out to rows of their own (`rows`). With `both`, one pass gives the logits
@@ -35,7 +35,7 @@ class Way(NamedTuple):
     @property
     def mixes(self) -> bool:
         """Whether texts of different lengths are processed together."""
-        return self.layout in (TREE, ROW, SEGMENTS)
+        return self.layout in (PREFIX_TREE, PACKED_ROW, PACKED_ROWS)
 
     def __str__(self) -> str:
         kept = ", kept while texts grow" if self.cache else ", then rows that grow" if self.rows else ""
@@ -43,4 +43,4 @@ class Way(NamedTuple):
 
 
 #: the model as its authors run it
-OWN = Way(ALONE, ALL)
+REFERENCE = Strategy(ALONE, ALL)

@@ -19,8 +19,8 @@ from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.digest import Contents, contents_of, file_digest
 from genderscope.models.hf import smollm2
-from genderscope.models.hf.converted import is_converted
-from genderscope.models.hf.files import located, model_files
+from genderscope.models.hf.conversion_cache import is_converted
+from genderscope.models.hf.model_files import find_folder, model_files
 from genderscope.models.settings import Settings
 from genderscope.models.spec import SpecOpening, split_spec
 from genderscope.questions import ABILITY, Answer, Question, Translation
@@ -188,7 +188,7 @@ def _folder(spec: str, settings: Settings) -> tuple[str, Path] | None:
     """Return a local model's name and folder, if it is one and need not be converted first."""
     scheme, reference = split_spec(spec)
     if scheme == "hf":
-        return located(reference, settings)
+        return find_folder(reference, settings)
     folder, name = None, scheme
     if scheme == "smollm2":
         folder = smollm2.folder()

@@ -4,14 +4,14 @@ from typing import Any, Protocol
 
 import torch
 
-from genderscope.models.hf.ahead import LocatedAhead
+from genderscope.models.hf.blank_locator import BlankLocator
 from genderscope.models.hf.conversation import Conversation
-from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.protocol import LogitsModel
+from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import Way
 
 
-class AskedModel(Readable, Protocol):
+class ScoringModel(LogitsModel, Protocol):
     """A language model with its tokenizer, as answerers see it."""
 
     tokenizer: Any
@@ -19,7 +19,7 @@ class AskedModel(Readable, Protocol):
     words: torch.Tensor | None
 
     @property
-    def located(self) -> LocatedAhead: ...
+    def blank_locator(self) -> BlankLocator: ...
 
     @property
     def vocabulary(self) -> int | None: ...
@@ -33,17 +33,17 @@ class AskedModel(Readable, Protocol):
     @property
     def sees_after(self) -> bool: ...
 
-    def settle(
+    def choose_strategy(
         self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
-    ) -> Way: ...
+    ) -> Strategy: ...
 
     def too_long(self, length: int) -> str | None: ...
 
 
-class AskedCausalModel(AskedModel, Protocol):
+class CausalScoringModel(ScoringModel, Protocol):
     """A causal model, which must not attend to later tokens when likelihoods are computed, and may be able to chat."""
 
     #: how it is spoken to
     conversation: Conversation
 
-    def refuse_to_look_ahead(self, texts: Texts, way: Way) -> None: ...
+    def require_causal(self, texts: Texts, strategy: Strategy) -> None: ...

@@ -7,12 +7,12 @@ from typing import Any, Protocol
 import numpy.typing as npt
 import torch
 
-from genderscope.models.hf.passes.kept import KeptPasses
+from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
+from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import Way
 
 
-class Readable(Protocol):
+class LogitsModel(Protocol):
     """A loaded language model, as layouts, trials and caches see it."""
 
     name: str
@@ -21,15 +21,15 @@ class Readable(Protocol):
     device: torch.device
     dtype: torch.dtype
     #: its `Trials`
-    trials: Any
+    exactness: Any
     #: the passes that trials have run
-    tried: KeptPasses
+    hidden_states: HiddenStateCache
 
     @property
     def longest(self) -> int: ...
 
     @property
-    def tokens_a_pass(self) -> int: ...
+    def tokens_per_pass(self) -> int: ...
 
     def without_gradients(self) -> AbstractContextManager[Any]: ...
 
@@ -37,8 +37,14 @@ class Readable(Protocol):
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor: ...
 
-    def laid_out(self, way: Way, texts: Texts) -> Iterator[Any]: ...
+    def forward_passes(self, strategy: Strategy, texts: Texts) -> Iterator[Any]: ...
 
     def logits_of(
-        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None, keep: bool = False
+        self,
+        strategy: Strategy,
+        texts: Texts,
+        which: Array,
+        places: Array,
+        tokens: torch.Tensor | None,
+        keep: bool = False,
     ) -> torch.Tensor: ...

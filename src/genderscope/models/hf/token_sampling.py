@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import torch
 
-from genderscope.models.hf.passes.growing_rows import Path
+from genderscope.models.hf.passes.row_cache import Path
 from genderscope.questions import Reply
 
 
 @dataclass
-class Growing:
+class GrowingReply:
     """A reply so far. What it draws depends on its seed and its prompt, not on what else is asked."""
 
     question: Reply

@@ -21,7 +21,7 @@ class _Told:
         self.count += 1
 
 
-class LinedUp:
+class SourceAlignment:
     """Looks for the sources of the data in the records of a file.
 
     What is not needed is only counted, so that memory grows with the data and not with the file.

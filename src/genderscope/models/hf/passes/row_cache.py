@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
+from genderscope.models.hf.passes.exactness_check import CheckedSize
+from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass
 from genderscope.models.hf.passes.needed_logits import LOGITS
-from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.protocol import LogitsModel
+from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.trials import Reach
-from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.weights import one_line
 
 Path = tuple[int, ...]
@@ -29,10 +29,10 @@ TRIED = 24
 _WINDOWS = ("sliding_window", "attention_chunk_size", "window_size", "local_attention", "attention_window")
 
 
-class GrowingRows:
+class RowCache:
     """Rows of texts with what the model keeps of them."""
 
-    def __init__(self, model: Readable, logits: str) -> None:
+    def __init__(self, model: LogitsModel, logits: str) -> None:
         self.model, self.logits = model, logits
         #: for each layer keys and values, [rows, heads, places, dimensions]
         self.kept: list[tuple[torch.Tensor, torch.Tensor]] = []
@@ -49,23 +49,23 @@ class GrowingRows:
 
         batch = Texts.of(texts)
         found = torch.empty(0)
-        for laid in LAYOUTS[TREE](self.model, batch):
+        for forward_pass in LAYOUTS[PREFIX_TREE](self.model, batch):
             cache = DynamicCache()
-            inputs = {**laid.inputs, "use_cache": True, "past_key_values": cache}
-            rows = self.model.array(laid.rows)
-            last = self.model.array(laid.columns[np.arange(len(batch)), batch.lengths - 1])
+            inputs = {**forward_pass.inputs, "use_cache": True, "past_key_values": cache}
+            rows = self.model.array(forward_pass.rows)
+            last = self.model.array(forward_pass.columns[np.arange(len(batch)), batch.lengths - 1])
             found = LOGITS[self.logits](self.model.model, inputs, rows, last, None, None)
-            self._deal(cache, laid, batch)
+            self._deal(cache, forward_pass, batch)
         return found
 
-    def _deal(self, cache: Any, laid: Laid, batch: Texts) -> None:
+    def _deal(self, cache: Any, forward_pass: ForwardPass, batch: Texts) -> None:
         """Copy what was kept of each text from the tree into a row of its own."""
         lengths = batch.lengths
         total = max(self.total, int(lengths.max()))
         places = np.zeros((len(batch), total), dtype=np.int64)
         for k, length in enumerate(lengths.tolist()):
-            places[k, total - length :] = laid.columns[k, :length]
-        rows, columns = self.model.array(laid.rows)[:, None], self.model.array(places)
+            places[k, total - length :] = forward_pass.columns[k, :length]
+        rows, columns = self.model.array(forward_pass.rows)[:, None], self.model.array(places)
         fresh = [tuple(part[rows, :, columns].transpose(1, 2) for part in layer) for layer in _layers(cache)]
         if self.used:
             fill = total - self.total
@@ -126,28 +126,28 @@ def _layers(cache: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         yield layer.keys, layer.values
 
 
-def settle_rows(model: Readable, texts: Sequence[Path], way: Way, steps: int) -> Way:
+def choose_row_cache(model: LogitsModel, texts: Sequence[Path], strategy: Strategy, steps: int) -> Strategy:
     """Return the way in which replies to these prompts grow by so many tokens: side by side where that is exact.
 
     Tried as it will be used, on the longest prompt and the shortest, which is filled up the most.
     """
-    if way.layout != TREE or not texts:
-        return way
-    kept = way._replace(rows=True)
+    if strategy.layout != PREFIX_TREE or not texts:
+        return strategy
+    kept = strategy._replace(rows=True)
     ends = min(texts, key=len), max(texts, key=len)
     grown = steps if _windowed(model.model.config) else min(steps, TRIED)
-    reach = Reach(len(ends[1]) + grown, len(ends[1]) - len(ends[0]) + grown)
-    trials = model.trials
-    if reach.within(trials.reached.get(kept)):
+    reach = CheckedSize(len(ends[1]) + grown, len(ends[1]) - len(ends[0]) + grown)
+    exactness = model.exactness
+    if reach.within(exactness.reached.get(kept)):
         return kept
-    if kept in trials.failed and reach.longest >= trials.failed[kept][0]:
-        return way
+    if kept in exactness.failed and reach.longest >= exactness.failed[kept][0]:
+        return strategy
     with torch.inference_mode():
         failure = _try_rows(model, ends, kept, grown)
     if failure is not None:
-        trials.failed[kept] = reach.longest, failure
-        return way
-    trials.reached[kept] = reach.joined(trials.reached.get(kept))
+        exactness.failed[kept] = reach.longest, failure
+        return strategy
+    exactness.reached[kept] = reach.joined(exactness.reached.get(kept))
     return kept
 
 
@@ -158,12 +158,12 @@ def _windowed(config: Any) -> bool:
     )
 
 
-def _try_rows(model: Readable, ends: tuple[Path, Path], way: Way, steps: int) -> str | None:
+def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, steps: int) -> str | None:
     """Let two rows grow and say how that failed, if it did."""
     known = sorted(set(ends[1]))
     more = [tuple(known[(step * (2 + end)) % len(known)] for step in range(steps)) for end in (0, 1)]
     try:
-        rows = GrowingRows(model, way.logits)
+        rows = RowCache(model, strategy.logits)
         found = rows.add(list(ends))
         if steps > 1:
             rows.next_logits([each[:-1] for each in more])
@@ -171,7 +171,7 @@ def _try_rows(model: Readable, ends: tuple[Path, Path], way: Way, steps: int) ->
             found = rows.next_logits([each[-1:] for each in more])
         for k, (text, added) in enumerate(zip(ends, more, strict=True)):
             whole = (*text, *added)
-            gap = model.trials.gap(Texts.of([whole]), found[k : k + 1], np.array([len(whole) - 1]))
+            gap = model.exactness.gap(Texts.of([whole]), found[k : k + 1], np.array([len(whole) - 1]))
             if gap.share > 1:
                 return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
     except (MemoryError, torch.OutOfMemoryError):

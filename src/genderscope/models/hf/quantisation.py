@@ -1,4 +1,4 @@
-"""Quantised checkpoints: which method stored the weights, and which package reads them. They are opened as they are."""
+"""Quantised checkpoints: the quantisation method, and the packages that transformers needs to load it."""
 
 import json
 from importlib.util import find_spec
@@ -7,7 +7,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 
-#: method -> packages without which transformers does not load it
+#: method -> packages that transformers needs to load it
 READERS = {
     "aqlm": ("aqlm",),
     "auto-round": ("auto_round",),
@@ -24,7 +24,7 @@ READERS = {
 
 
 def quantisation_of(folder: Path) -> str | None:
-    """Return how a checkpoint is quantised, such as `bitsandbytes-4bit`; None where it is not."""
+    """Return a checkpoint's quantisation, such as `bitsandbytes-4bit`; None if it is not quantised."""
     settings = _settings(folder)
     method = settings.get("quant_method") or ("bitsandbytes" if _bits(settings) else None)
     if not isinstance(method, str):
@@ -33,8 +33,8 @@ def quantisation_of(folder: Path) -> str | None:
     return f"{method}-{bits}bit" if bits else method
 
 
-def require_reader(name: str, folder: Path) -> None:
-    """Refuse a quantised checkpoint whose package is not there, before anything is loaded."""
+def require_package(name: str, folder: Path) -> None:
+    """Refuse a quantised checkpoint if the package that loads it is not installed."""
     method = quantisation_of(folder)
     packages = READERS.get(method.rpartition("-")[0] if method and method.endswith("bit") else method or "", ())
     missing = next((package for package in packages if find_spec(package) is None), None)
@@ -47,15 +47,15 @@ def require_reader(name: str, folder: Path) -> None:
 
 def _settings(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / "config.json").read_bytes()).get("quantization_config")
+        settings = json.loads((folder / "config.json").read_bytes()).get("quantization_config")
     except (OSError, ValueError, AttributeError, RecursionError):  # the loader will complain
         return {}
-    return found if isinstance(found, dict) else {}
+    return settings if isinstance(settings, dict) else {}
 
 
 def _bits(settings: dict[str, Any]) -> int | None:
-    for key, bits in (("load_in_4bit", 4), ("_load_in_4bit", 4), ("load_in_8bit", 8), ("_load_in_8bit", 8)):
+    for key, count in (("load_in_4bit", 4), ("_load_in_4bit", 4), ("load_in_8bit", 8), ("_load_in_8bit", 8)):
         if settings.get(key) is True:
-            return bits
-    told = settings.get("bits")
-    return told if isinstance(told, int) else None
+            return count
+    bits = settings.get("bits")
+    return bits if isinstance(bits, int) else None

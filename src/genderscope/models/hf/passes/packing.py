@@ -13,7 +13,7 @@ from genderscope.models.hf.passes.texts import Array, Texts
 WIDTH = 128
 
 
-def segment_width(longest: int) -> int:
+def packed_width(longest: int) -> int:
     """Return the width of the rows for texts of up to this length; fast attention wants multiples of eight."""
     return max(WIDTH, -(-longest // 8) * 8)
 

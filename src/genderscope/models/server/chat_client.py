@@ -8,8 +8,8 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.chat import without_thoughts
-from genderscope.models.http.bounded import REPLY_LIMIT, TooLargeError
-from genderscope.models.server.answers import choices_of, first_choice, listed, part
+from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
+from genderscope.models.server.json_access import choices_of, first_choice, listed, part
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 
@@ -32,7 +32,7 @@ _SNAPSHOT = re.compile(r"(?:[-@:_]?(?:latest|\d{3}[\d.-]*+))*")
 Post = Callable[[str, dict[str, Any], int], dict[str, Any]]
 
 
-class Chatter:
+class ChatClient:
     """Asks one model of a server for replies, in OpenAI's protocol. Threads may share it."""
 
     #: whether a request may carry a seed

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.models.server.answers import listed, number
-from genderscope.models.server.chatting import Chatter, require_numbers, turns
-from genderscope.models.server.numbers import fault_of_next
+from genderscope.models.server.chat_client import ChatClient, require_numbers, turns
+from genderscope.models.server.json_access import listed, number
+from genderscope.models.server.plausibility import fault_of_next
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import ChoiceAnswer, ReplyStart
 
@@ -23,7 +23,7 @@ BELOW = "a beginning that the server does not tell counts as the least likely th
 Candidates = Sequence[tuple[str, float]]
 
 
-def start(chatter: Chatter, url: str, question: ReplyStart) -> ChoiceAnswer:
+def start(chatter: ChatClient, url: str, question: ReplyStart) -> ChoiceAnswer:
     """Ask for the first tokens of a reply and look the beginnings up among them."""
     places = [_candidates(entry) for entry in require_numbers(_asked(chatter, url, question), url)[:LOOKED_AT]]
     told = places[0][0] if places else []
@@ -42,7 +42,7 @@ def start(chatter: Chatter, url: str, question: ReplyStart) -> ChoiceAnswer:
     return ChoiceAnswer(tuple(scores), log_normaliser=0.0, note=note)
 
 
-def _asked(chatter: Chatter, url: str, question: ReplyStart) -> dict[str, Any]:
+def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any]:
     body = {"messages": turns(question.messages), "max_tokens": LOOKED_AT, "temperature": 0, "logprobs": True}
     if question.reasoning_effort is not None:
         body["reasoning_effort"] = question.reasoning_effort

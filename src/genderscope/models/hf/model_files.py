@@ -1,4 +1,4 @@
-"""The files of a model: where a name leads to, and which of them decide what the model answers. No torch here."""
+"""A model's files: finds or downloads its folder, and lists the files that affect answers. Imports no torch."""
 
 import json
 import os
@@ -14,69 +14,71 @@ from genderscope.network import is_offline, require_connection, require_encrypti
 
 NAMED = ("smollm2",)
 
-#: what the hub accepts as the name of a repository: letters, digits and -_. in one or two parts
+#: a repository name that the hub accepts: letters, digits and -_. in one or two parts
 _HUB_ID = re.compile(r"\w[\w.-]{0,95}(/\w[\w.-]{0,95})?")
 
-#: What a model needs to run; other frameworks' weights and documentation are not downloaded.
+#: Files to download: other frameworks' weights and documentation are not needed.
 FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]
 
 PICKLES = "pytorch_model*.bin"
 
-#: Files next to a model that do not affect it: documents, other frameworks' weights, training state.
+#: suffixes of files that do not affect answers: documents, other frameworks' weights, training state
 NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipynb", ".gguf"}
 NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
 
 
-#: hub id and whether pickles may be read -> folder, while names are looked up once
-_looked_up: ContextVar[dict[tuple[str, bool], Path] | None] = ContextVar("looked_up", default=None)
+#: (hub id, whether pickles are allowed) -> folder, within `looked_up_once`
+_folders: ContextVar[dict[tuple[str, bool], Path] | None] = ContextVar("folders", default=None)
 
 
 @contextmanager
 def looked_up_once() -> Iterator[None]:
-    """Within: a hub id is looked up once, since each time asks the hub; the next run may find another version."""
-    if _looked_up.get() is not None:
+    """Ask the hub about each id only once within this block; the next run may get another version."""
+    if _folders.get() is not None:
         yield
         return
-    before = _looked_up.set({})
+    before = _folders.set({})
     try:
         yield
     finally:
-        _looked_up.reset(before)
+        _folders.reset(before)
 
 
-def located(reference: str, settings: Settings) -> tuple[str, Path]:
-    """Return the name and the folder of a model, which is downloaded if `reference` is a hub id."""
+def find_folder(reference: str, settings: Settings) -> tuple[str, Path]:
+    """Return a model's name and folder; a hub id is downloaded first."""
     folder = Path(reference).expanduser()
     if folder.is_dir():
         return folder.resolve().name, folder
-    known, key = _looked_up.get(), (reference, settings.allow_pickle)
-    found = _from_hub(reference, settings) if known is None or key not in known else known[key]
-    if known is not None:
-        known[key] = found
-    return reference, found
+    folders, key = _folders.get(), (reference, settings.allow_pickle)
+    if folders is None:
+        return reference, _from_hub(reference, settings)
+    if key not in folders:
+        folders[key] = _from_hub(reference, settings)
+    return reference, folders[key]
 
 
 def model_files(folder: Path) -> list[Path]:
     """Return every file that may affect the model's answers: weights, configuration, tokenizer, templates."""
     try:
-        beside = list(folder.iterdir())
+        listed = list(folder.iterdir())
     except OSError as error:
         raise UserError(f"The folder '{folder}' cannot be read: {error.strerror or error}.") from None
-    found = [path for path in beside if path.suffix.lower() not in NO_PART and not path.name.startswith(".")]
-    found += (folder / "additional_chat_templates").glob("*.jinja")
+    files = [path for path in listed if path.suffix.lower() not in NO_PART and not path.name.startswith(".")]
+    files += (folder / "additional_chat_templates").glob("*.jinja")
     for path in folder.glob("*.json"):
-        found += (folder / name for name in _named_in(path))
-    return [path for path in found if path.is_file()]
+        files += (folder / name for name in _weight_files(path))
+    return [path for path in files if path.is_file()]
 
 
-def _named_in(path: Path) -> set[str]:
-    """Return the weight files that a configuration or shard index names; they may be in other folders."""
+def _weight_files(path: Path) -> set[str]:
+    """Return the weight files listed in a configuration or shard index; they may be in other folders."""
     if path.name != "config.json" and not path.name.endswith(".index.json"):
         return set()
     try:
-        held = json.loads(path.read_bytes())
-        named = [held["transformers_weights"]] if "transformers_weights" in held else held["weight_map"].values()
-        return {name for name in named if isinstance(name, str) and "\0" not in name}
+        content = json.loads(path.read_bytes())
+        key = "transformers_weights"
+        names = [content[key]] if key in content else content["weight_map"].values()
+        return {name for name in names if isinstance(name, str) and "\0" not in name}
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):  # the loader will complain
         return set()
 
@@ -86,14 +88,6 @@ def pickled(name: str) -> UserError:
     return UserError(
         f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run arbitrary code: give "
         "--allow-pickle if you trust where they come from, or convert them to safetensors."
-    )
-
-
-def adapter(name: str) -> UserError:
-    """Return the error for a folder that modifies another model."""
-    return UserError(
-        f"'{name}' holds an adapter (adapter_config.json), which modifies the model next to it; merge it into the "
-        "model's weights (PEFT: merge_and_unload, save_pretrained) and name the folder of the merged model."
     )
 
 

@@ -1,4 +1,4 @@
-"""A model's tokenizer: reading it, refusing one that cannot be used, and encoding many texts fast."""
+"""A model's tokenizer: loads it, refuses unusable ones, and encodes many texts fast."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from genderscope.models.hf.weights import one_line
 
 
 def read_tokenizer(folder: Path, name: str) -> Any:
-    """Read the tokenizer of a model's folder."""
+    """Load the tokenizer from a model folder."""
     try:
         return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except (OSError, ValueError, ImportError) as error:
@@ -19,7 +19,7 @@ def read_tokenizer(folder: Path, name: str) -> Any:
 
 
 def require_usable(tokenizer: Any, name: str) -> None:
-    """Refuse a tokenizer without character offsets, or without words."""
+    """Refuse a tokenizer that has no character offsets or an empty vocabulary."""
     require_fast(tokenizer, name)
     # Without tokenizer files transformers creates an empty tokenizer instead of raising an error.
     if len(tokenizer) <= len(tokenizer.all_special_ids):
@@ -30,21 +30,21 @@ def require_fast(tokenizer: Any, name: str) -> None:
     """Refuse a tokenizer without character offsets."""
     if not getattr(tokenizer, "is_fast", False):
         raise UserError(
-            f"The tokenizer of '{name}' is a slow one ({type(tokenizer).__name__}) that gives no character offsets; "
+            f"The tokenizer of '{name}' ({type(tokenizer).__name__}) is slow and gives no character offsets; "
             "use a model that has a fast tokenizer (tokenizer.json)."
         )
 
 
 def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
-    """Encode texts as the tokenizer would, but without the lists that are not needed, which take most of the time."""
-    encodings: list[Any] = whole(tokenizer).encode_batch(texts, add_special_tokens=True)
+    """Encode texts as the tokenizer would, without building the unused lists, which take most of the time."""
+    encodings: list[Any] = without_truncation(tokenizer).encode_batch(texts, add_special_tokens=True)
     return encodings
 
 
-def whole(tokenizer: Any) -> Any:
-    """Return the tokenizer that encodes, set to cut nothing off and to add nothing."""
+def without_truncation(tokenizer: Any) -> Any:
+    """Return the backend tokenizer with truncation and padding switched off."""
     backend = tokenizer.backend_tokenizer
-    # It must not be changed while a thread uses it, and by then it has been.
+    # Changed only if necessary: another thread may be using it, and then it was changed before.
     if backend.truncation is not None:
         backend.no_truncation()
     if backend.padding is not None:
