@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 
-notebooks.drawing = lambda: import_module("genderscope.report.export.shown")
+notebooks.drawing = lambda: import_module("genderscope.report.export.display")
 notebooks.judging = lambda: import_module("genderscope.measures.judging")
 
 

@@ -13,7 +13,7 @@ from genderscope.errors import UserError
 from genderscope.models import KnownModel, Model, NotKnownError, known_model, looked_up_once
 from genderscope.network import offline
 from genderscope.opening import opened_model, require_there
-from genderscope.samples import kept
+from genderscope.samples import parse_cache
 
 
 def opened(entry: Entry, where: EngineSettings, nothing_fetched: bool) -> Model:
@@ -42,7 +42,7 @@ def plans_of(
     named = [model.name for model in models.values()]
     names = folder_names([(model.name, entry.spec) for entry, model in models.items()])
     plans = {}
-    with kept.parsed_once():
+    with parse_cache.parsed_once():
         for (entry, model), name in zip(models.items(), names, strict=True):
             # Two folders called alike: the scorecard must tell them apart.
             called = name if named.count(model.name) > 1 else model.name

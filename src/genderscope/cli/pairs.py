@@ -29,7 +29,7 @@ from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
     from genderscope.models import Model
-    from genderscope.samples.pairs import Reader
+    from genderscope.samples.gender_pairs import Reader
 
 pairs_app = typer.Typer(help="Pairs of sentences, as a man and as a woman says them.", no_args_is_help=True)
 
@@ -63,7 +63,8 @@ def build(  # noqa: PLR0913 - each is an option of the command
     from genderscope.models import Settings
     from genderscope.opening import opened_translator
     from genderscope.runs import output_locked, require_place, write_whole
-    from genderscope.samples import gest, pairs
+    from genderscope.samples import gender_pairs as pairs
+    from genderscope.samples import gest
 
     if against not in AGAINST:
         raise unknown("way to compare", against, AGAINST)
@@ -107,7 +108,7 @@ def check(
     language: Annotated[str | None, typer.Option("--lang", help="Also read both genders in this language.")] = None,
 ) -> None:
     """Apply the filter to a file of pairs: how many are good, by stereotype, and what is wrong with the rest."""
-    from genderscope.samples import pairs
+    from genderscope.samples import gender_pairs as pairs
 
     loaded = pairs.load(str(file)).pairs
     reader = _reader(language) if language is not None else None

@@ -9,31 +9,31 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from genderscope.report.charts.agreement import models_scatter
     from genderscope.report.charts.drawing import ready_to_draw
+    from genderscope.report.charts.run_agreement import models_scatter
     from genderscope.report.charts.style import COLUMN, PAGE, svg
     from genderscope.report.console import SafeConsole
-    from genderscope.report.export.comparison import comparison_latex, comparison_markdown
-    from genderscope.report.export.figures import files
-    from genderscope.report.export.files import refuse_foreign, write_texts
+    from genderscope.report.export.comparison_text import comparison_latex, comparison_markdown
+    from genderscope.report.export.figure_files import files
     from genderscope.report.export.formats import publish
-    from genderscope.report.html.comparison import comparison_page
-    from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
-    from genderscope.report.html.page import write_report, write_reports
+    from genderscope.report.export.text_files import refuse_foreign, write_texts
+    from genderscope.report.html.comparison_page import comparison_page
+    from genderscope.report.html.report_page import write_report, write_reports
     from genderscope.report.layout import PlainTable, plain_table
     from genderscope.report.pages import Leaderboard, Run, leaderboard, report
     from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
-    from genderscope.report.scorecard.terminal import show_scorecard
-    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_card, write_scorecard
-    from genderscope.report.terminal.comparison import show_comparison, show_gates
-    from genderscope.report.terminal.correlation import correlation_cells, correlation_table
-    from genderscope.report.terminal.planning import planning_sources, planning_table, show_plan
-    from genderscope.report.terminal.pooling import show_pooled
+    from genderscope.report.scorecard.ranking_tables import left_out, page, show_rankings, table_csv
+    from genderscope.report.scorecard.scorecard_files import scorecard_of, scorecard_texts, write_card, write_scorecard
+    from genderscope.report.scorecard.scorecard_table import show_scorecard
+    from genderscope.report.terminal.comparison_table import show_comparison, show_gates
+    from genderscope.report.terminal.correlation_table import correlation_cells, correlation_table
+    from genderscope.report.terminal.pooled_table import show_pooled
+    from genderscope.report.terminal.power_table import planning_sources, planning_table, show_plan
     from genderscope.report.terminal.progress import PlainLines, announced, duration, plain_lines, progress_bar
     from genderscope.report.terminal.results import show
     from genderscope.report.terminal.validation import Labelled, show_validation, validate
     from genderscope.report.views import view_of
-    from genderscope.report.views.base import View, interval, number
+    from genderscope.report.views.plain_view import View, interval, number
 
 __all__ = [
     "COLUMN",
@@ -100,53 +100,53 @@ __getattr__ = door(
         "PlainLines": "terminal.progress",
         "PlainTable": "layout",
         "SafeConsole": "console",
-        "View": "views.base",
+        "View": "views.plain_view",
         "announced": "terminal.progress",
-        "comparison_latex": "export.comparison",
-        "comparison_markdown": "export.comparison",
-        "comparison_page": "html.comparison",
-        "correlation_cells": "terminal.correlation",
-        "correlation_table": "terminal.correlation",
+        "comparison_latex": "export.comparison_text",
+        "comparison_markdown": "export.comparison_text",
+        "comparison_page": "html.comparison_page",
+        "correlation_cells": "terminal.correlation_table",
+        "correlation_table": "terminal.correlation_table",
         "duration": "terminal.progress",
-        "files": "export.figures",
-        "interval": "views.base",
+        "files": "export.figure_files",
+        "interval": "views.plain_view",
         "leaderboard": "pages",
-        "left_out": "html.leaderboard",
+        "left_out": "scorecard.ranking_tables",
         "model_card": "scorecard.model_card",
         "model_card_section": "scorecard.model_card",
         "model_index": "scorecard.model_card",
-        "models_scatter": "charts.agreement",
-        "number": "views.base",
-        "page": "html.leaderboard",
-        "planning_sources": "terminal.planning",
+        "models_scatter": "charts.run_agreement",
+        "number": "views.plain_view",
+        "page": "scorecard.ranking_tables",
+        "planning_sources": "terminal.power_table",
         "plain_lines": "terminal.progress",
         "plain_table": "layout",
-        "planning_table": "terminal.planning",
+        "planning_table": "terminal.power_table",
         "progress_bar": "terminal.progress",
         "publish": "export.formats",
         "ready_to_draw": "charts.drawing",
-        "refuse_foreign": "export.files",
+        "refuse_foreign": "export.text_files",
         "report": "pages",
-        "scorecard_of": "scorecard.writing",
-        "scorecard_texts": "scorecard.writing",
+        "scorecard_of": "scorecard.scorecard_files",
+        "scorecard_texts": "scorecard.scorecard_files",
         "show": "terminal.results",
-        "show_comparison": "terminal.comparison",
-        "show_gates": "terminal.comparison",
-        "show_plan": "terminal.planning",
-        "show_pooled": "terminal.pooling",
-        "show_rankings": "html.leaderboard",
-        "show_scorecard": "scorecard.terminal",
+        "show_comparison": "terminal.comparison_table",
+        "show_gates": "terminal.comparison_table",
+        "show_plan": "terminal.power_table",
+        "show_pooled": "terminal.pooled_table",
+        "show_rankings": "scorecard.ranking_tables",
+        "show_scorecard": "scorecard.scorecard_table",
         "show_validation": "terminal.validation",
         "svg": "charts.style",
-        "table_csv": "html.leaderboard",
+        "table_csv": "scorecard.ranking_tables",
         "validate": "terminal.validation",
         "Labelled": "terminal.validation",
         "view_of": "views",
-        "write_report": "html.page",
-        "write_reports": "html.page",
-        "write_card": "scorecard.writing",
-        "write_scorecard": "scorecard.writing",
-        "write_texts": "export.files",
+        "write_report": "html.report_page",
+        "write_reports": "html.report_page",
+        "write_card": "scorecard.scorecard_files",
+        "write_scorecard": "scorecard.scorecard_files",
+        "write_texts": "export.text_files",
     },
 )
 

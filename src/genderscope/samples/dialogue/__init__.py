@@ -7,9 +7,9 @@ from genderscope.doors import door
 if TYPE_CHECKING:
     from genderscope.samples.dialogue.excerpt import excerpt
     from genderscope.samples.dialogue.instances import AdjectiveInstance, Character, DialogueFormatError, Source, derive
-    from genderscope.samples.dialogue.sets import limited, load, released, starter_vocabulary
     from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_sources
-    from genderscope.samples.dialogue.vocabulary import AdjectiveTraits, Vocabulary, load_vocabulary, read_text
+    from genderscope.samples.dialogue.suite_loader import limited, load, released, starter_vocabulary
+    from genderscope.samples.dialogue.suite_vocabulary import AdjectiveTraits, Vocabulary, load_vocabulary, read_text
 
 __all__ = [
     "AdjectiveInstance",
@@ -36,22 +36,22 @@ __getattr__ = door(
     __name__,
     {
         "AdjectiveInstance": "instances",
-        "AdjectiveTraits": "vocabulary",
+        "AdjectiveTraits": "suite_vocabulary",
         "Character": "instances",
         "DialogueFormatError": "instances",
         "DialogueSuite": "suite",
         "FileDifferences": "suite",
         "Source": "instances",
-        "Vocabulary": "vocabulary",
+        "Vocabulary": "suite_vocabulary",
         "derive": "instances",
         "excerpt": "excerpt",
-        "limited": "sets",
-        "load": "sets",
+        "limited": "suite_loader",
+        "load": "suite_loader",
         "load_dialogue": "suite",
-        "load_vocabulary": "vocabulary",
+        "load_vocabulary": "suite_vocabulary",
         "parse_sources": "suite",
-        "read_text": "vocabulary",
-        "released": "sets",
-        "starter_vocabulary": "sets",
+        "read_text": "suite_vocabulary",
+        "released": "suite_loader",
+        "starter_vocabulary": "suite_loader",
     },
 )
