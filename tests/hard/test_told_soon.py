@@ -10,7 +10,7 @@ import pytest
 
 import genderscope
 from genderscope.models.preflight import cannot_answer
-from genderscope.samples import gest, kept
+from genderscope.samples import gest, parse_cache
 from genderscope.version import version_of
 
 LARGE = ("torch", "transformers", "pandas", "scipy", "ray", "deepl", "google.cloud.translate_v2")
@@ -151,6 +151,6 @@ def test_no_class_that_answers_is_taken_for_one_that_does_not():
 
 
 def test_a_set_is_parsed_once_while_plans_are_made():
-    with kept.parsed_once():
+    with parse_cache.parsed_once():
         assert gest.load("starter") is gest.load("starter")
     assert gest.load("starter") is not gest.load("starter")

@@ -18,7 +18,7 @@ from genderscope.questions import Translation, TranslationAnswer
 
 if TYPE_CHECKING:
     from genderscope.models import Model
-    from genderscope.samples.pairs import Reader
+    from genderscope.samples.gender_pairs import Reader
 
 AGAINST = ("opposite", "frames")
 
@@ -52,7 +52,8 @@ def build(
     from genderscope.evaluation import open_translator
     from genderscope.grammar import UnknownLanguage, languages
     from genderscope.runs import output_locked, require_place, write_whole
-    from genderscope.samples import gest, pairs
+    from genderscope.samples import gender_pairs as pairs
+    from genderscope.samples import gest
 
     if against not in AGAINST:
         raise unknown("value of --against", against, AGAINST)
@@ -95,7 +96,7 @@ def check(
     ] = None,
 ) -> None:
     """Count the usable pairs in a file by stereotype, and why the others are not usable."""
-    from genderscope.samples import pairs
+    from genderscope.samples import gender_pairs as pairs
 
     loaded = pairs.load(str(file)).pairs
     reader = _reader(language) if language is not None else None
