@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Gender
-from genderscope.grammar.speaker.noun_genders import NounGenders
+from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar
 from genderscope.grammar.speaker.phrases import Phrase
 from genderscope.grammar.text import Token, Words
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ANYONE,
-    CHILD,
-    COMMON,
-    COPULA,
-    FINITE,
-    HAVE,
-    INFINITIVE,
-    MOOD,
-    NOUN,
-    PAIR,
-    PAST,
-    PERSON,
-    PRESENT,
-    SIDE,
-    TITLE,
-    TO_BE,
-    gender_of,
-)
 
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
-PEOPLE = PERSON | COMMON | ANYONE | TITLE
 # Baltic datives: which go with "to me", and which no preposition governs that tells what one is.
 DATIVES = ("am", "im", "ai", "ei")
-VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
-NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
 # How sure a place makes us; weigh() lets the strongest decide.
 PREDICATE, LIKELY, LOOSE = 3, 2, 1
 RULES = {
@@ -47,86 +23,6 @@ RULES = {
 def noun_gender(noun: str) -> Gender:
     """The gender of a noun that nobody knows, by its last letter."""
     return "feminine" if noun[-1] in "aeėηήαάая" else "masculine"
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """What the walk must know of a language beside its words."""
-
-    #: whether adjectives stand behind their noun as a rule
-    noun_first: bool = True
-    #: whether pronouns and articles lean on the word beside them: j'ai, sinto-me
-    leaning: bool = True
-    #: endings of participles that carry the tense, so that a noun behind them is their object: Bulgarian имал
-    verbal: tuple[str, ...] = ()
-    #: endings of nouns in the nominative, by which a word that the dictionary does not tell may be one
-    nominatives: tuple[str, ...] = ()
-    #: endings of all nouns that may agree with an adjective; neuters do not
-    noun_endings: tuple[str, ...] = ()
-    #: endings of plural adjectives, which stand before a noun of any gender
-    plurals: tuple[str, ...] = ()
-    #: whether an adjective shows the gender of a person that its noun does not: Greek καλή γιατρός
-    adjective_tells: bool = False
-    #: endings of nouns for what a person does, of which that holds as well
-    agents: tuple[str, ...] = ()
-    #: whether forms alone tell the subject's words from the object's
-    cases: bool = False
-    #: endings of feminines that are adverbs after a verb of feeling: Greek ωραία
-    adverb_too: tuple[str, ...] = ()
-    #: endings of adjectives in the nominative, by which one behind a verb of motion or rest is the subject's
-    depictive: tuple[str, ...] = ()
-    #: words for "my" behind a noun: between an adjective and its noun, or behind "alone"
-    mine_behind: frozenset[str] = frozenset()
-    #: endings of nouns in cases that no subject has
-    elsewhere: tuple[str, ...] = ()
-    #: endings of genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
-    genitives: tuple[str, ...] = ()
-    #: whether a verb alone shows its person, so that no pronoun is needed
-    pro_drop: bool = True
-    #: whether "me" with a first-person verb makes it reflexive: me siento
-    reflexive_me: bool = True
-    #: whether the verb after "have" looks finite
-    finite_after_have: bool = False
-    #: whether "I am" may be "I" alone
-    drops_copula: bool = False
-    #: which genders of a participle after "have" agree with "me" before it
-    with_object: tuple[Gender, ...] = ()
-    #: whether a participle agrees with no reflexive "me" that is "to me": je me suis lavé les mains
-    reflexive_object: bool = False
-    #: whether a masculine adjective is an adverb as well, and masculine nouns are said of women: Romanian
-    masculine_is_plain: bool = False
-    #: adverbs of several words: "du tout", "de verdad"
-    adverbs: frozenset[tuple[str, ...]] = frozenset()
-    #: behind "very" and the like a word is an adjective, whatever the dictionary says: its endings show the gender
-    very: frozenset[str] = frozenset()
-    by_ending: tuple[tuple[str, Gender], ...] = ()
-    #: "whole" before an adjective: "me pongo toda nerviosa", of women and of men
-    whole_f: frozenset[str] = frozenset()
-    whole_m: frozenset[str] = frozenset()
-    #: whether one "does the waitress" for a living: Italian
-    acts: bool = False
-    #: "my"
-    mine: frozenset[str] = frozenset()
-    #: "as" between an adjective and its verb: "tired as I am"
-    just_as: frozenset[str] = frozenset()
-    #: "always"
-    always: frozenset[str] = frozenset()
-    #: "those" of women: "soy de las que …"
-    those: frozenset[str] = frozenset()
-    #: endings of nouns for what one works as
-    professions: tuple[str, ...] = ()
-    #: "as" in several words: "en tant que"
-    roles: frozenset[tuple[str, ...]] = frozenset()
-    #: words for how long one does something, and stems of verbs for spending that time: "pasé la tarde encerrada"
-    spans: frozenset[str] = frozenset()
-    spends: tuple[str, ...] = ()
-    #: how nouns show their gender (walk_genders.py); none where forms alone tell whose an adjective is
-    nouns: NounGenders | None = None
-    #: endings of words that are no adjective before their verb (French participles in -ant), or the only that are
-    never_first: tuple[str, ...] = ()
-    only_first: tuple[str, ...] = ("",)
-    #: whether what is said of the subject may come before the verb ("tired am I")
-    before_verb: bool = False
 
 
 class State:
@@ -144,7 +40,7 @@ class State:
     #: where the last subordinate clause began, and whether the one before it had "me"
     opened, me_before = 0, False
 
-    def __init__(self, tokens: Words, grammar: Agreement) -> None:
+    def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
         self.tokens, self.grammar = tokens, grammar
         self.evidence: list[Evidence] = []
         self._new_sentence()
@@ -216,11 +112,11 @@ class State:
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
-        if self.front and not self.verb_seen and (self.subject == NOBODY or self.grammar.noun_first):
+        if self.front and not self.verb_seen and (self.subject == NOBODY or self.grammar.adjectives_follow_nouns):
             if self.last == SPEAKER and not self.after_sight and not self.awaited:
                 self.front = [token for token in self.front if not self.tail or self.always or self._is_persons(token)]
                 self._emit_front(LOOSE)
-            elif self.left_to_others and self.grammar.before_verb:
+            elif self.left_to_others and self.grammar.predicate_may_precede_verb:
                 self.front = []  # "the child fell asleep, tired, and I …"
         if self.subject != NOBODY:
             self.liked_before = self.liked
@@ -230,22 +126,22 @@ class State:
 
     def _is_persons(self, token: Token) -> bool:
         """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
-        subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
-        if self.grammar.adjective_tells and token.key.endswith(self.grammar.only_first):
+        subjects = self.grammar.has_cases and token.key.endswith(self.grammar.tense_participle_endings)
+        if self.grammar.adjective_shows_gender_of_noun and token.key.endswith(self.grammar.fronted_endings):
             neuter = self.last_word.endswith("ματα")
-            subjects = neuter or gender_of(token.traits, ADJECTIVE) != noun_gender(self.last_word)
-        mood = token.traits & MOOD and not (self.behind_object and self._may_be_objects(token))
-        if not self.grammar.cases and not self.grammar.noun_first:
-            passive = token.key.endswith(self.grammar.depictive or ("-",))
+            subjects = neuter or t.gender_of(token.traits, t.ADJECTIVE) != noun_gender(self.last_word)
+        mood = token.traits & t.MOOD and not (self.behind_object and self._may_be_objects(token))
+        if not self.grammar.has_cases and not self.grammar.adjectives_follow_nouns:
+            passive = token.key.endswith(self.grammar.depictive_endings or ("-",))
             subjects = passive and not self.behind_noun and not self._may_be_objects(token)
         return bool(mood) or subjects
 
     def _may_be_objects(self, token: Token) -> bool:
         """Whether a word behind an object and a comma may be the object's, where no case tells: "met him, angry"."""
-        if self.grammar.noun_first or self.grammar.genitives:
+        if self.grammar.adjectives_follow_nouns or self.grammar.genitive_endings:
             return False
-        feminine = gender_of(token.traits, ADJECTIVE) == "feminine"
-        if self.grammar.cases:
+        feminine = t.gender_of(token.traits, t.ADJECTIVE) == "feminine"
+        if self.grammar.has_cases:
             return feminine and noun_gender(self.last_word) == "feminine"
         return self.last_word.endswith(("а", "я")) if feminine else not self.last_word.endswith(("та", "о", "е", "и"))
 
@@ -260,14 +156,14 @@ class State:
 
     def _emit_front(self, weight: int) -> None:
         for token in self.front:
-            kind = next((kind for kind in (ADJECTIVE, SIDE, PERSON, PAIR) if token.traits & kind), 0)
+            kind = next((kind for kind in (t.ADJECTIVE, t.SIDE, t.PERSON, t.PAIR) if token.traits & kind), 0)
             self._emit(token, kind, weight, "word before the verb that agrees with its subject")
         self.front = []
 
     def _emit(self, token: Token, kind: int, weight: int, rule: str) -> None:
-        gender = gender_of(token.traits, kind)
+        gender = t.gender_of(token.traits, kind)
         if gender is not None:
-            if token.traits & CHILD:
+            if token.traits & t.CHILD:
                 self.pending = -1  # "when I was a girl, my mother …"
             self._show(token, gender, weight, rule)
 
@@ -275,13 +171,13 @@ class State:
         self.evidence.append(Evidence(token.word, token.start, token.end, gender, rule, weight))
 
     def _is_participle(self, token: Token) -> bool:
-        verbal = self.grammar.verbal
-        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
+        verbal = self.grammar.tense_participle_endings
+        return bool(token.traits & t.PAST) or (bool(verbal) and token.key.endswith(verbal))
 
     def _after(self, index: int) -> int:
         return self.tokens[index + 1].traits if index + 1 < len(self.tokens) else 0
 
     def _close(self) -> None:
         """A noun phrase takes the open place, unless its case tells that it is none of the subject's."""
-        if self.grammar.noun_first:
+        if self.grammar.adjectives_follow_nouns:
             self.open = 0
