@@ -32,12 +32,6 @@ HEAVY = (
 )
 
 
-def genderscope(*arguments, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "genderscope", *map(str, arguments)], capture_output=True, text=True, check=False, **more
-    )
-
-
 @pytest.mark.parametrize(
     "code",
     [

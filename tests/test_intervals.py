@@ -27,7 +27,7 @@ from genderscope.statistics.sandwich import two_way_errors
 from genderscope.statistics.scopes import Columns, wide_scope
 from genderscope.statistics.skewed import mean_interval, median_interval
 from genderscope.statistics.student import Error
-from tests.wordfill.test_scores import rows as word_rows
+from tests.support.word_rows import rows as word_rows
 
 
 def clustered(seed=0, first=8, second=6, each=3):

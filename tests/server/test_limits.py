@@ -11,10 +11,10 @@ from genderscope.models import Remote, open_model
 from genderscope.models.http.spending import LimitReachedError, Spending
 from genderscope.questions import Message, Reply
 from genderscope.runs import Journal
-from tests.server.conftest import KEY
 from tests.server.services_fake import FAKES
-from tests.server.test_chat import ChatServer
-from tests.server.test_services import SERVICES, TEXTS, VARIABLES, opened, translations
+from tests.support.chat_server import ChatServer
+from tests.support.keys import KEY
+from tests.support.services import SERVICES, TEXTS, VARIABLES, opened, translations
 
 QUESTIONS = [Reply((Message("user", f"Question {k}?"),), 10, 0.0, 1.0, 0) for k in range(40)]
 

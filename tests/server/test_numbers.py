@@ -12,7 +12,7 @@ from genderscope.questions import Choice, Completion, TokenLikelihood
 from genderscope.runs import Journal
 from genderscope.written import answer_to_json, question_key
 from tests.server.language_model import LLAMA
-from tests.test_exact import SENTENCES, answers_to
+from tests.support.answers import SENTENCES, answers_to
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she"), want_mass=True) for s in SENTENCES[:3]]
 RUNGS = {
