@@ -137,7 +137,7 @@ def test_init_writes_a_recipe_whose_examples_hold_and_never_overwrites_one(cli, 
     assert read_recipe(Path("genderscope.toml")).selection.budget == "quick"
     again = cli("init")
     assert again.returncode == 2
-    assert "is there already and stays as it is" in again.stderr
+    assert "already exists; not overwritten" in again.stderr
     lines = template().splitlines()
     examples = [line.removeprefix("#: ") for line in lines if not line.startswith(("models", "# "))]
     Path("all.toml").write_text("\n".join(examples))
