@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import transformers as tf
+import typer
 
 from genderscope.cli.app import main
 from tests.prepared import Prepared
@@ -30,6 +31,10 @@ HEAVY = (
     "google.api_core",
     "google.auth",
 )
+
+
+#: before 0.29 typer's error reports the wrong value in its own words only
+PARSER_KEEPS_THE_VALUE = tuple(map(int, typer.__version__.split(".")[:2])) < (0, 29)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +98,7 @@ def test_mistakes_are_told_before_anything_large_is_imported():
     told = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(told) == len(MISTAKES), done.stderr
     for line, expected in zip(told, MISTAKES.values(), strict=True):
-        assert expected in line
+        assert expected in line or (PARSER_KEEPS_THE_VALUE and " has a wrong value: " in line)
 
 
 def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 import genderscope
-from genderscope import scoring
 from genderscope.cli.doctor import extras
 from genderscope.errors import UserError
+from genderscope.evaluation import scoring
 from genderscope.samples.gest import MALE, load
 
 

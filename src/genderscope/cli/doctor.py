@@ -37,9 +37,9 @@ KEYS = (
 class Finding:
     """One line of the check: the component, its state, and what to do."""
 
-    component: str
+    what: str
     state: str
-    description: str
+    found: str
     advice: str = ""
 
 
@@ -74,8 +74,8 @@ def _show(findings: list[Finding]) -> None:
     styles = {GOOD: "green", NOTE: "yellow", BAD: "bold red"}
     table = plain_table(("", "", ""))
     for finding in findings:
-        text = f"{finding.description}. {finding.advice}" if finding.advice else finding.description
-        table.add_row(Text(finding.component), Text(finding.state, style=styles[finding.state]), Text(in_line(text)))
+        text = f"{finding.found}. {finding.advice}" if finding.advice else finding.found
+        table.add_row(Text(finding.what), Text(finding.state, style=styles[finding.state]), Text(in_line(text)))
     console().print(table)
 
 
@@ -189,5 +189,5 @@ def _keys() -> Finding:
     """Report which API keys are set, never their values."""
     present = [name for name in KEYS if os.environ.get(name, "").strip()]
     if present:
-        return Finding("API keys", GOOD, f"{', '.join(present)} set")
-    return Finding("API keys", GOOD, "none set", f"Servers and services use {', '.join(KEYS)}.")
+        return Finding("keys", GOOD, f"{', '.join(present)} set")
+    return Finding("keys", GOOD, "none set", f"Servers and services use {', '.join(KEYS)}.")
