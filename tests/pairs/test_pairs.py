@@ -167,7 +167,7 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     ("arguments", "complaint"),
     [
         (("--to", "de"), "'de'"),
-        (("--to", "sk", "--frames", "He said"), "give the man's and the woman's"),
+        (("--to", "sk", "--frames", "He said"), "give a man's and a woman's frame"),
         (("--to", "sk", "--against", "plain"), "Unknown value of --against 'plain'"),
     ],
 )
