@@ -23,7 +23,7 @@ from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_nee
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from genderscope.engine import ask, asked_and_read
+from genderscope.engine import ask
 from genderscope.evaluation import RowBuilder, SampleQuestions
 from genderscope.garbage import only_new_garbage
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
@@ -117,13 +117,8 @@ def rows_of(model, measure):
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal, only_new_garbage():
         asked = SampleQuestions(measure)
         rows = RowBuilder(measure, asked, model.fingerprint, journal)
-        return asked_and_read(
-            lambda: ask(model, asked.all(), journal, progress=lambda _: rows.read_available()),
-            asked.all,
-            model.fingerprint,
-            journal,
-            lambda answers: list(rows.rows(answers)),
-        )
+        ask(model, asked.all(), journal, progress=lambda _: rows.read_available())
+        return list(rows.rows())
 
 
 def operations(model, tokens, length):

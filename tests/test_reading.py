@@ -2,7 +2,6 @@
 
 import pytest
 
-from genderscope.engine import asked_and_read
 from genderscope.errors import UserError
 from genderscope.evaluation import RowBuilder, SampleQuestions
 from genderscope.questions import Choice, ChoiceAnswer, Translation, TranslationAnswer
@@ -49,15 +48,12 @@ def rows_of(journal, measure, portions, meanwhile):
     rows = RowBuilder(measure, asked, FINGERPRINT, journal)
     seen = []
 
-    def ask():
-        for portion in portions(list(asked.all())):
-            store(journal, portion)
-            if meanwhile:
-                rows.read_available()
-            seen.append(len(measure.read_so_far))
-
-    found = asked_and_read(ask, asked.all, FINGERPRINT, journal, lambda read: list(rows.rows(read)))
-    return found, dict(rows.tokens), seen
+    for portion in portions(list(asked.all())):
+        store(journal, portion)
+        if meanwhile:
+            rows.read_available()
+        seen.append(len(measure.read_so_far))
+    return list(rows.rows()), dict(rows.tokens), seen
 
 
 def in_tens(asked):
@@ -114,19 +110,13 @@ def test_a_plugin_may_write_lists(journal):
     assert tokens == {"he": {(1,)}, "she": {(2, 0), (2, 1)}}
 
 
-def test_an_answer_that_cannot_be_read_is_asked_again_and_no_row_comes_twice(journal):
+def test_an_answer_that_cannot_be_parsed_is_one_sentence(journal):
     measure = Numbers(20)
-    asked = SampleQuestions(measure)
-    rows = RowBuilder(measure, asked, FINGERPRINT, journal)
-    everything = list(asked.all())
-    journal.write([(question_key(FINGERPRINT, everything[9]), b'{"scores": "none"}')])
-
-    def ask():
-        store(journal, everything)  # what is there stays
-        rows.read_available()
-
-    found = asked_and_read(ask, asked.all, FINGERPRINT, journal, lambda read: list(rows.rows(read)))
-    assert found == expected_of(20)
+    rows = RowBuilder(measure, asked := SampleQuestions(measure), FINGERPRINT, journal)
+    journal.write([(question_key(FINGERPRINT, list(asked.all())[9]), b'{"scores": "none"}')])
+    store(journal, asked.all())  # what is there stays
+    with pytest.raises(UserError, match=r"cannot be parsed .*; use --fresh"):
+        list(rows.rows())
 
 
 def test_what_was_cut_from_translations_is_counted(journal):
@@ -144,17 +134,17 @@ def test_what_was_cut_from_translations_is_counted(journal):
     keys = [question_key(FINGERPRINT, question) for question in asked.all()]
     journal.write(zip(keys, map(answer_to_json, noted), strict=True))
     rows.read_available()
-    assert list(rows.rows(lambda _: iter(()))) == noted
+    assert list(rows.rows()) == noted
     assert dict(rows.notes) == {"quotes": 2}
 
 
 def test_answers_that_could_not_be_stored_are_not_at_hand(journal):
     store(journal, [Choice("1 ", " 1", ("he", "she"))])
     keys = [question_key(FINGERPRINT, Choice("1 ", f" {k}", ("he", "she"))) for k in (1, 2)]
-    assert journal.at_hand(keys[:1]) is not None
-    assert journal.at_hand(keys) is None
+    assert journal.in_memory(keys[:1]) is not None
+    assert journal.in_memory(keys) is None
     journal._db.execute("PRAGMA query_only = 1")
     with pytest.raises(UserError, match="cannot be written"):
         journal.write([(keys[1], b"{}")])
-    assert journal.at_hand(keys[1:]) is None
+    assert journal.in_memory(keys[1:]) is None
     assert journal.known(keys) == {keys[0]}

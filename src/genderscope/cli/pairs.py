@@ -138,7 +138,7 @@ def _translated(
     model: "Model", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
 ) -> list[str | None]:
     """Translate the texts; `kept` is the journal of an interrupted command."""
-    from genderscope.engine import ask, asked_and_read
+    from genderscope.engine import ask, read_answers
     from genderscope.report import progress_bar
     from genderscope.runs import Journal
 
@@ -146,13 +146,8 @@ def _translated(
     model.check(*languages)
     questions = [Translation(text, *languages) for text in texts]
     with Journal(kept) as journal, progress_bar(messages) as bar:
-        answers = asked_and_read(
-            lambda: ask(model, questions, journal, batch_size, bar(len(questions))),
-            lambda: questions,
-            model.fingerprint,
-            journal,
-            lambda read: list(read(questions)),
-        )
+        ask(model, questions, journal, batch_size, bar(len(questions)))
+        answers = list(read_answers(model.fingerprint, questions, journal))
     return [answer.text for answer in answers if isinstance(answer, TranslationAnswer)]
 
 

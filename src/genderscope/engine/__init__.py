@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         gpus_here as gpus_here,
         one_cluster as one_cluster,
     )
-    from .journaled import Reader as Reader, asked_and_read as asked_and_read, at_hand as at_hand
+    from .answer_reading import answers_in_memory as answers_in_memory, read_answers as read_answers
     from .local import (
         all_announced as all_announced,
         answers_to as answers_to,

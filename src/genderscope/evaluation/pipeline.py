@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from genderscope.engine import all_announced, ask_with, asked_and_read, is_announced
+from genderscope.engine import all_announced, ask_with, is_announced
 from genderscope.errors import naming_packages
 from genderscope.evaluation.finished_runs import finished_in, page_writer
 from genderscope.evaluation.model_opening import open_given_model
@@ -91,18 +91,11 @@ def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progres
     if measure.asks & {Reply, ReplyStart}:
         log_prompts(questions.all(), model.fingerprint, journal, folder.started)
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
-    described: dict[str, Any] = {}
-
-    def ask() -> None:
-        advance = progress(sum(map(len, questions))) if progress else lambda _: None
-        hear = _read_meanwhile(advance, builder)
-        with model.in_use():
-            described.update(ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear))
-
-    rows = asked_and_read(
-        ask, questions.all, model.fingerprint, journal, lambda read: frame_of(builder.rows(read), measure.row_type)
-    )
-    return build_result(run, folder, rows, builder, described)
+    advance = progress(sum(map(len, questions))) if progress else lambda _: None
+    hear = _read_meanwhile(advance, builder)
+    with model.in_use():
+        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear)
+    return build_result(run, folder, frame_of(builder.rows(), measure.row_type), builder, described)
 
 
 def _adopt_orphan(folder: RunFolder, run: PreparedRun) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from genderscope.engine import Reader, at_hand
+from genderscope.engine import answers_in_memory, read_answers
 from genderscope.measures import AnyMeasure
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, ReplyAnswer, TranslationAnswer
 from genderscope.runs import Journal
-from genderscope.written import CUT, CUT_TRANSLATION, UnreadableAnswerError
+from genderscope.written import CUT, CUT_TRANSLATION
 
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
@@ -49,9 +49,6 @@ class RowBuilder:
         self._questions = questions
         self._fingerprint = fingerprint
         self._journal = journal
-        self._restart()
-
-    def _restart(self) -> None:
         #: the options of choices with their token ids
         self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
         #: what was removed around translations
@@ -68,26 +65,23 @@ class RowBuilder:
     def read_available(self) -> None:
         """Read the next samples, as long as all their answers are in memory."""
         for sample, questions in chain(self._waiting, self._samples):
-            answers = at_hand(self._fingerprint, questions, self._journal)
+            answers = answers_in_memory(self._fingerprint, questions, self._journal)
             if answers is None:
                 self._waiting = [(sample, questions)]
                 return
             self._waiting = []
             self._read += self._rows_of(sample, questions, answers)
 
-    def rows(self, read: Reader) -> Iterator[Any]:
+    def rows(self) -> Iterator[Any]:
         """Yield every row; read the answers that were not read before."""
-        try:
-            yield from self._read
-            self._read = []
-            left = chain(self._waiting, self._samples)
-            while portion := list(islice(left, _PORTION)):
-                answers = read(chain.from_iterable(questions for _, questions in portion))
-                for sample, questions in portion:
-                    yield from self._rows_of(sample, questions, list(islice(answers, len(questions))))
-        except UnreadableAnswerError:
-            self._restart()
-            raise
+        yield from self._read
+        self._read = []
+        left = chain(self._waiting, self._samples)
+        while portion := list(islice(left, _PORTION)):
+            questions = chain.from_iterable(questions for _, questions in portion)
+            answers = read_answers(self._fingerprint, questions, self._journal)
+            for sample, own in portion:
+                yield from self._rows_of(sample, own, list(islice(answers, len(own))))
 
     def _rows_of(self, sample: Any, questions: Sequence[Question], answers: Sequence[Answer]) -> Iterator[Any]:
         self._note(questions, answers)

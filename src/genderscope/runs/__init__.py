@@ -31,28 +31,25 @@ if TYPE_CHECKING:
         what_is_there as what_is_there,
         write_whole as write_whole,
     )
-    from .folder import (
-        Report as Report,
-        RunFolder as RunFolder,
-        is_finished as is_finished,
-        read_config as read_config,
-        record as record,
-        recorded as recorded,
-        require_room as require_room,
-        state_of as state_of,
-    )
+    from .folder import Report as Report, RunFolder as RunFolder
     from .journal import Journal as Journal
     from .lock import output_locked as output_locked
     from .plot import Plot as Plot
     from .result import Result as Result, estimates_to_frame as estimates_to_frame
     from .signatures import signature as signature
-    from .stored import (
-        DamagedRunError as DamagedRunError,
+    from .loading import (
         load_run as load_run,
         reading as reading,
         require_folders as require_folders,
         require_runs as require_runs,
+    )
+    from .run_files import (
+        DamagedRunError as DamagedRunError,
+        read_config as read_config,
+        record as record,
+        recorded as recorded,
         run_folder as run_folder,
     )
+    from .run_state import is_finished as is_finished, require_room as require_room, state_of as state_of
 
 __getattr__, __dir__ = lazy_exports(__name__)
