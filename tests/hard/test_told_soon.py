@@ -71,7 +71,7 @@ MISTAKES = {
     "report many/torn": "rows.parquet' is damaged",
     "report good --out many": "'many' cannot be written (Is a directory)",
     "figures many/half": "is not finished",
-    "figures good --out a_file": "'a_file' cannot be written: File exists.",
+    "figures good --out a_file": "'a_file' is a file; give a folder to --out.",
     "push many/half --repo me/results": "is not finished",
     "scorecard many": "There is no finished run in 'many'",
     "scorecard pair --baseline nobody": "Unknown model 'nobody'",

@@ -27,7 +27,7 @@ def compare_command(
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
     allow_versions: Annotated[
-        bool, typer.Option("--allow-versions", help="Allow runs of different versions of genderscope.")
+        bool, typer.Option("--allow-versions", help="Compare runs made by different versions of genderscope.")
     ] = False,
     html: Annotated[Path | None, typer.Option(help="Also write an HTML page.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Also write a Markdown file.")] = None,

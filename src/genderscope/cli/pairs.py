@@ -31,7 +31,7 @@ def build(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: male,female,stereotype,source.")],
     frames: Annotated[
-        str, typer.Option(help="Frame each sentence as said by a man and by a woman.")
+        str, typer.Option(help="Frames for a man's and a woman's speech, separated by a comma.")
     ] = "The man said,The woman said",
     against: Annotated[
         str,
@@ -41,10 +41,10 @@ def build(
         ),
     ] = "opposite",
     confirm: Annotated[bool, typer.Option(help="Keep a pair only if both genders can be read.")] = True,
-    data: Annotated[str | None, typer.Option(help="Use 'starter' or a CSV file with sentence,stereotype.")] = None,
-    data_version: Annotated[
-        str | None, typer.Option(help="Version of GEST: 1.1 (default), or 1.0 as in the paper.")
+    data: Annotated[
+        str | None, typer.Option(help="Use the starter set ('starter') or a CSV file with sentence,stereotype.")
     ] = None,
+    data_version: Annotated[str | None, typer.Option(help="Use GEST 1.1 (default), or 1.0 as in the paper.")] = None,
     *,
     settings: RunSettings,
 ) -> None:
@@ -156,7 +156,7 @@ def _show(good: int, total: int, reasons: Mapping[str, int], stereotypes: Mappin
     from genderscope.samples.gest import STEREOTYPES
 
     out = console()
-    out.print(f"{good:,} of {total:,} give a usable pair.")
+    out.print(f"{good:,} of {total:,} pairs are usable.")
     for reason, count in reasons.items():
         out.print(f"{count:>7,} not usable: {reason}")
     if good:

@@ -106,7 +106,7 @@ def sample(
 
 
 read_command = group(
-    "Read gender from text, or validate how it is read.", speaker=speaker, adjectives=adjectives, sample=sample
+    "Read gender from text, and validate the readers.", speaker=speaker, adjectives=adjectives, sample=sample
 )
 
 

@@ -19,7 +19,7 @@ def reproduce_command(
     ],
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(help="Finished runs to compare with papers that released no scores."),
+        typer.Argument(help="Your finished runs, for papers that released no scores."),
     ] = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write every published and recomputed value to this CSV file.")

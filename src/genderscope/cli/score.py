@@ -23,7 +23,7 @@ TRANSLATION_MEASURES = ("gest-mt", "mt-geneval", "dialogue")
 
 Name = Annotated[
     str,
-    typer.Argument(metavar="|".join(TRANSLATION_MEASURES), help="Measure of translations."),
+    typer.Argument(metavar="|".join(TRANSLATION_MEASURES), help="Translation measure."),
 ]
 Data = Annotated[str | None, typer.Option(help="Use the starter set (starter) or your own file.")]
 Limit = Annotated[int | None, typer.Option(help="Use only this many samples, spread evenly over the strata.", min=1)]

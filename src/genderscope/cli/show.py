@@ -21,7 +21,7 @@ def show_command(
     ] = "table",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
     show_completions: Annotated[
-        bool, typer.Option("--show-completions", help="Also show the hurtful completions of an honest run.")
+        bool, typer.Option("--show-completions", help="Also show the hurtful completions of a HONEST run.")
     ] = False,
 ) -> None:
     """Show the result of a finished run."""

@@ -21,7 +21,7 @@ def validity_command(
     family: Annotated[
         list[str] | None,
         typer.Option(
-            help="Set the family of a model, as MODEL=FAMILY, because relatives are not independent; repeatable."
+            help="Assign a model to a family (MODEL=FAMILY), as related models are not independent; repeatable."
         ),
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="Plot the models to this .svg, .pdf or .png file.")] = None,

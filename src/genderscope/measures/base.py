@@ -41,6 +41,7 @@ RESERVED = frozenset(
             "fresh",
             "report",
             "remote",
+            "settings",
             "progress",
             "command",
             "started",
