@@ -8,7 +8,8 @@ import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from genderscope.cli.app import app
+from genderscope.cli.app import PANELS, app
+from genderscope.cli.examples import EXAMPLES
 from genderscope.measures import MEASURES, card_of, measure_type
 
 MEASURES_SECTION = "Measures"
@@ -68,18 +69,23 @@ def _measures() -> str:
 
 def _commands() -> str:
     root = typer.main.get_command(app)
-    intro = "Generated from the code. `genderscope COMMAND --help` prints the same and includes your plugins."
-    return "\n".join(["# Commands", "", intro, "", *_described(root, "genderscope", 2)])
+    context = root.context_class(root, info_name="genderscope")
+    lines = ["# Commands", "", "Generated from the code. `genderscope COMMAND --help` also lists your plugins.", ""]
+    for panel, names in PANELS.items():
+        lines += [f"## {panel}", ""]
+        for name in names:
+            lines += _described(root.get_command(context, name), name, 3)
+    return "\n".join(lines)
 
 
 def _described(command: Any, path: str, level: int) -> Iterator[str]:
-    """Yield the lines about a command, then those about its subcommands."""
+    """Yield the lines about a command, then about its subcommands."""
     context = command.context_class(command, info_name=path)
-    below = getattr(command, "list_commands", lambda _: [])(context)
-    if level > 2:
-        yield from (f"{'#' * min(level, 4)} {path}", "", _cell(command.help or ""), "")
-        yield from _parameters(command)
-    for name in below:
+    yield from (f"{'#' * min(level, 4)} genderscope {path}", "", _cell(command.help or ""), "")
+    yield from _parameters(command)
+    if path in EXAMPLES:
+        yield from ("```console", *(f"$ {example}" for example in EXAMPLES[path]), "```", "")
+    for name in getattr(command, "list_commands", lambda _: [])(context):
         yield from _described(command.get_command(context, name), f"{path} {name}", level + 1)
 
 
@@ -87,17 +93,18 @@ def _parameters(command: Any) -> Iterator[str]:
     shown = [each for each in command.params if not getattr(each, "hidden", False) and each.name != "help"]
     if not shown:
         return
-    yield from ("| option | description | default |", "|---|---|---|")
+    yield from ("| option | meaning | default |", "|---|---|---|")
     for each in shown:
         names = each.opts if each.param_type_name == "option" else [_metavar(each)]
-        listed = ", ".join(f"`{name}`" for name in names)
+        choices = [each.metavar] if each.param_type_name == "option" and "|" in (each.metavar or "") else []
+        listed = ", ".join(f"`{name}`" for name in names) + "".join(f" `{_cell(choice)}`" for choice in choices)
         default = "required" if each.required else _default(each)
         yield f"| {listed} | {_cell(getattr(each, 'help', None) or '')} | {default} |"
     yield ""
 
 
 def _metavar(parameter: Any) -> str:
-    return (parameter.metavar or parameter.name).upper() + ("…" if parameter.nargs == -1 else "")
+    return _cell(parameter.metavar or parameter.name.upper()) + ("…" if parameter.nargs == -1 else "")
 
 
 def _default(parameter: Any) -> str:

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from genderscope.errors import UserError
-from genderscope.evaluation import parse_options
-from genderscope.measures import MEASURES, measure_type
+from genderscope.measures import MEASURES, measure_type, parse_options
 from genderscope.models import Remote, open_model
 from genderscope.runs import signature
 from tests.honest.planted import write_data

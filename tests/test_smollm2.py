@@ -113,4 +113,4 @@ def test_the_model_is_removed_when_it_is_not_wanted(cli, fetched):
     shutil.copytree(fetched / "models", smollm2.folder().parent, copy_function=os.link)
     assert cli("models", "where", "smollm2").stdout.strip() == str(smollm2.folder())
     assert "removed" in cli("models", "remove", "smollm2").stdout
-    assert "not fetched yet" in cli("models", "where", "smollm2").stdout
+    assert "not downloaded yet" in cli("models", "where", "smollm2").stdout

@@ -125,7 +125,7 @@ import scipy.special  # an older numpy asks lscpu for the processor here
 import subprocess
 subprocess.Popen = None  # nothing is started either
 import genderscope
-from genderscope.scoring import score, sources
+from genderscope.evaluation import score, sources
 result = score("gest-mt", sources("gest-mt", data="starter"), "sk", data="starter")
 print(result.measure, "vl_convert" in sys.modules)
 """

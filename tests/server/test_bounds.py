@@ -21,8 +21,8 @@ from tests.server.test_services import SERVICES, TEXTS, VARIABLES, opened, start
 
 ENDLESS = {
     "bomb": "sends an answer of more than 64 MiB; is that the right address",
-    "drip": r"does not answer \(no answer in time; tried 1 times\)",
-    "drip-headers": r"does not answer \(no answer in time; tried 1 times\)",
+    "drip": r"does not answer \(no answer in time; 1 attempt\)",
+    "drip-headers": r"does not answer \(no answer in time; 1 attempt\)",
 }
 
 

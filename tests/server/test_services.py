@@ -98,7 +98,7 @@ def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
 
 COMPLAINTS = [
     ("403", "does not accept the key in .*; is it expired"),
-    ("500", r"does not answer \(HTTP 500; tried 2 times\); all answers so far are kept: run the same command"),
+    ("500", r"does not answer \(HTTP 500; 2 attempts\); all answers so far are kept: run the same command"),
     ("400", r"refuses a request \(HTTP 400\): .*no: \[key\]"),
 ]
 

@@ -231,7 +231,7 @@ def test_google_says_in_its_message_how_long_to_wait(serves, monkeypatch):
     detail = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "4000s"}
     monkeypatch.setattr(fake, "refusal", lambda status: {"error": {"code": 429, "details": [detail]}})
     monkeypatch.setattr(fake, "headers", lambda status: {})
-    with pytest.raises(UserError, match=r"HTTP 429; tried 1 times\) and asks to wait 4,000 s"):
+    with pytest.raises(UserError, match=r"HTTP 429; 1 attempt\) and asks to wait 4,000 s"):
         replied(fake)
 
 

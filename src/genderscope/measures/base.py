@@ -61,17 +61,15 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread over the strata of the set.")
-    seed: int = Field(0, ge=0, description="Seed of all resampling.")
-    as_published: bool = Field(
-        False, description="Report numbers on the paper's own scale; the card says how it differs."
-    )
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the strata.")
+    seed: int = Field(0, ge=0, description="Set the seed of all resampling.")
+    as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
     # Affects the wording but no number, so it is not part of the configuration.
     margin: float | None = Field(
         None,
         exclude=True,
-        description="Smallest effect of interest of the leading estimate: a factor such as 1.1 for a ratio, else a "
-        "distance from neutral; the card gives the default and the reason for it.",
+        description="Set the smallest effect of interest: a factor such as 1.1 for a ratio, otherwise a distance from "
+        "neutral (default: see the card).",
     )
 
     def ineffective(self) -> str | None:

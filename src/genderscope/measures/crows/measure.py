@@ -15,10 +15,10 @@ class CrowsOptions(WordFillOptions):
     """The options."""
 
     set: Literal["original", "revised", "negation", "antistereotype"] = Field(
-        "original", description="Which set; negation and antistereotype have control pairs and cover gender only."
+        "original", description="Use this set; negation and antistereotype have control pairs and cover only gender."
     )
     bias_types: tuple[str, ...] = Field(
-        ("gender",), description="Bias types of the original and the revised set, e.g. gender,age; or all."
+        ("gender",), description="Use these bias types of the original or revised set, e.g. gender,age, or all."
     )
 
     def ineffective(self) -> str | None:

@@ -117,7 +117,7 @@ def _verdicts(comparison: Comparison, name: str) -> list[tuple[str, str]]:
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
-    """Print which gates failed and why, which passed, and over how much each of them looks."""
+    """Print which gates failed and why, which passed, what each tests, and how many estimates share their intervals."""
     for gate in gates:
         if gate.passed:
             console.print(Text(in_line(f"Passed: {gate.required} ({_some(gate.readings)})"), style="green"))
@@ -125,18 +125,12 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
             console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
         for reason in gate.unjudged:
             console.print(Text(in_line(f"Cannot be judged: {gate.condition}: {reason}"), style="bold yellow"))
-        if len(gate.looks_at) > 1 or gate.together > 1:
-            console.print(Text(in_line(f"  {_looks_at(gate)}"), style="dim"), soft_wrap=True)
-
-
-def _looks_at(gate: Gate) -> str:
-    """Say that a name without a language means all of them, and what its intervals hold for."""
-    parts = []
-    if len(gate.looks_at) > 1:
-        parts.append(f"It looks at all {len(gate.looks_at)} of them: {', '.join(gate.looks_at)}.")
-    if gate.together > 1:
-        parts.append(f"Intervals and p hold for the {gate.together} that the gates look at together (95 %).")
-    return " ".join(parts)
+        if len(gate.looks_at) > 1:
+            tested = f"  Tests {len(gate.looks_at)} values: {', '.join(gate.looks_at)}."
+            console.print(Text(in_line(tested), style="dim"), soft_wrap=True)
+    for count in sorted({gate.together for gate in gates if gate.together > 1}):
+        shared = f"Intervals and p-values are simultaneous at 95 % across {count} estimates."
+        console.print(Text(shared, style="dim"), soft_wrap=True)
 
 
 def _some(said: Sequence[str]) -> str:

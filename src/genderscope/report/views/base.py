@@ -132,7 +132,7 @@ class View:
                 if (why := without_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
             if (scope := wide_interval(e)) is not None:
-                cells = ("", self.wider, "", scope, "", "", "", "the same, were these drawn anew too")
+                cells = ("", self.wider, "", scope, "", "", "", "wider interval: these resampled as well")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 

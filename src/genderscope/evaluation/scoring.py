@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.evaluation import evaluate
+from genderscope.evaluation.pipeline import evaluate
 from genderscope.measures import MEASURES, AnyMeasure, measure_type, parse_options
 from genderscope.models import FileTranslator, Translator
 from genderscope.questions import Translation
@@ -25,26 +25,26 @@ def score(measure: str, translations: Path | Iterable[str], to: str, **options: 
     """
     if "," in to:
         raise UserError(f"Option --to is '{to}'; translations are of one language, so give one.")
-    translating(measure)
+    translation_measure(measure)
     with tempfile.TemporaryDirectory(prefix="genderscope-score-") as place:
-        translator = _opened(translations, Path(place))
+        translator = _open_translations(translations, Path(place))
         result = evaluate(measure, translator, out=Path(place) / "run", report=False, to=to, **options)
     return replace(result, folder=None)
 
 
 def sources(measure: str, **options: Any) -> list[str]:
-    """Return the texts to be translated for a measure of translations, in its order, one per line."""
-    kind = translating(measure)
-    asked = _Asked("sources")
-    with suppress(_ToldError):
-        kind(parse_options(kind, {"to": "all", **options}), asked)
-    if len(asked.targets) > 1:
+    """Return the source texts of a translation measure, in its order, one per line."""
+    kind = translation_measure(measure)
+    recorder = _SourceRecorder("sources")
+    with suppress(_AllTextsKnown):
+        kind(parse_options(kind, {"to": "all", **options}), recorder)
+    if len(recorder.targets) > 1:
         raise UserError(f"The sources of '{measure}' differ by target language; give one, such as --to es.")
-    return [" ".join(text.splitlines()) for text in asked.texts]
+    return [" ".join(text.splitlines()) for text in recorder.texts]
 
 
-def translating(measure: str) -> type[AnyMeasure]:
-    """Return the class of a measure of translations; refuse any other measure."""
+def translation_measure(measure: str) -> type[AnyMeasure]:
+    """Return the class of a translation measure; refuse any other measure."""
     kind = measure_type(measure)
     if kind.asks != frozenset({Translation}):
         able = ", ".join(name for name in MEASURES if measure_type(name).asks == frozenset({Translation}))
@@ -52,21 +52,21 @@ def translating(measure: str) -> type[AnyMeasure]:
     return kind
 
 
-class _ToldError(Exception):
-    """All texts are known: the dictionaries that would read their translations are not needed."""
+class _AllTextsKnown(Exception):  # noqa: N818 - not an error
+    """All texts are known: the dictionaries for reading translations are not needed."""
 
 
-class _Asked(Translator):
+class _SourceRecorder(Translator):
     """A stand-in for a translator that records what a measure asks for."""
 
     kind = "list of sources"
     texts: Sequence[str] = ()
-    #: it is told what to translate as a file is
+    #: like a file, it is given the texts to translate
     stored = True
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        #: the languages that have texts of their own
+        #: the languages with texts of their own
         self.targets: list[str] = []
 
     @property
@@ -82,19 +82,19 @@ class _Asked(Translator):
 
     def check(self, source: str, target: str) -> None:
         if self.texts and not self.targets:
-            raise _ToldError
+            raise _AllTextsKnown
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         raise NotImplementedError
 
 
-def _opened(translations: Path | Iterable[str], place: Path) -> FileTranslator:
+def _open_translations(translations: Path | Iterable[str], place: Path) -> FileTranslator:
     if isinstance(translations, Path):
         return FileTranslator(str(translations))
     file = place / "lines.txt"
     with file.open("w", encoding="utf-8", newline="\n") as out:
         for count, line in enumerate(translations, 1):
             if count > MOST_LINES:
-                raise UserError(f"More than {MOST_LINES:,} lines of translations are given; give less at a time.")
+                raise UserError(f"More than {MOST_LINES:,} lines of translations are given; give fewer at a time.")
             out.write(f"{line}\n")
     return FileTranslator(str(file), piped="standard input")

@@ -1,4 +1,4 @@
-"""The prompts of local chat models: the journal keeps their text, so that it shows what an answer was given to."""
+"""Notes the prompts of local chat models in the journal, so that it shows what an answer was given to."""
 
 import logging
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from genderscope.written import prompt_digest, question_key
 _log = logging.getLogger("genderscope")
 
 
-def keep_prompts(questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime) -> None:
+def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime) -> None:
     """Note the prompts in the journal before any is answered, and say how many earlier answers were to other prompts.
 
     Prompts differ only in their messages, which are left out: usually one text is noted.

@@ -1,4 +1,4 @@
-"""A measure bound to a model, and the configuration of the run that this makes."""
+"""Binds a measure to a model and writes the configuration of their run."""
 
 import hashlib
 import json
@@ -8,8 +8,9 @@ from typing import Any
 
 from genderscope import clock
 from genderscope.errors import UserError
+from genderscope.evaluation.settings import RunSettings
 from genderscope.measures import AnyMeasure, Options, margins_of, measure_plugins
-from genderscope.models import Model, Settings, any_model
+from genderscope.models import Model
 from genderscope.plugins import installed
 from genderscope.questions import ABILITY
 from genderscope.runs import ASKED, STARTED, signature
@@ -21,28 +22,9 @@ class UnableError(UserError):
 
 
 def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
-    """Make a measure ready to be put to a model."""
+    """Bind a measure to a model that can answer it."""
     require_able(kind, model)
     return kind(options, model)
-
-
-def refuse_for_any(kind: type[AnyMeasure], options: Options, model: str, settings: Settings) -> None:
-    """Refuse data and options that no model could be asked with, before this one is opened, which takes seconds.
-
-    What a model that sees both sides of a blank is refused with, and one that sees one side too, has another reason.
-    """
-    told: list[Exception] = []
-    for sees_after in (True, False):
-        try:
-            kind(options, any_model(model, settings, sees_after))
-        except (UserError, ModuleNotFoundError) as error:
-            told.append(error)
-        except Exception:  # only the model itself can tell, or a plugin's measure that fails later
-            return
-        else:
-            return
-    if str(told[0]) == str(told[1]):
-        raise told[0]
 
 
 def require_able(kind: type[AnyMeasure], model: Model) -> None:
@@ -54,10 +36,8 @@ def require_able(kind: type[AnyMeasure], model: Model) -> None:
         )
 
 
-def config_of(
-    measure: AnyMeasure, options: Options, model: Model, batch_size: int | None, command: str | None
-) -> dict[str, Any]:
-    """Return what run.json holds before anything is asked."""
+def config_of(measure: AnyMeasure, options: Options, model: Model, settings: RunSettings) -> dict[str, Any]:
+    """Return the content of run.json before anything is asked."""
     described = model.describe()
     data = measure.data()
     configuration = {
@@ -66,19 +46,18 @@ def config_of(
         "fingerprint": model.fingerprint,
         "data": data["name"],
         "data_sha256": data["sha256"],
-        "batch_size": batch_size or "auto",
+        "batch_size": settings.batch_size or "auto",
         **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
     }
-    settings = {**model.signature(), **measure.settings()}
-    if batch_size is not None:  # it changes the last digits (float32 rounding); auto suits the device
-        settings["batch"] = str(batch_size)
+    signed = {**model.signature(), **measure.settings()}
+    if settings.batch_size is not None:  # it changes the last digits (float32 rounding); auto suits the device
+        signed["batch"] = str(settings.batch_size)
     if plugin := measure_plugins().get(measure.id):
-        settings["plugin"] = plugin.origin
-    sign = signature(measure.id, data, described, settings, options.seed)
+        signed["plugin"] = plugin.origin
     call = f"genderscope.evaluate({measure.id!r}, model={model.name!r}, …)"
     return {
-        "signature": sign,
-        "command": command or call,
+        "signature": signature(measure.id, data, described, signed, options.seed),
+        "command": settings.command or call,
         "configuration": configuration,
         "settings": measure.settings(),
         "data": data,
@@ -87,16 +66,16 @@ def config_of(
         # Decides the wording but no number, so it is not part of the configuration.
         "margins": margins_of(type(measure), options),
         "versions": _versions(),
-        # Neither do these find a run: the same command finds it on another day.
+        # Nor are these: the same command finds the run on another day.
         STARTED: clock.now().isoformat(),
         ASKED: [],
     }
 
 
 def _versions() -> dict[str, str]:
-    found = {"genderscope": __version__, "python": platform.python_version()}
+    own = {"genderscope": __version__, "python": platform.python_version()}
     packages = ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy")
-    return found | {package: known for package in packages if (known := version_of(package))} | installed()
+    return own | {package: version for package in packages if (version := version_of(package))} | installed()
 
 
 def folder_name(measure: str, config: dict[str, Any]) -> str:

@@ -1,24 +1,24 @@
-"""The questions of a measure's samples, and the rows that their answers give."""
+"""A measure's questions, sample by sample, and the rows that their answers give."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from genderscope.engine import Reader, at_hand
+from genderscope.engine import answers_in_memory, read_answers
 from genderscope.measures import AnyMeasure
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, ReplyAnswer, TranslationAnswer
 from genderscope.runs import Journal
-from genderscope.written import CUT, CUT_TRANSLATION, UnreadableAnswerError
+from genderscope.written import CUT, CUT_TRANSLATION
 
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
-#: At the end answers are read in chunks of this many samples.
+#: at the end, answers are read in chunks of this many samples
 _PORTION = 20_000
 
 
-class Asked:
-    """The questions of each sample: made once where they are few, else each time, so that memory stays bounded."""
+class SampleQuestions:
+    """The questions of each sample: made once if there are few, else each time, so that memory stays bounded."""
 
     few = 10_000
 
@@ -36,56 +36,52 @@ class Asked:
                 kept.append(ask(sample))
             yield kept[k]
 
-    def questions(self) -> Iterator[Question]:
+    def all(self) -> Iterator[Question]:
         """Yield the questions of all samples."""
         return chain.from_iterable(self)
 
 
-class Rows:
-    """Reads the rows of the samples in order: what is at hand while other answers are awaited, the rest at the end."""
+class RowBuilder:
+    """Reads answers as rows, in sample order: some while others are still awaited, the rest at the end."""
 
-    def __init__(self, measure: AnyMeasure, asked: Asked, fingerprint: str, journal: Journal) -> None:
+    def __init__(self, measure: AnyMeasure, questions: SampleQuestions, fingerprint: str, journal: Journal) -> None:
         self._measure = measure
-        self._asked = asked
+        self._questions = questions
         self._fingerprint = fingerprint
         self._journal = journal
-        self._restart()
-
-    def _restart(self) -> None:
         #: the options of choices with their token ids
         self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
-        #: what was cut from around translations
+        #: what was removed around translations
         self.notes: Counter[str] = Counter()
-        #: how many replies and translations were cut at the longest length that is kept
+        #: how many replies and translations were cut at the maximum length
         self.cut = 0
-        self._ahead: list[Any] = []
-        self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(self._measure.samples, self._asked, strict=True)
-        #: the next sample, if not all of its answers were at hand
+        self._read: list[Any] = []
+        self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(
+            self._measure.samples, self._questions, strict=True
+        )
+        #: the next sample, if not all of its answers were in memory
         self._waiting: list[tuple[Any, Sequence[Question]]] = []
 
-    def go_on(self) -> None:
-        """Read the next samples, as long as all their answers are at hand."""
+    def read_available(self) -> None:
+        """Read the next samples, as long as all their answers are in memory."""
         for sample, questions in chain(self._waiting, self._samples):
-            answers = at_hand(self._fingerprint, questions, self._journal)
+            answers = answers_in_memory(self._fingerprint, questions, self._journal)
             if answers is None:
                 self._waiting = [(sample, questions)]
                 return
             self._waiting = []
-            self._ahead += self._rows_of(sample, questions, answers)
+            self._read += self._rows_of(sample, questions, answers)
 
-    def all(self, read: Reader) -> Iterator[Any]:
-        """Yield every row; what was not read yet is read now."""
-        try:
-            yield from self._ahead
-            self._ahead = []
-            left = chain(self._waiting, self._samples)
-            while portion := list(islice(left, _PORTION)):
-                found = read(chain.from_iterable(questions for _, questions in portion))
-                for sample, questions in portion:
-                    yield from self._rows_of(sample, questions, list(islice(found, len(questions))))
-        except UnreadableAnswerError:
-            self._restart()
-            raise
+    def rows(self) -> Iterator[Any]:
+        """Yield every row; read the answers that were not read before."""
+        yield from self._read
+        self._read = []
+        left = chain(self._waiting, self._samples)
+        while portion := list(islice(left, _PORTION)):
+            questions = chain.from_iterable(questions for _, questions in portion)
+            answers = read_answers(self._fingerprint, questions, self._journal)
+            for sample, own in portion:
+                yield from self._rows_of(sample, own, list(islice(answers, len(own))))
 
     def _rows_of(self, sample: Any, questions: Sequence[Question], answers: Sequence[Answer]) -> Iterator[Any]:
         self._note(questions, answers)
@@ -109,8 +105,8 @@ class Rows:
     @property
     def tokens(self) -> OptionTokens:
         """The token ids of each option."""
-        found: OptionTokens = defaultdict(set)
+        ids_by_option: OptionTokens = defaultdict(set)
         for options, tokens in self._tokenized:
             for option, ids in zip(options, tokens, strict=False):
-                found[option].add(ids)
-        return found
+                ids_by_option[option].add(ids)
+        return ids_by_option

@@ -1,4 +1,4 @@
-"""What an audit is asked for: which measures, with which options, how much of them."""
+"""Which measures an audit runs: names, options, languages and budget, checked before anything heavy is imported."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -10,35 +10,31 @@ from genderscope.errors import UserError, unknown
 from genderscope.languages import LANGUAGES
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type
 
-#: names the place of what is checked in the sentence of a mistake
+#: adds the place in a recipe to an error message
 At = Callable[[str], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What the user wants of an audit, whatever the model."""
+class Selection:
+    """Which measures an audit runs, with which options, on how many samples."""
 
-    #: None: every measure that the model can answer
+    #: None selects every measure that the model can answer
     measures: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()
     budget: str = "standard"
     offline: bool = False
     #: measure -> its options
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    #: the languages that the model is said to know
+    #: the languages the user says the model knows
     languages: tuple[str, ...] = ("en",)
-    batch_size: int | None = None
 
     def names(self) -> list[str]:
-        """Return the measures that are wanted, in the order of the registry where none is named."""
-        wanted = [*MEASURES, *measure_plugins()] if self.measures is None else dict.fromkeys(self.measures)
-        return [name for name in wanted if name not in self.without]
+        """Return the selected measures, in registry order if none is named."""
+        names = [*MEASURES, *measure_plugins()] if self.measures is None else dict.fromkeys(self.measures)
+        return [name for name in names if name not in self.without]
 
     def check(self, at: At = lambda _: nullcontext()) -> None:
-        """Refuse what cannot be meant in one sentence; nothing heavy is imported for it.
-
-        `at` is told where in a recipe each of them stands.
-        """
+        """Refuse unknown names and values; `at` adds their place in a recipe to the message."""
         with at("budget"):
             if self.budget not in BUDGETS:
                 raise unknown("budget", self.budget, BUDGETS)
