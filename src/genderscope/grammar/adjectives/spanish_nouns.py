@@ -6,6 +6,7 @@ one form serves both and the article tells (un cobarde, una cobarde). Nouns said
 
 from __future__ import annotations
 
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import (
     FEMININE,
@@ -16,9 +17,9 @@ from genderscope.grammar.adjectives.readings import (
     UNREAD,
     Form,
 )
-from genderscope.grammar.adjectives.wordlists import words
 from genderscope.grammar.speaker.language_file import FOLDER, read_word_lists
 
+WORDS = word_lists("es")
 ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
 #: before "que" (the one who …), "uno" and "una" also before "de", these show the gender that no adjective shows
 POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), MASCULINE_NOUN) | dict.fromkeys(
@@ -26,12 +27,10 @@ POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "
 )
 _PEOPLE = read_word_lists(FOLDER / "es_people.toml")
 # Personal words of one form for both genders: the article tells.
-_SAME_FOR_BOTH_ENDINGS = (
-    "ista", "ísta", "ópata", "nte", "ble", "al", "ense", "arca", "crata", "asta", "az", "oz", "il", "és", "eta",
-)  # fmt: skip
+_SAME_FOR_BOTH_ENDINGS = tuple(WORDS["common_endings"])
 _SAME_FOR_BOTH = _PEOPLE["common_gender_noun"]
 # Feminine nouns that a masculine article turns into a man: un mierda, un cabeza hueca, un bala perdida.
-_TURNED = words("mierda cabeza bala")
+_TURNED = WORDS["turned"]
 
 
 def personal_noun(word: str, article: Form, form: Form, definite: bool = False) -> Form:
@@ -55,7 +54,7 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
 
 
 # Pairs that the dictionary lists apart.
-_IN_BOTH_GENDERS = words("viud amig travies cerd put pill llen limpi")
+_IN_BOTH_GENDERS = WORDS["stems_of_both_genders"]
 
 
 def varies(word: str) -> bool:
@@ -77,10 +76,7 @@ def _has_pair(word: str) -> bool:
 
 
 VERB_ENDINGS = ("ar", "er", "ir", "arse", "erse", "irse")
-_IRREGULAR_PARTICIPLES = words(
-    "muert expuest dispuest suelt resuelt abiert cubiert descubiert escrit rot hech dich vist puest vuelt devuelt "
-    "maldit bendit expert despiert confus difus conclus"
-)
+_IRREGULAR_PARTICIPLES = WORDS["irregular_participle_stems"]
 
 
 def participle(word: str) -> bool:

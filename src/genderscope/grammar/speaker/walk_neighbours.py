@@ -19,29 +19,29 @@ class Neighbours(Genders):
             self.grammar.tense_participle_endings
         ):
             return False
-        if self.grammar.adjectives_follow_nouns and not self.tokens[index].traits & t.PRENOMINAL:
+        if self.grammar.adjectives_follow_nouns and not self.traits[index] & t.PRENOMINAL:
             return False
         follower = index + 1
         mine = self.grammar.enclitic_possessives
         if follower < len(self.tokens) and not self.grammar.has_cases and self.tokens[follower].key in mine:
             follower += 1  # "добрият ми вид"
         if not self.grammar.adjectives_follow_nouns:
-            gender = t.gender_of(self.tokens[index].traits, t.ADJECTIVE | t.SIDE | t.PAIR)
-            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.tokens[follower].traits & (
+            gender = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR)
+            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.traits[follower] & (
                 t.NAMES_PERSON | t.SIDE
             ):
-                joined = self.tokens[follower].traits & t.COORDINATOR and self._after(follower) & t.ADJECTIVE
-                if not joined and t.gender_of(self.tokens[follower].traits, t.ADJECTIVE) != gender:
+                joined = self.traits[follower] & t.COORDINATOR and self.traits[follower + 1] & t.ADJECTIVE
+                if not joined and t.gender_of(self.traits[follower], t.ADJECTIVE) != gender:
                     break
                 follower += 1
         if self.grammar.genitive_endings:
             follower = self._behind_genitives(follower)
         if follower == len(self.tokens):
             return False
-        traits = self.tokens[follower].traits
+        traits = self.traits[follower]
         if traits in (0, t.KNOWN) and not self.grammar.adjectives_follow_nouns:
             noun = self.tokens[follower].key
-            agrees = t.gender_of(self.tokens[index].traits, t.ADJECTIVE | t.SIDE | t.PAIR) in (None, noun_gender(noun))
+            agrees = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR) in (None, noun_gender(noun))
             return agrees and noun.endswith(self.grammar.nominative_endings)
         if traits & t.NAMES_PERSON == t.NOUN and not self.tokens[follower].key.endswith(
             self.grammar.agreeing_noun_endings or ("",)
@@ -59,20 +59,20 @@ class Neighbours(Genders):
             if not token.key.endswith(self.grammar.genitive_endings):
                 break
             follower += 1
-        ahead = self.tokens[follower].traits if follower < len(self.tokens) else 0
+        ahead = self.traits[follower]
         return follower if ahead & t.NAMES_PERSON and not ahead & t.FUNCTION else index
 
     def _has_late_subject(self, index: int) -> bool:
         """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
-        after = self._after(index)
+        after = self.traits[index + 1]
         return bool(after & (t.ARTICLE | t.DETERMINER)) and not (
-            after & t.FUNCTION or self._after(index + 1) & t.DEGREE
+            after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
         )
 
     def _is_last(self, index: int) -> bool:
         """Whether no noun follows."""
         small = t.PUNCTUATION | t.COORDINATOR | t.OPENER | t.PREPOSITION | t.FUNCTION
-        return index + 1 == len(self.tokens) or bool(self._after(index) & small)
+        return index + 1 == len(self.tokens) or bool(self.traits[index + 1] & small)
 
     def _names_agent(self, index: int) -> bool:
         """Whether the noun tells what a person does, by the dictionary or by its ending."""
