@@ -31,8 +31,8 @@ def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | N
     lent = Lent(unwrapped(model), tokenizer)
     if not hasattr(lent.model, "config") or not hasattr(lent.model, "get_output_embeddings"):
         raise UserError(
-            f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which is no "
-            "language model of transformers."
+            f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which "
+            "is not a transformers language model."
         )
     kind = model_class_of(lent.config, lent.name)
     require_fast(tokenizer, lent.name)
