@@ -263,7 +263,7 @@ def test_every_measure_is_walked(own):
             "--context is for contextual segments",
         ),
         ("eurogest", "causal", {"keep_duplicates": True}, "--keep-duplicates is for duplicate rows"),
-        ("eurogest", "causal", {"as_published": "2025", "pairs": "all"}, "so --pairs all changes nothing"),
+        ("eurogest", "causal", {"as_published": "2025", "pairs": "all"}, "so --pairs all has no effect"),
         ("eurogest", "causal", {"as_published": "2025", "scale": "log"}, "leave out --scale log or --as-published"),
         ("eurogest", "causal", {"data": "own", "pairs": "all"}, "--pairs chooses among EuroGEST's own sentences"),
         ("honest", "masked", {"data": "templates", "identities": "binary"}, "--identities chooses among the released"),

@@ -36,7 +36,7 @@ def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bar
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
     assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
     assert "neither in the mirror nor in the cache, and nothing is fetched offline" in plan.left_out["winobias"]
-    assert plan.left_out["slovak-gender"].startswith("It asks in Slovak")
+    assert plan.left_out["slovak-gender"].startswith("It needs Slovak")
     assert not list(tmp_path.glob("audit*")), "a plan writes nothing"
 
 
@@ -60,7 +60,7 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
     assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic", "eurogest"}
     assert next(part.options["lang"] for part in slovak.parts if part.measure == "eurogest") == ("sk",)
     assert "nothing is fetched offline" in slovak.left_out.get("gest-slavic", "nothing is fetched offline")
-    assert slovak.left_out["gest"].startswith("It asks in English")
+    assert slovak.left_out["gest"].startswith("It needs English")
 
 
 def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
@@ -92,7 +92,7 @@ def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(ba
     model = open_model(f"file:{tmp_path}/{{lang}}.csv")
     plan = planned(model, Selection(budget="quick", offline=True), tmp_path)
     assert {part.measure: (part.options["to"], part.samples) for part in plan.parts} == {"gest-mt": (("sk",), 256)}
-    assert "into none of" in plan.left_out["dialogue"]
+    assert "into any of" in plan.left_out["dialogue"]
     alone = open_model(f"file:{tmp_path}/sk.csv")
     assert "does not tell its language" in planned(alone, OFFLINE, tmp_path).left_out["gest-mt"]
     told = Selection(offline=True, options={"gest-mt": {"to": "sk"}})

@@ -207,7 +207,7 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
         ),
         (
             "dleta(f_s) > 1",
-            "has the function 'dleta'; there are delta(), distance() and worse(). Did you mean 'delta'?",
+            "uses an unknown function 'dleta'; available: delta(), distance() and worse(). Did you mean 'delta'?",
         ),
         ("distance(delta(f_s)) > 1", "the only nesting allowed is delta(distance(…))"),
         ("distance(f_s).p > 1", "asks for '.p' of a distance"),

@@ -152,7 +152,7 @@ def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billin
 
 def test_an_open_model_keeps_the_limits_that_it_was_opened_with(billing):
     model = open_model(billing.spec)
-    with pytest.raises(UserError, match="is open already, so no limit can be set for it"):
+    with pytest.raises(UserError, match="is already open, so no spending limit can be set"):
         genderscope.evaluate("gest-chat", model, data="starter", max_requests=5)
 
 

@@ -141,7 +141,7 @@ def test_what_a_model_does_not_take_is_left_out_and_said(serves, kind, holds, co
 def test_draws_of_googles_that_cannot_be_repeated_are_said(serves):
     count = iter(range(100))
     _, model = replied(serves(FakeGemini, lambda body: FakeGemini.answer(str(next(count)))))
-    assert "Google gave two answers to one question and one seed" in " ".join(model.cautions())
+    assert "Google gave different answers to the same question with the same seed" in " ".join(model.cautions())
 
 
 @pytest.mark.parametrize("kind", VENDORS)
@@ -201,7 +201,7 @@ def test_nothing_paid_is_sent_without_consent(serves, tmp_path):
 
 def test_what_the_services_cannot_do_is_said(serves, tmp_path):
     fake = serves(FakeAnthropic)
-    with pytest.raises(UserError, match="tells no probabilities of replies, which --form letter needs"):
+    with pytest.raises(UserError, match="does not return reply probabilities, which --form letter needs"):
         genderscope.evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
     with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API takes 0 to 1"):
         open_model(fake.spec, remote=Remote.model_validate({"temperature": 1.5}))

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def compare_command(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(help="Folders of finished runs of one measure.", metavar="A B [C…]"),
-    ],
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs of one measure.", metavar="A B [C…]")],
     fail_if: Annotated[
         list[str] | None,
         typer.Option(help=plain_help(f"{FAIL_IF} or 'delta(f_s) > 0.02'; tests the last run; repeatable.")),

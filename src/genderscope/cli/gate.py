@@ -20,8 +20,7 @@ UNJUDGED = 4
 
 FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'f_s > 0.1', 'f_s[sk].high > 0.1'"
 MinCoverage = Annotated[
-    float,
-    typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if its coverage is below this share."),
+    float, typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if its coverage is below this share.")
 ]
 AllowUnjudged = Annotated[
     bool,

@@ -28,10 +28,7 @@ ModelSpec = Annotated[
         "--model", "-m", help="Model, e.g. smollm2, hf:gpt2 or gguf:FILE; 'genderscope list models' shows all kinds."
     ),
 ]
-MeasureName = Annotated[
-    str,
-    typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures')."),
-]
+MeasureName = Annotated[str, typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures').")]
 RunFolder = Annotated[Path, typer.Argument(help="Folder of a finished run.")]
 RunFolders = Annotated[list[Path], typer.Argument(help="Folders of finished runs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -44,8 +41,7 @@ Rehash = Annotated[
     ),
 ]
 Fresh = Annotated[
-    bool,
-    typer.Option("--fresh", help="Start over; an earlier run is kept as NAME.DATE.", rich_help_panel=EXECUTION),
+    bool, typer.Option("--fresh", help="Start over; an earlier run is kept as NAME.DATE.", rich_help_panel=EXECUTION)
 ]
 
 
@@ -55,10 +51,7 @@ def _execution(kind: Any, help_text: str, *names: str, **more: Any) -> Any:
 
 #: option -> declaration and default, for every command that opens a model
 MODEL_OPTIONS: dict[str, tuple[Any, Any]] = {
-    "device": (
-        _execution(str, "Use auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs."),
-        "auto",
-    ),
+    "device": (_execution(str, "Use auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs."), "auto"),
     "dtype": (_execution(str, "Load weights as float32, bfloat16 or float16."), "float32"),
     "batch_size": (_execution(str, "Ask this many questions per forward pass, or auto."), "auto"),
     "beams": (_execution(int, "Set the beam width of translation models.", min=1), 4),

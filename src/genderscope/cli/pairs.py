@@ -18,17 +18,15 @@ from genderscope.questions import Translation, TranslationAnswer
 
 if TYPE_CHECKING:
     from genderscope.models import Model
-    from genderscope.samples.gender_pairs import Reader
+    from genderscope.samples.gest import GestSample
+    from genderscope.samples.gender_pairs import Against, GenderPair, Reader
 
 AGAINST = ("opposite", "frames")
 
 
 def build(
     model: ModelSpec,
-    to: Annotated[
-        str,
-        typer.Option(help=f"Target language: {', '.join(SPEAKER_LANGUAGES)}."),
-    ],
+    to: Annotated[str, typer.Option(help=f"Target language: {', '.join(SPEAKER_LANGUAGES)}.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: male,female,stereotype,source.")],
     frames: Annotated[
         str, typer.Option(help="Frames for a man's and a woman's speech, separated by a comma.")
@@ -73,14 +71,7 @@ def build(
     with output_locked(out):
         with resumable([kept], command_line()):
             answers = _translated(translator, texts, ("en", to), kept, settings.batch_size)
-        count = len(samples)
-        versions = (answers[k * count : (k + 1) * count] for k in range(3))
-        built = [
-            pairs.build(
-                pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("pairs.Against", against), confirm
-            )
-            for s, *given in zip(samples, *versions, strict=True)
-        ]
+        built = _built(samples, answers, reader, cast("Against", against), confirm)
         good = [pair for pair in built if not isinstance(pair, str)]
         write_whole(out, pairs.write(good))
         kept.unlink(missing_ok=True)
@@ -88,11 +79,24 @@ def build(
     print_path(out)
 
 
+def _built(
+    samples: "Sequence[GestSample]", answers: Sequence[str | None], reader: "Reader", against: "Against", confirm: bool
+) -> "list[GenderPair | str]":
+    """Build a pair per sample from its plain translation and the two framed ones; a string says why there is none."""
+    from genderscope.samples import gender_pairs as pairs
+
+    count = len(samples)
+    versions = (answers[k * count : (k + 1) * count] for k in range(3))
+    return [
+        pairs.build(pairs.Translations(s.sentence, s.stereotype, *given), reader, against, confirm)
+        for s, *given in zip(samples, *versions, strict=True)
+    ]
+
+
 def check(
     file: Annotated[Path, typer.Argument(help="CSV file with male,female,stereotype.")],
     language: Annotated[
-        str | None,
-        typer.Option("--lang", help="Also check that both genders can be read in this language."),
+        str | None, typer.Option("--lang", help="Also check that both genders can be read in this language.")
     ] = None,
 ) -> None:
     """Count the usable pairs in a file by stereotype, and why the others are not usable."""

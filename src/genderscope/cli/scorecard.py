@@ -17,10 +17,7 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
         str | None,
         typer.Option(metavar="MODEL", help="Compare the other models with this one, on the questions both answered."),
     ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(help="Show only this measure; repeatable."),
-    ] = None,
+    measure: Annotated[list[str] | None, typer.Option(help="Show only this measure; repeatable.")] = None,
     model: Annotated[str | None, typer.Option(help="Choose the model for --model-card and --badge.")] = None,
     html: Annotated[File, typer.Option(help="Write an HTML page.")] = None,
     markdown: Annotated[File, typer.Option(help="Write a Markdown file.")] = None,

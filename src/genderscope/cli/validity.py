@@ -12,10 +12,7 @@ from genderscope.errors import UserError
 
 
 def validity_command(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(help="Folders of finished runs: two measures per model."),
-    ],
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs: two measures per model.")],
     x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
     y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
     family: Annotated[

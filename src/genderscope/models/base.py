@@ -218,5 +218,5 @@ def some_of(targets: Sequence[str], does: Callable[[str], bool], name: str, sour
     """Return the targets that a translator does, or say that it does none of them."""
     found = tuple(target for target in targets if does(target))
     if not found:
-        raise UserError(f"'{name}' translates '{source}' into none of {', '.join(targets)}.")
+        raise UserError(f"'{name}' cannot translate '{source}' into any of {', '.join(targets)}.")
     return found

@@ -212,7 +212,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
             found.append(
-                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a man's and a woman's form."
+                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a masculine and a feminine form."
             )
         for language in self._sets:
             chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]

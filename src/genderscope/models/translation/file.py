@@ -105,7 +105,7 @@ class FileTranslator(Translator):
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         if "{lang}" not in self.reference:
-            raise UserError(f"'{self.reference}' does not tell its language; name it in the measure's option 'to'.")
+            raise UserError(f"'{self.reference}' does not state its language; name it in the measure's option 'to'.")
         return some_of(targets, lambda target: self._path(target).is_file(), self.name, source)
 
     def cautions(self) -> list[str]:

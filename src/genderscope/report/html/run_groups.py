@@ -49,4 +49,4 @@ def why_apart(runs: Sequence[Named]) -> str:
     if not keys:
         return ""
     told = " and ".join(part for part in (", ".join(keys[:-1]), keys[-1]) if part)
-    return f"These runs are in {len(grouped(runs))} groups, never on one axis, because they differ in {told}."
+    return f"These runs are in {len(grouped(runs))} groups, on separate axes, because they differ in {told}."
