@@ -1,12 +1,20 @@
 """Generate the reference's tables of parameters and fields when the site is built."""
 
+from pathlib import Path
 from typing import Any
 
 import griffe
 
+from genderscope.lazy_exports import exported_names
+
 
 class Tables(griffe.Extension):
     """Add undocumented parameters and fields to docstrings, so that tables list all of them with their types."""
+
+    def on_module_members(self, *, mod: griffe.Module, **_: Any) -> None:
+        """Export the names that a package imports lazily."""
+        if mod.is_init_module and isinstance(mod.filepath, Path) and (names := exported_names(mod.filepath)):
+            mod.exports = list(names)
 
     def on_function(self, *, func: griffe.Function, **_: Any) -> None:
         """List parameters that the docstring does not describe; types and defaults come from the signature."""
