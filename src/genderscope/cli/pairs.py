@@ -18,8 +18,8 @@ from genderscope.questions import Translation, TranslationAnswer
 
 if TYPE_CHECKING:
     from genderscope.models import Model
-    from genderscope.samples.gest import GestSample
     from genderscope.samples.gender_pairs import Against, GenderPair, Reader
+    from genderscope.samples.gest import GestSample
 
 AGAINST = ("opposite", "frames")
 
