@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         size_sentence,
         verdict_sentences,
     )
-    from genderscope.judgement.summaries import Lead, judge_as, summarise
+    from genderscope.judgement.summaries import Lead, judge_as, leads_with_parts, summarise
     from genderscope.judgement.thresholds import Margin
     from genderscope.judgement.verdicts import Verdict, judge_interval
 
@@ -61,6 +61,7 @@ __all__ = [
     "judge",
     "judge_as",
     "judge_interval",
+    "leads_with_parts",
     "list_verdicts",
     "margin_words",
     "overall",
@@ -112,6 +113,7 @@ __getattr__ = door(
         "verdict_sentences": "sentences",
         "Lead": "summaries",
         "judge_as": "summaries",
+        "leads_with_parts": "summaries",
         "summarise": "summaries",
         "Margin": "thresholds",
         "Verdict": "verdicts",
