@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import partial
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
-from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, read_share
+from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
 from genderscope.languages import ADJECTIVE_LANGUAGES, language_name, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.effects import Spread
@@ -56,6 +58,22 @@ ABOUT = {
 READ = ValidityCondition(
     "the share of adjectives that show a gender", 0.1, "the others may differ", lambda _, e: read_share(e)
 )
+
+
+def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the largest size that delta_M can have with the mean of the two male shares that it compares."""
+    shares = [estimate_like(judged, estimates, name) for name in ("M_M", "M_F")]
+    known = [share.value for share in shares if share is not None and share.value is not None]
+    return 2 * min(mean(known), 1 - mean(known)) if len(known) == len(shares) else None
+
+
+ROOM = ValidityCondition(
+    "the largest possible size of delta_M",
+    0.1,
+    "nearly everyone has the same gender in either condition, so delta_M is near 0 in any case; read M",
+    room,
+    applies_to=frozenset({"delta_M"}),
+)
 #: a sentence that needs the dictionary: reading it loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
 
@@ -79,7 +97,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     options_type = DialogueOptions
     row_type = DialogueRow
     headline = ("M", "delta_M", "delta")
-    conditions = (READ,)
+    conditions = (READ, ROOM, VARIED_OUTPUTS)
     leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
     #: Two identical outputs differ by up to 0.058 in the paper's tables: it drew its balanced subsets at random.
     margins = {  # noqa: RUF012 - only read
@@ -135,7 +153,8 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     def estimates(self, rows: pd.DataFrame) -> list[Estimate]:
         from genderscope.measures.dialogue.rates import DialogueRates
 
-        return DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
+        rates = DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
+        return rates + commonest_translations(rows, "source")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DialogueOptions) -> list[Lead]:

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.languages import LANGUAGES
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.effects import Spread
@@ -149,9 +149,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestChatOptions) -> list[Lead]:
-        rates = [e for e in estimates if e.name == "stereotype_rate"]
-        parts = [e for e in rates if e.template is not None]
-        return [Lead(e, parts, "wordings") for e in rates if e.template is None]
+        return leads_with_parts(estimates, "stereotype_rate", "template", "wordings")
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: GestChatOptions) -> Phrase | None:

@@ -10,6 +10,7 @@ from genderscope.grammar import in_the_language, language_plugins, languages, sp
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
 from genderscope.languages import SPEAKER_LANGUAGES, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
@@ -83,7 +84,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         ),
         "f_m": Phrase("The speaker is a man in {percent} of the translations that show a gender"),
     }
-    conditions = (TRANSLATIONS_READ, ROOM)
+    conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     spread = Spread(
         0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565, 16
     )
@@ -136,7 +137,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.gest_mt.rates import MtRates
 
-        return MtRates(rows, self.options.seed, self.options.as_published).estimates()
+        rates = MtRates(rows, self.options.seed, self.options.as_published).estimates()
+        return rates + commonest_translations(rows, "sentence")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:

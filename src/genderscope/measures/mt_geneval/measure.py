@@ -9,6 +9,7 @@ from genderscope.errors import UserError
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
 from genderscope.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.measures.base import Leaning, Measure, Options, Outcomes
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.effects import Spread
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
@@ -110,7 +111,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     }
     #: With 300 segments an interval reaches 0.05 to either side.
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
-    conditions = (COVERAGE, RIGHT_SOMETIMES)
+    conditions = (COVERAGE, RIGHT_SOMETIMES, VARIED_OUTPUTS)
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
@@ -182,7 +183,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.mt_geneval.rates import GenEvalRates
 
-        return GenEvalRates(rows, self.options.seed).estimates()
+        return GenEvalRates(rows, self.options.seed).estimates() + commonest_translations(rows, "source")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GenEvalOptions) -> list[Lead]:

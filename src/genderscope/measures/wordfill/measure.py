@@ -10,10 +10,11 @@ from pydantic import Field
 from genderscope.errors import UserError, unknown
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill.row import WordFillRow
-from genderscope.measures.wordfill.words import COMPETENT, CONTROLLED, cautions, leads
+from genderscope.measures.wordfill.words import COMPETENT, CONTROLLED, cautions, leads, token_log_probabilities
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.registry import WORDFILL_CITATION
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
@@ -82,13 +83,14 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
         **dict.fromkeys(("f_plus", "ss_plus", "cs_plus"), Margin(0.03, most=0.5)),
     }
-    conditions = (COVERAGE, CONTROLLED, COMPETENT)
+    conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
     log_scores = frozenset({"f_mean", "cs_contrast", "cs_mean", "ss_mean"})
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
     def __init__(self, options: WordOptionsT, model: "Model") -> None:
         self.options = options
+        self._model = model
         self.sees_after = model.sees_after
         self.set = limited(self._load(), options.limit)
         if not self.set.samples:
@@ -226,7 +228,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return math.fsum(differences), compared
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
+        found = [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
+        return found + likelihood_gain(token_log_probabilities(rows), self._model.vocabulary)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WordOptionsT) -> list[Lead]:
