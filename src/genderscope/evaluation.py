@@ -15,7 +15,7 @@ from genderscope.errors import UserError, naming_packages
 from genderscope.finished import finished_or_possible, said_anew, write_report
 from genderscope.garbage import only_new_garbage
 from genderscope.measures import AnyMeasure, frame_of, measure_type, parse_options, schema_of
-from genderscope.models import Model, Remote, Settings, looked_up_once, remember, remote_of
+from genderscope.models import Model, Remote, ReplyModel, Settings, looked_up_once, remember, remote_of
 from genderscope.opening import loaded_model, opened_model
 from genderscope.prompts import keep_prompts
 from genderscope.questions import LONGEST_TEXT, Reply, ReplyStart
@@ -125,13 +125,13 @@ def evaluate(  # noqa: PLR0913 - each is the caller's choice
             at_the_end.callback(opened.unload)
         started(folder)
         if run.orphaned:
-            opened.set_date(run.started)
+            _set_date(opened, run)
             run.adopt(question_key(opened.fingerprint, q) for sample in bound.samples for q in bound.ask(sample))
         if (done := run.finished(page)) is not None:
             if not lent:
                 remember(opened)  # the next time it need not be opened
             return said_anew(done, bound, run, config["margins"], page)
-        opened.set_date(run.started)
+        _set_date(opened, run)
         described: dict[str, Any] = {}
         asked = Asked(bound)
         if kind.asks & {Reply, ReplyStart}:
@@ -209,9 +209,15 @@ def _renewed(folder: Path, config: dict[str, Any], model: Model, measure: AnyMea
         yield
 
 
+def _set_date(model: Model, run: RunFolder) -> None:
+    """Put the date of the run's start into prompts that contain a date."""
+    if isinstance(model, ReplyModel):
+        model.set_date(run.started)
+
+
 def _dates(model: Model, run: RunFolder, config: dict[str, Any]) -> Iterator[str]:
     """Yield the dates in a signature: that in the prompts, and that of the answers of a model that may change."""
-    if model.prompts_are_dated:
+    if isinstance(model, ReplyModel) and model.prompts_are_dated:
         yield f"template_date:{run.started:%Y-%m-%d}"
     if model.may_change and (part := asked_part(config)) is not None:
         yield part

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.engine import EngineSettings
 from genderscope.errors import UserError
-from genderscope.models import KnownModel, Model, Settings, SpecOpening, known_model, looked_up_once
+from genderscope.models import KnownModel, Model, Settings, SpecOpening, TranslationModel, known_model, looked_up_once
 from genderscope.questions import Translation
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def opened_model(model: "str | Model | Module", settings: Settings, where: Engin
     return _open(_spec(model), settings, where)
 
 
-def opened_translator(spec: str, settings: Settings) -> Model:
+def opened_translator(spec: str, settings: Settings) -> TranslationModel:
     """Open a model that translates; another kind is refused, and without opening it where it was measured before."""
     with looked_up_once():
         SpecOpening(spec, settings).require_there()
@@ -34,7 +34,7 @@ def opened_translator(spec: str, settings: Settings) -> Model:
         if known is not None and known.take_on(frozenset({Translation})):
             raise _no_translator(known)
         model = SpecOpening(spec, settings).open()
-    if Translation not in model.answers:
+    if Translation not in model.answers or not isinstance(model, TranslationModel):
         raise _no_translator(model)
     return model
 

@@ -28,7 +28,7 @@ from genderscope.models import Remote
 from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.samples.pairs import Reader
 
 pairs_app = typer.Typer(help="Pairs of sentences, as a man and as a woman says them.", no_args_is_help=True)
@@ -142,7 +142,7 @@ def _reader(language: str) -> "Reader":
 
 
 def _translated(
-    model: "Model", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
+    model: "TranslationModel", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
 ) -> list[str | None]:
     """Translate the texts; `kept` is the journal of what was translated before an interruption."""
     from genderscope.engine import ask, asked_and_read

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from genderscope.doors import door
 
 if TYPE_CHECKING:
-    from genderscope.models.base import Batch, Model, Opening, Plan
+    from genderscope.models.base import Batch, Model, Opening, Plan, ReplyModel, TranslationModel, WordModel
     from genderscope.models.chat import Chat, file_text
     from genderscope.models.hf.model_files import looked_up_once
     from genderscope.models.http.keys import without_secrets
-    from genderscope.models.http.options import Remote, remote_of
+    from genderscope.models.http.options import RequestOptions
     from genderscope.models.model_info import KnownModel, NotKnownError, any_model, known_model, needs_torch, remember
+    from genderscope.models.options import ChatOptions, Remote, remote_of
     from genderscope.models.settings import Settings
     from genderscope.models.spec import BARE, SCHEMES, SpecOpening, model_plugins, open_model, split_spec
     from genderscope.models.transformers_models import open_loaded
@@ -24,6 +25,7 @@ __all__ = [
     "SCHEMES",
     "Batch",
     "Chat",
+    "ChatOptions",
     "FileTranslator",
     "KnownModel",
     "Model",
@@ -31,9 +33,13 @@ __all__ = [
     "Opening",
     "Plan",
     "Remote",
+    "ReplyModel",
+    "RequestOptions",
     "Settings",
     "SpecOpening",
+    "TranslationModel",
     "Translator",
+    "WordModel",
     "any_model",
     "file_text",
     "known_model",
@@ -56,17 +62,22 @@ __getattr__ = door(
         "BARE": "spec",
         "Batch": "base",
         "Chat": "chat",
+        "ChatOptions": "options",
         "FileTranslator": "translation.file",
         "KnownModel": "model_info",
         "Model": "base",
         "NotKnownError": "model_info",
         "Opening": "base",
         "Plan": "base",
-        "Remote": "http.options",
+        "Remote": "options",
+        "ReplyModel": "base",
+        "RequestOptions": "http.options",
         "SCHEMES": "spec",
         "Settings": "settings",
         "SpecOpening": "spec",
+        "TranslationModel": "base",
         "Translator": "translation.base",
+        "WordModel": "base",
         "any_model": "model_info",
         "file_text": "chat",
         "known_model": "model_info",
@@ -77,7 +88,7 @@ __getattr__ = door(
         "open_loaded": "transformers_models",
         "open_model": "spec",
         "remember": "model_info",
-        "remote_of": "http.options",
+        "remote_of": "options",
         "split_spec": "spec",
         "translator_at_hand": "translation.installed_translator",
         "without_secrets": "http.keys",

@@ -25,7 +25,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -50,7 +50,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     #: in English, an audit asks `gest`
     asks_in = tuple(code for code in eurogest.languages() if code != "en")
 
-    def __init__(self, options: EuroGestOptions, model: "Model") -> None:
+    def __init__(self, options: EuroGestOptions, model: "WordModel") -> None:
         self.options = options
         self._masked = model.sees_after
         if self._masked and options.as_published:
@@ -61,7 +61,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         self.samples: Sequence[Sample] = self._chosen.samples
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"lang": tuple(language for language in known if language in cls.asks_in)}
 
