@@ -18,10 +18,10 @@ class ChatOptions(BaseModel):
         None,
         ge=0,
         le=2,
-        description="Servers and chat models: temperature; 0 for translations and 1 for sampled answers and chat by default.",
+        description="Servers and chat models: temperature; by default 0 for translations, 1 for samples and chat.",
     )
     top_p: float = Field(
-        1.0, gt=0, le=1, description="Chat models: sample from the most likely tokens that make up this much probability."
+        1.0, gt=0, le=1, description="Chat models: sample from the likeliest tokens that make up this probability."
     )
     max_tokens: int | None = Field(
         None, ge=1, le=100_000, description="Chat models: longest reply, in tokens; the default is the measure's."
