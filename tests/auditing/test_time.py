@@ -10,7 +10,7 @@ import genderscope
 from genderscope.auditing import Part, Selection, estimated, plan_for
 from genderscope.auditing import Plan as AuditPlan
 from genderscope.auditing.remaining import Remaining
-from genderscope.models import Batch, Model, Plan
+from genderscope.models import Batch, Plan, ReplyModel
 from genderscope.questions import Choice, ChoiceAnswer, Message, Reply, ReplyAnswer
 from tests.auditing.conftest import Noting
 
@@ -57,7 +57,7 @@ def test_an_estimate_is_near_what_asking_takes(bare, tmp_path, clock):
     assert part.seconds == pytest.approx(clock[0], rel=0.25)
 
 
-class Talking(Model):
+class Talking(ReplyModel):
     """Replies with words that take a thousandth of a second each, all replies of a batch side by side."""
 
     kind, fingerprint = "talking", "talking"

@@ -16,7 +16,7 @@ from genderscope.auditing.selection import Selection
 from genderscope.errors import UserError, naming_packages
 from genderscope.evaluation import PreparedRun, RunSettings, UnableError, bind, config_of, read_finished, require_able
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
-from genderscope.models import KnownModel, Model, NotKnownError
+from genderscope.models import KnownModel, Model, NotKnownError, ReplyModel, TranslationModel
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
 from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
@@ -198,8 +198,9 @@ def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model
     limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
         return replace(limited, whole=len(whole.bound.samples))
-    # A model that listens has heard of the other's texts.
-    return whole if type(model).expect is Model.expect else _bound(kind, options, model)
+    # A file of translations was told to expect the limited set.
+    expects = isinstance(model, TranslationModel) and type(model).expect is not TranslationModel.expect
+    return _bound(kind, options, model) if expects else whole
 
 
 def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Prepared:
@@ -215,7 +216,8 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
     if not finished and isinstance(model, KnownModel):
         raise NotKnownError  # what is missing will be asked of the model itself, so it has to be opened anyway
     earlier = {} if renewed else recorded(folder)
-    model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
+    if isinstance(model, ReplyModel):
+        model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
     questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
     keyed = {} if finished else {question_key(model.fingerprint, question): question for question in questions}
     return Part(

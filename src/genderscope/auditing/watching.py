@@ -15,6 +15,7 @@ from genderscope.auditing.planning import Part, Plan
 from genderscope.auditing.remaining import Remaining
 from genderscope.auditing.running import Outcome, Watcher
 from genderscope.evaluation import ProgressFactory
+from genderscope.models import TranslationModel
 from genderscope.report import PlainLines, duration, plain_lines
 from genderscope.runs import AGAIN, in_words
 from genderscope.terminal_safe import in_line
@@ -116,7 +117,8 @@ def _cost(plan: Plan) -> str:
         return f" ({tokens.rstrip('.')})"
     if not plan.announced:
         return ""
-    characters, price = plan.model.characters(plan.announced), plan.settings.remote.price
+    characters = plan.model.characters(plan.announced) if isinstance(plan.model, TranslationModel) else 0
+    price = plan.settings.remote.price
     cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
     return f" ({characters:,} characters{cost})"
 

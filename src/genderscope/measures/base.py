@@ -223,7 +223,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return []
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: Any, known: Sequence[str]) -> dict[str, Any]:
         """Return the options that an audit of this model needs beside the defaults; `known` are its languages.
 
         Where it cannot be asked, the reason is raised as a UserError.

@@ -28,7 +28,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
@@ -114,7 +114,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     row_key = ("source", "instance", "language")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
-    def __init__(self, options: DialogueOptions, model: Model) -> None:
+    def __init__(self, options: DialogueOptions, model: TranslationModel) -> None:
         self.options = options
         self.languages = _targets(options.to)
         self._set = limited(load(options.data), options.limit)
@@ -137,7 +137,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         }
 
     @classmethod
-    def audited_with(cls, model: Model, known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: TranslationModel, known: Sequence[str]) -> dict[str, Any]:
         return {"to": model.translates(SOURCE, ADJECTIVE_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:

@@ -26,7 +26,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -52,7 +52,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     #: in English, an audit asks `gest`
     asks_in = tuple(code for code in eurogest.languages() if code != "en")
 
-    def __init__(self, options: EuroGestOptions, model: "Model") -> None:
+    def __init__(self, options: EuroGestOptions, model: "WordModel") -> None:
         self.options = options
         self._model = model
         self._masked = model.sees_after
@@ -65,7 +65,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         self._mass = set(mass_sample(self.samples, options.seed))
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"lang": tuple(language for language in known if language in cls.asks_in)}
 

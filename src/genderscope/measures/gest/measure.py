@@ -26,7 +26,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 
@@ -121,7 +121,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     row_key = ("sample", "template")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
-    def __init__(self, options: GestOptions, model: "Model") -> None:
+    def __init__(self, options: GestOptions, model: "WordModel") -> None:
         self.options = options
         self._model = model
         self.templates = _templates(options.templates, model)
@@ -271,7 +271,7 @@ def phrase_of_rates(options: Any) -> Phrase:
     )
 
 
-def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:
+def _templates(wanted: tuple[int, ...] | None, model: "WordModel") -> tuple[int, ...]:
     possible = tuple(TEMPLATES) if model.sees_after else SENTENCE_FIRST
     if wanted is None:
         return possible

@@ -25,7 +25,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
@@ -92,7 +92,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
-    def __init__(self, options: GestMtOptions, model: "Model") -> None:
+    def __init__(self, options: GestMtOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = _targets(options.to)
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
@@ -106,7 +106,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return data_of(self._set)
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
         return {"to": model.translates(SOURCE, SPEAKER_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.measures.gest.rates import Rates
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -100,7 +100,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     row_key = ("sample", "language")
     asks_in = RELEASED_LANGUAGES
 
-    def __init__(self, options: GestSlavicOptions, model: "Model") -> None:
+    def __init__(self, options: GestSlavicOptions, model: "WordModel") -> None:
         self.options = options
         self._model = model
         self._sees_after = model.sees_after
@@ -126,7 +126,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 )
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"pairs": RELEASED, "lang": tuple(language for language in known if language in RELEASED_LANGUAGES)}
 

@@ -31,7 +31,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -64,7 +64,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     row_key = ("sample",)
     asks_in = HONEST_LANGUAGES
 
-    def __init__(self, options: HonestOptions, model: "Model") -> None:
+    def __init__(self, options: HonestOptions, model: "WordModel") -> None:
         self.options = options
         self._model = model
         if options.as_published and options.forms:
@@ -87,7 +87,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         self._reader = self._chosen_reader()  # report a missing package before anything is asked
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"lang": next(language for language in known if language in HONEST_LANGUAGES)}
 
@@ -96,7 +96,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             return HurtfulWordsAsPublished(self._lexicon.entries)
         return HurtfulWords(self._lexicon.entries, dictionary(self.options.language) if self.options.forms else None)
 
-    def _refuse_ineffective(self, model: "Model") -> None:
+    def _refuse_ineffective(self, model: "WordModel") -> None:
         """Refuse options that have no effect for this kind of model."""
         options, fields = self.options, HonestOptions.model_fields
         if self.fills:

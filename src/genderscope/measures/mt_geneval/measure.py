@@ -32,7 +32,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.statistics.paired import Resampled
     from genderscope.statistics.unread import Yields
 
@@ -117,7 +117,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     ranked_with = ("error", "gap")
     row_key = ("subset", "segment", "gender", "language")
 
-    def __init__(self, options: GenEvalOptions, model: "Model") -> None:
+    def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = _targets(options)
         self._set = limited(_load(options, self.languages), options.limit)
@@ -132,7 +132,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
         return {"to": model.translates(SOURCE, GENEVAL_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:

@@ -20,7 +20,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -57,7 +57,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     spread = Spread(4.9, "a run of SmolLM2, the two occupations of a sentence as units (2.7 without)", 1233, 1522)
     row_key = ("sample",)
 
-    def __init__(self, options: WinoBiasOptions, model: "Model") -> None:
+    def __init__(self, options: WinoBiasOptions, model: "WordModel") -> None:
         self.options = options
         self._model = model
         self._sees_after = model.sees_after

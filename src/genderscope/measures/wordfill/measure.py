@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.measures.wordfill.scores import Scores
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 KEYWORD_SCORES = ("ss", "csk", "f")
@@ -88,7 +88,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
-    def __init__(self, options: WordOptionsT, model: "Model") -> None:
+    def __init__(self, options: WordOptionsT, model: "WordModel") -> None:
         self.options = options
         self._model = model
         self.sees_after = model.sees_after
