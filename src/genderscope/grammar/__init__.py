@@ -1,4 +1,4 @@
-"""Reading gender from text: the speaker's in eighteen languages. Nothing is loaded before it is used."""
+"""Reading gender from text. Nothing is loaded before it is used."""
 
 from typing import TYPE_CHECKING
 
