@@ -84,12 +84,14 @@ def _datasets() -> Iterable[Line]:
 
 def _languages() -> Iterable[Line]:
     """Yield a line per language and use: what is read in it, and which measure needs that."""
-    from genderscope.grammar import language_plugins
-    from genderscope.languages import ADJECTIVE_LANGUAGES, HONEST_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES
+    from genderscope.grammar import draft_languages, language_plugins
+    from genderscope.languages import ADJECTIVE_LANGUAGES, HONEST_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES, language_name
 
     speaker = "gender of the speaker (gest-mt, pairs)"
     for code in SPEAKER_LANGUAGES:
         yield code, LANGUAGES[code].name, speaker, BUILT_IN
+    for code in draft_languages():
+        yield code, language_name(code), f"draft: {speaker}", BUILT_IN
     for code, plugin in language_plugins().items():
         yield code, _told(_about, plugin), speaker, plugin.origin
     for code in ADJECTIVE_LANGUAGES:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from genderscope.grammar.problems import MissingDictionary, UnknownLanguage
     from genderscope.grammar.reading import Evidence, Gender, Reading, weigh
     from genderscope.grammar.scripts import in_the_language
-    from genderscope.grammar.speaker.registry import language_plugins, languages, speaker_gender
+    from genderscope.grammar.speaker.registry import draft_languages, language_plugins, languages, speaker_gender
 
 __all__ = [
     "Evidence",
@@ -16,6 +16,7 @@ __all__ = [
     "MissingDictionary",
     "Reading",
     "UnknownLanguage",
+    "draft_languages",
     "in_the_language",
     "language_plugins",
     "languages",
@@ -31,6 +32,7 @@ __getattr__ = door(
         "MissingDictionary": "problems",
         "Reading": "reading",
         "UnknownLanguage": "problems",
+        "draft_languages": "speaker.registry",
         "in_the_language": "scripts",
         "language_plugins": "speaker.registry",
         "languages": "speaker.registry",

@@ -1,7 +1,7 @@
 """Read TOML files of word lists: a list is a string of words, so that anybody can edit it."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,16 +36,15 @@ def read_tables(path: Path) -> dict[str, Any]:
 
 def read_word_lists(path: Path) -> dict[str, frozenset[str]]:
     """Read a file that consists of word lists only."""
-    tables = check_keys(read_tables(path), ["words"], path.name)
-    lists = check_keys(tables["words"], None, f"{path.name}, [words]")
+    lists = check_keys(read_tables(path), ["words"], path.name)["words"]
     return {key: frozenset(split_words(listed, f"{path.name}, [words] {key}")) for key, listed in lists.items()}
 
 
-def check_keys(table: Any, known: Iterable[str] | None, where: str) -> Mapping[str, Any]:
+def check_keys(table: Any, known: Collection[str], where: str) -> Mapping[str, Any]:
     """Return a table; raise WordFileError if it is none or has an unknown key."""
     if not isinstance(table, Mapping):
         raise WordFileError(f"{where} must be a table, not {type_name(table)}.")
-    for key in table if known is not None else ():
+    for key in table:
         if key not in known:
             raise WordFileError(f"{where}: unknown key '{key}'.{did_you_mean(key, known)}")
     return table

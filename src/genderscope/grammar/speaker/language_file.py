@@ -60,7 +60,8 @@ def parse_language(tables: Mapping[str, Any], name: str) -> LanguageFile:
         f"{name}, [grammar]",
         noun_genders=None if nouns is None else _record(NounGenders, nouns, f"{name}, [noun_genders]"),
     )
-    return _record(LanguageFile, content, name, words=words, forms=forms, grammar=grammar)
+    language: LanguageFile = _record(LanguageFile, content, name, words=words, forms=forms, grammar=grammar)
+    return language
 
 
 def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
@@ -86,11 +87,11 @@ def _endings(value: Any, where: str) -> Endings:
 
 
 def _pairs(value: Any, where: str) -> Pairs:
-    pairs = [tuple(item.split("/")) for item in split_words(value, where)]
-    for pair in pairs:
-        if len(pair) != 2:
-            raise WordFileError(f"{where}: '{pair[0]}' needs a masculine and a feminine ending, such as o/a.")
-    return tuple(pairs)
+    items = split_words(value, where)
+    for item in items:
+        if item.count("/") != 1:
+            raise WordFileError(f"{where}: '{item}' needs a masculine and a feminine ending, such as o/a.")
+    return tuple((masculine, feminine) for masculine, _, feminine in (item.partition("/") for item in items))
 
 
 def _phrases(value: Any, where: str) -> Phrases:
