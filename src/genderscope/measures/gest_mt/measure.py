@@ -67,7 +67,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     """GEST section 4.1."""
 
     id = "gest-mt"
-    title = "GEST: the gender that machine translation gives the speaker, eighteen targets"
+    title = f"GEST: the gender that machine translation gives the speaker, {len(SPEAKER_LANGUAGES)} targets"
     citation = GEST_CITATION
     asks = frozenset({Translation})
     options_type = GestMtOptions
