@@ -9,7 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from genderscope.cli.app import PANELS, app
-from genderscope.cli.examples import EXAMPLES
+from genderscope.cli.commands import examples_of
 from genderscope.measures import MEASURES, card_of, measure_type
 
 MEASURES_SECTION = "Measures"
@@ -83,8 +83,7 @@ def _described(command: Any, path: str, level: int) -> Iterator[str]:
     context = command.context_class(command, info_name=path)
     yield from (f"{'#' * min(level, 4)} genderscope {path}", "", _cell(command.help or ""), "")
     yield from _parameters(command)
-    if path in EXAMPLES:
-        yield from ("```console", *(f"$ {example}" for example in EXAMPLES[path]), "```", "")
+    yield from ("```console", *(f"$ {example}" for example in examples_of(path)), "```", "")
     for name in getattr(command, "list_commands", lambda _: [])(context):
         yield from _described(command.get_command(context, name), f"{path} {name}", level + 1)
 
